@@ -89,11 +89,19 @@ RUN set -eu; \
 
 ENV HOME=/home/jovyan
 USER jovyan
-# Proof that a notebook needs no network and no root: without it there is no image.
+# Proof that a notebook needs no network and no root: without it there is no image. So with
+# a class; what compiles its answers is in the build cache then, which may be read-only
+# where it is graded.
 RUN set -eu; \
     proof=$(find notebooks/exercises/solutions -name '*.ipynb' | sort | head -n 1); \
     test -n "$proof"; \
     GOPROXY=off hyperplane run --out /tmp/proof "$proof"; \
+    rm -rf /tmp/proof; \
+    mkdir /tmp/proof; \
+    printf 'id,name\nada,Ada\n' >/tmp/proof/roster.csv; \
+    hyperplane class /tmp/proof/roster.csv --exercises prml-4.25 --out /tmp/proof/course; \
+    hyperplane grade /tmp/proof/course/key --class /tmp/proof/course --out /tmp/proof/grades --no-isolation; \
+    grep -x 'ada,Ada,,1,1,1,0' /tmp/proof/grades/grades.csv; \
     rm -rf /tmp/proof
 
 WORKDIR /work

@@ -1,6 +1,6 @@
 # make help lists what there is to make.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo site notebooks manifest lab quick test class-test browser judge fuzz image clean
+.PHONY: help setup demo site notebooks manifest lab quick test class-test browser judge fuzz bench bench-cell image clean
 
 export GOTOOLCHAIN = local
 # The generate command is built once and then run: `go run` would hide its exit
@@ -16,6 +16,8 @@ help:
 	@echo 'make browser    the notebooks in the classic Notebook and in JupyterLab, in a real browser, with screenshots in out/browser'
 	@echo 'make class-test what a class of hostile hand-ins earns, is killed and goes on, in shards'
 	@echo 'make judge      how well the exercises tell right answers from wrong ones, by their tests and by mutants'
+	@echo 'make bench      the fits beside those of scikit-learn, statsmodels, numpy and R, as far as they are installed (BENCH: flags of docker/bench/run.py)'
+	@echo 'make bench-cell how long cells take in the notebook, beside GoNB as it installs itself'
 	@echo 'make setup      only the set-up: kernel tools, Jupyter, kernel, warm build cache'
 	@echo 'make notebooks  make notebooks/ anew: sources, outputs of the lessons, picture of the README, manifest'
 	@echo 'make manifest   make the figures'"'"' manifest anew, against which make test compares them'
@@ -77,6 +79,14 @@ judge:
 
 fuzz:
 	@docker/fuzz.sh
+
+# Debian has the peers: python3-sklearn python3-statsmodels libopenblas0-pthread
+# r-base-core r-cran-mass r-cran-nnet.
+bench:
+	@python3 docker/bench/run.py $(BENCH)
+
+bench-cell: setup
+	@$$(command -v /usr/bin/python3 || command -v python3) docker/bench/cells.py --stock
 
 image:
 	@docker/image.sh build

@@ -79,35 +79,80 @@ check_notebooks() {
 	ok "doctor finds all that notebooks need as user $user"
 }
 
+# What a container of the image is started with, where no engine does it.
+environment=(PATH=/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/jovyan LANG=C.UTF-8
+	CGO_ENABLED=0 GOENV=off GOFLAGS=-buildvcs=false GOTOOLCHAIN=local GOPATH=/opt/go GOCACHE=/opt/gocache
+	HYPERPLANE_TOOLS=/usr/local HYPERPLANE_PYTHON=/usr/bin/python3 GOPROXY=off)
+
 # read_only WORD…: a container's command as user 4321 of group 0, whose root is
-# read-only but for /tmp. buildah has no option for that: its container is entered by hand.
+# read-only but for /tmp and /shared. buildah has no option for that: its container is
+# entered by hand. In a chroot the kernel refuses namespaces; where namespace=yes, the
+# folder becomes the root, and there may be a sandbox inside.
 read_only() {
 	if [ "$engine" != buildah ]; then
 		"$engine" run --rm --network none --read-only --tmpfs /tmp:exec --user 4321:0 --volume "$scratch/cells:/cells:ro" \
-			--name "$(new_name)" "$name" "$@"
+			--volume "$scratch/shared:/shared" --name "$(new_name)" "$name" "$@"
 		return
 	fi
 	local container folder status=0
 	container=$(b from --pull=never --name "$(new_name)" "$name")
 	folder=$(b mount "$container")
-	mkdir -p "$folder/cells"
+	mkdir -p "$folder/cells" "$folder/shared"
+	set -- env -i "${environment[@]}" "HYPERPLANE_CONTAINER=$container" /opt/hyperplane/docker/entrypoint.sh "$@"
 	# shellcheck disable=SC2016 # expanded by the inner shell
-	unshare --mount --net --pid --fork sh -c '
-		folder=$1 cells=$2 && shift 2
+	unshare --mount --net --pid --fork --kill-child sh -c '
+		folder=$1 scratch=$2 namespace=$3 && shift 3
 		ip link set lo up
 		mount --rbind "$folder" "$folder"
-		mount --bind "$cells" "$folder/cells"
+		mount --bind "$scratch/cells" "$folder/cells"
+		mount --bind "$scratch/shared" "$folder/shared"
 		mount -t proc proc "$folder/proc"
 		mount --rbind /dev "$folder/dev"
 		mount -o remount,bind,ro "$folder"
 		mount -t tmpfs -o mode=1777,exec tmpfs "$folder/tmp"
-		exec env -i PATH=/usr/local/go/bin:/usr/local/bin:/usr/bin:/bin HOME=/home/jovyan LANG=C.UTF-8 \
-			CGO_ENABLED=0 GOENV=off GOFLAGS=-buildvcs=false GOTOOLCHAIN=local GOPATH=/opt/go GOCACHE=/opt/gocache \
-			HYPERPLANE_TOOLS=/usr/local HYPERPLANE_PYTHON=/usr/bin/python3 GOPROXY=off \
-			chroot --userspec=4321:0 "$folder" /opt/hyperplane/docker/entrypoint.sh "$@"' sh "$folder" "$scratch/cells" "$@" || status=$?
+		[ "$namespace" = yes ] || exec chroot --userspec=4321:0 "$folder" "$@"
+		cd "$folder"
+		pivot_root . .
+		umount -l .
+		cd /
+		exec setpriv --reuid=4321 --regid=0 --clear-groups "$@"' sh "$folder" "$scratch" "${namespace:-}" "$@" || status=$?
+	end_processes "$container"
 	b umount "$container" >/dev/null
 	b rm "$container" >/dev/null
 	return $status
+}
+
+# earned FOLDER: the grades there are those of a class of one whose answers are right.
+earned() { grep -qx 'ada,Ada,,1,1,1,0' "$scratch/shared/$1/grades.csv" 2>/dev/null; }
+
+# Grading, in all of which the root is read-only.
+check_grading() {
+	local grade=(grade /shared/course/key --class /shared/course) server
+	printf 'id,name\nada,Ada\n' >"$scratch/shared/roster.csv"
+	read_only class /shared/roster.csv --exercises prml-4.25 --out /shared/course >"$scratch/run.log" 2>&1 ||
+		wrong "a class: $(tail -n 5 "$scratch/run.log")"
+	if [ "$engine" = buildah ]; then
+		namespace=yes read_only "${grade[@]}" --out /shared/confined >"$scratch/run.log" 2>&1 && earned confined ||
+			wrong "bubblewrap in the image: $(tail -n 5 "$scratch/run.log")"
+		ok "a class is graded in the image, by its bubblewrap"
+		! read_only "${grade[@]}" --out /shared/refused >"$scratch/run.log" 2>&1 && grep -q 'answers cannot be confined here' "$scratch/run.log" ||
+			wrong "without namespaces: $(tail -n 5 "$scratch/run.log")"
+		ok "a container that may not make namespaces refuses to grade by itself"
+	fi
+	set -m # a process group of its own, to be ended as a whole
+	read_only answers /shared/answers.sock >"$scratch/answers.log" 2>&1 </dev/null &
+	server=$!
+	set +m
+	undo+=("kill -TERM -- -$server")
+	for _ in $(seq 300); do
+		[ ! -S "$scratch/shared/answers.sock" ] && kill -0 $server 2>/dev/null || break
+		sleep 0.2
+	done
+	read_only "${grade[@]}" --out /shared/apart --answers /shared/answers.sock >"$scratch/run.log" 2>&1 && earned apart ||
+		wrong "the answers in a container of their own: $(tail -n 5 "$scratch/run.log") $(tail -n 5 "$scratch/answers.log")"
+	ok "a class is graded by two containers that share a socket"
+	kill -TERM -- -$server
+	wait $server 2>/dev/null || true
 }
 
 check_read_only() {
@@ -189,6 +234,7 @@ scratch=$(mktemp -d "$state/test.XXXXXX")
 chmod a+rx "$scratch"
 undo+=("rm -rf --one-file-system '$scratch'")
 open_folder work
+open_folder shared
 mkdir "$scratch/home" "$scratch/cells"
 chmod 755 "$scratch/home" "$scratch/cells"
 one_cell "$scratch/cells/right.ipynb" 'fmt.Println(\"det is\", mat.Det(mat.NewDense(2, 2, []float64{2, 1, 4, 1})))'
@@ -203,6 +249,7 @@ step "notebooks, as the image's own user" check_notebooks 1000:1000
 step "notebooks, as an unknown user with a read-only home" check_notebooks "${stranger[@]}"
 step "a notebook that fails" check_failure
 step "a read-only root" check_read_only
+step "grading" check_grading
 step "a hub's server, health" check_hub_and_health
 step "notebooks, as an unknown user of group 0" check_notebooks 4321:0
 step "Jupyter, as the image's own user" check_jupyter 1000:1000

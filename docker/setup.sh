@@ -20,6 +20,9 @@ set -euo pipefail
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 tools=${HYPERPLANE_TOOLS:-$repo/.tools}
 packages_file=$repo/docker/packages.txt
+# How a cell is built: without debug data in the program, nor in the packages that it is
+# linked of, which the linker would read for every cell. Panics keep file and line.
+cell_flags='-buildvcs=false -ldflags=-w -gcflags=all=-dwarf=false'
 export GOTOOLCHAIN=local
 
 say() { printf '  %-9s %s\n' "$step" "$*" >&2; }
@@ -243,14 +246,13 @@ step_kernel() {
 		fail "gonb --install failed."
 	}
 	rm -f "$log"
-	# -w leaves out debug data (panics keep file and line): a fifth of the time of
-	# a cell. jupyter_client replaces \${PATH} when it starts the kernel.
-	"$python" - "$data/kernels/gonb/kernel.json" "$tools/gowrap:$tools/bin:$go_dir:\${PATH}" <<-'PYTHON'
+	# jupyter_client replaces \${PATH} when it starts the kernel.
+	"$python" - "$data/kernels/gonb/kernel.json" "$tools/gowrap:$tools/bin:$go_dir:\${PATH}" "$cell_flags" <<-'PYTHON'
 		import json, os, sys
-		path, search = sys.argv[1:]
+		path, search, flags = sys.argv[1:]
 		with open(path) as f:
 		    spec = json.load(f)
-		spec["env"] = {"GOFLAGS": "-buildvcs=false -ldflags=-w", "GOTOOLCHAIN": "local", "PATH": search}
+		spec["env"] = {"GOFLAGS": flags, "GOTOOLCHAIN": "local", "PATH": search}
 		with open(path + ".new", "w") as f:
 		    json.dump(spec, f, indent=1, sort_keys=True)
 		    f.write("\n")
@@ -281,11 +283,11 @@ step_warm() {
 	trap "rm -rf '$shape'" EXIT
 	(
 		cd "$shape"
-		export GOFLAGS="-buildvcs=false -ldflags=-w" GOWORK=
+		export GOFLAGS=$cell_flags GOWORK=
 		go mod init gonb_warm && go work init . && go work use "$repo"
 	) >/dev/null 2>&1 || fail "go work init failed in $shape."
 	# shellcheck disable=SC2086 # a list of import paths
-	(cd "$shape" && GOFLAGS="-buildvcs=false -ldflags=-w" GOWORK="$shape/go.work" counted go build -v \
+	(cd "$shape" && GOFLAGS=$cell_flags GOWORK="$shape/go.work" counted go build -v \
 		fmt math os strings flag log time testing $packages \
 		gonum.org/v1/gonum/mat gonum.org/v1/gonum/optimize gonum.org/v1/plot/vg/vgimg \
 		github.com/janpfeifer/gonb/gonbui) ||

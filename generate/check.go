@@ -58,12 +58,12 @@ The answer is your own: it runs with your rights, with limits on time and memory
 				return err
 			}
 			exercises.Variant(v.Seed)
-			err = checkFile(cmd, tools, found[0], args[1])
+			err = checkFile(cmd, tools, found[0], args[1], v.Seed)
 			for changed := modified(args[1]); watch && cmd.Context().Err() == nil; time.Sleep(200 * time.Millisecond) {
 				if now := modified(args[1]); now != changed {
 					changed = now
 					fmt.Fprintln(cmd.OutOrStdout())
-					if err = checkFile(cmd, tools, found[0], args[1]); err != nil {
+					if err = checkFile(cmd, tools, found[0], args[1], v.Seed); err != nil {
 						fmt.Fprintln(cmd.ErrOrStderr(), "generate:", err)
 					}
 				}
@@ -86,7 +86,7 @@ func modified(path string) time.Time {
 var packageClause = regexp.MustCompile(`(?m)^package \w+[ \t]*$`)
 
 // checkFile judges the answer in a file and prints the reports.
-func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercise, file string) error {
+func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercise, file string, seed uint64) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 	if err != nil {
 		return fmt.Errorf("%s: %w", filepath.Base(file), err)
 	}
-	reports, err := tools.Judge(cmd.Context(), e, checksOf(e.ID), s, grading.DefaultLimits)
+	reports, _, err := tools.Judge(cmd.Context(), e, checksOf(e.ID), s, grading.DefaultLimits, seed)
 	var compile *grading.CompileError
 	if errors.As(err, &compile) {
 		fmt.Fprintln(cmd.OutOrStdout(), strings.ReplaceAll(compile.Message, "answer.go:", filepath.Base(file)+":"))

@@ -15,15 +15,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
 // newClassCmd is `generate class`: personal notebooks for everybody on a roster.
 func newClassCmd() *cobra.Command {
-	var ids []string
-	var out string
+	var f classFlags
 	cmd := &cobra.Command{
-		Use:   "class ROSTER.csv",
+		Use:   "class ROSTER.csv | class --feedback GRADES",
 		Short: "make a class: a personal variant of exercises for every learner",
 		Long: `class makes notebooks for everybody on a roster, a file of comma-separated values
 whose first line names the columns id, name and, if you like, email and due. The id is
@@ -38,13 +38,33 @@ Run it again with a longer roster or more exercises: they are added, and everyth
 that is there stays. A notebook in release that was edited is never overwritten: a new
 version comes beside it.
 
-An exercise gives one point for its compulsory parts; ID=2 makes it two.
+An exercise gives one point for its compulsory parts; ID=2 makes it two. Its optional
+parts count nothing; with --optional 0.5 each counts as half a compulsory one, in all
+exercises that this command names.
+
+With --feedback and the folder that generate grade made, every learner's page goes into
+release/ID/feedback.html, and nobody else's. A learner may then hand in again.
+
+With --nbgrader the folder is one of nbgrader too: nbgrader_config.py, students.csv (for
+nbgrader db student import), and source/ASSIGNMENT with the exercises. nbgrader has one
+source for all learners, so that is the common variant; each learner's own lies in
+release/ID/ASSIGNMENT. Hand these out, collect with nbgrader, and grade what it has
+collected with generate grade, which knows the variants; nbgrader autograde would judge all
+by the common one. grades-nbgrader.csv are then the grades as nbgrader exports them.
 
 ` + exitHelp,
-		Example: "  go run ./generate class roster.csv --exercises prml-4.25,prml-4.8=2 --out course",
-		Args:    cobra.ExactArgs(1),
+		Example: `  go run ./generate class roster.csv --exercises prml-4.25,prml-4.8=2 --out course
+  go run ./generate class roster.csv --exercises prml-4.25 --nbgrader --assignment week-1 --out course
+  go run ./generate class --feedback grades --out course`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			assigned, err := assignments(ids)
+			if err := f.ask(cmd, args); err != nil {
+				return err
+			}
+			if f.feedback != "" {
+				return f.handOut(cmd)
+			}
+			assigned, err := assignments(f.ids)
 			if err != nil {
 				return err
 			}
@@ -56,28 +76,35 @@ An exercise gives one point for its compulsory parts; ID=2 makes it two.
 			if err != nil {
 				return err
 			}
-			course, err := class.Enrol(out, toolkit.Version, roster, assigned)
+			course, err := class.Enrol(f.out, toolkit.Version, roster, assigned)
 			if err != nil {
 				return err
 			}
-			// The course first: what lies in release is always in it.
-			if err := course.Save(out); err != nil {
-				return err
-			}
-			for _, l := range course.Learners {
-				if err := layRelease(cmd, out, course, l); err != nil {
+			f.count(cmd, course, assigned)
+			if f.nbgrader || course.Assignment != "" {
+				if err := f.layShared(cmd, course); err != nil {
 					return err
 				}
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d learners, %d exercises in %s; hand out release, keep the rest\n", len(course.Learners), len(course.Exercises), out)
+			// The course first: what lies in release is always in it.
+			if err := course.Save(f.out); err != nil {
+				return err
+			}
+			for _, l := range course.Learners {
+				if err := layRelease(cmd, f.out, course, l); err != nil {
+					return err
+				}
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d learners, %d exercises in %s; hand out release, keep the rest\n", len(course.Learners), len(course.Exercises), f.out)
 			return err
 		},
 	}
-	cmd.Flags().StringSliceVar(&ids, "exercises", nil, "the exercises, each with =WEIGHT if it does not give one point")
-	cmd.Flags().StringVar(&out, "out", "", "folder of the class")
-	for _, name := range []string{"exercises", "out"} {
-		_ = cmd.MarkFlagRequired(name) // an error only for a flag that there is not
-	}
+	cmd.Flags().StringSliceVar(&f.ids, "exercises", nil, "the exercises, each with =WEIGHT if it does not give one point")
+	cmd.Flags().StringVar(&f.out, "out", "", "folder of the class")
+	cmd.Flags().Float64Var(&f.optional, "optional", 0, "how much of a compulsory part an optional one counts, 0 to 1")
+	cmd.Flags().StringVar(&f.feedback, "feedback", "", "folder of grades: put each learner's page into their release")
+	f.courseFlags.add(cmd)
+	_ = cmd.MarkFlagRequired("out") // an error only for a flag that there is not
 	return cmd
 }
 
@@ -136,7 +163,11 @@ func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Le
 		if err != nil {
 			return err
 		}
-		release[e.ID+".ipynb"] = learner[e.LearnerPath()]
+		name := e.ID + ".ipynb"
+		if course.Assignment != "" {
+			name = path.Join(course.Assignment, nbgrader.Notebook(e.ID))
+		}
+		release[name] = learner[e.LearnerPath()]
 		key[path.Join(l.ID, e.ID+".ipynb")] = solved[e.SolvedPath()]
 	}
 	if _, err := key.Write(cmd.Context(), filepath.Join(dir, class.Key)); err != nil {

@@ -67,7 +67,10 @@ func TestClass(t *testing.T) {
 		{"twice", []string{"--exercises", "prml-4.25,prml-4.25"}, "twice"},
 		{"no weight", []string{"--exercises", "prml-4.25=x"}, "the weight"},
 		{"negative", []string{"--exercises", "prml-4.25=-1"}, "the weight"},
-		{"none", nil, "required flag"},
+		{"none", nil, "name them with --exercises"},
+		{"optional", []string{"--exercises", "prml-4.25", "--optional", "2"}, "--optional takes a number from 0 to 1"},
+		{"feedback and a roster", []string{"--feedback", dir}, "the class is there already"},
+		{"another assignment", []string{"--exercises", "prml-4.25", "--assignment", "a"}, "--assignment goes with --nbgrader"},
 	})
 	must.Write(t, roster, "id,name\na/b,Cyd\n")
 	says(t, exitBad, args, "roster.csv:2: the id")

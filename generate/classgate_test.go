@@ -122,7 +122,7 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 	}
 	told := apart(t, 0, args(one), "as before", "stranger", "results")
-	t.Logf("%d hand-ins killed and resumed: %v", len(all)+5, time.Since(begun).Round(time.Second))
+	figure(t, "%d hand-ins killed and resumed: %v; after that %s", len(all)+5, time.Since(begun).Round(time.Second), costOf(told))
 
 	// What each has earned.
 	var book class.Book
@@ -181,7 +181,7 @@ func TestClassOfHandIns(t *testing.T) {
 		shards = append(shards, out)
 	}
 	apart(t, 0, append([]string{"grade", "--merge", "--class", course, "--out", merged}, shards...))
-	t.Logf("two shards: %v", time.Since(begun).Round(time.Second))
+	figure(t, "the same in two shards: %v", time.Since(begun).Round(time.Second))
 	whole, parts := must.Tree(t, one), must.Tree(t, merged)
 	for path, text := range whole {
 		if parts[path] != text {

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/gallery"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
@@ -115,11 +115,7 @@ func checkFigures(w io.Writer, path string, o manifest.Options) error {
 // progressBar shows a bar on w where w is a terminal; elsewhere it shows nothing, so
 // that logs stay readable.
 func progressBar(w io.Writer) func(done, total int, id string) {
-	f, ok := w.(*os.File)
-	if !ok {
-		return nil
-	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+	if !runner.IsTerminal(w) {
 		return nil
 	}
 	var bar *progressbar.ProgressBar

@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -35,6 +36,11 @@ func filed() []handIn {
 		}
 	}
 	bad := func(name, text string) handIn { return handIn{kind{name: name, status: "Unreadable"}, write(text)} }
+	misnamed := func(name string) handIn { // it is said, and not taken for a hand-in
+		return handIn{kind{name: fmt.Sprintf("named %q", name), status: "Missing"}, func(t *testing.T, dir, release, _ string) {
+			must.Write(t, filepath.Join(dir, name), must.Read(t, release))
+		}}
+	}
 	const stub, check, setup = "prml-4-25-stub", "prml-4-25-check", "prml-4-25-setup"
 	wrong := in25("", "return 0.2")
 	forged := "forged := `passed`\n// ex25.Check(LambdaSquared)\nfmt.Println(forged)"
@@ -76,6 +82,10 @@ func filed() []handIn {
 			must.Do(t, os.Mkdir(filepath.Join(dir, "prml-4.25.ipynb"), 0o755))
 		}},
 		{kind{name: "nothing", status: "Missing"}, func(t *testing.T, dir, _, _ string) {}},
+		full("duplicate of the stub", "", func(nb *nbformat.Notebook) { nb.AddCode("prml-4-25-stub-2", wrong) }),
+		{kind{name: "the stub is text", status: "Unreadable", want: "no cell declares"}, edited(func(nb *nbformat.Notebook) { nb.Cell(stub).Type = nbformat.Markdown })},
+		misnamed("-x.ipynb"), misnamed("--help.ipynb"), misnamed("--output-dir=x.ipynb"), misnamed("bad\xff.ipynb"), misnamed("line\nPassed ada.ipynb"), misnamed("\x1b[2J.ipynb"),
+		misnamed("prml-4.25.IPYNB"), misnamed("prml-4.25-Copy1.ipynb"), misnamed("<script>alert(1)<script>.ipynb"),
 		full("check forged, answer right", "was changed", func(nb *nbformat.Notebook) { nb.Cell(check).Source = forged }),
 		full("set-up gone", "is gone", func(nb *nbformat.Notebook) {
 			cells := nb.Cells

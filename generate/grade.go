@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
@@ -31,20 +33,28 @@ them: submitted/ID/ASSIGNMENT/EXERCISE.ipynb, NAME_NUMBER_assignsubmission_file_
 Of a notebook only the declarations of the cell with the answer count. They run in a
 sandbox (bubblewrap) that has no network and sees no file, no judge and no other
 process, each part in a process of its own; what else was changed is noted.
-Points are the exercise's weight × the share of its compulsory parts that are Right.
+Points are the exercise's weight × the share of its compulsory parts that are Right,
+and of the optional ones as far as the class lets them count. What was Right is asked
+again of another process, in another order: an answer that depends on anything but its
+arguments loses the part.
+
+When something was handed in says hand-ins.csv in that folder (columns id, exercise and
+time), else nbgrader's timestamp.txt, else the file; the feedback says which.
 
 In the folder --out then lie grades.csv, results.json, summary.html, alike.json
-(answers that are suspiciously equal), and feedback/ID.html for each learner. What was
+(answers that are suspiciously equal), grades-nbgrader.csv (the grades as nbgrader
+exports them), and feedback/ID.html for each learner. What was
 judged before, by the same version and limits, is not judged again: a run that was
 ended goes on where it was. A learner may hand in again: --keep says which counts.
 
 On several machines, --shard 2/5 judges a fifth of the hand-ins; then
-grade --merge takes the folders together.
+grade --merge takes the folders together. Where bubblewrap is refused, as in most pods,
+--answers names a server that runs the answers in a container of its own.
 
 ` + exitHelp,
 		Example: `  go run ./generate grade hand-ins --class course --out grades
-  go run ./generate grade hand-ins --class course --out shard2 --shard 2/2
-  go run ./generate grade --merge shard1 shard2 --class course --out grades`,
+  go run ./generate grade hand-ins --class course --out shards --shard 2/2
+  go run ./generate grade --merge shards --class course --out grades`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			course, err := class.Open(f.class)
@@ -79,6 +89,7 @@ grade --merge takes the folders together.
 	flags.StringVar(&f.shard, "shard", "", "judge only part i of n, as in 2/5")
 	flags.StringVar(&f.keep, "keep", "best", "which of several hand-ins counts, best or last")
 	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
+	flags.StringVar(&f.answers, "answers", "", "socket of a server (generate answers) that compiles and runs the answers in a container of its own")
 	flags.BoolVar(&f.merge, "merge", false, "judge nothing; take folders of results together")
 	for _, name := range []string{"class", "out"} {
 		_ = cmd.MarkFlagRequired(name) // an error only for a flag that there is not
@@ -102,11 +113,14 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if within(dir, f.out) || within(f.out, dir) {
 		return fmt.Errorf("--out %s and the hand-ins in %s share files: name another folder", f.out, dir)
 	}
-	if err := grading.Confines(cmd.Context()); f.open {
-		fmt.Fprintln(cmd.ErrOrStderr(), "generate: WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")
-	} else if err != nil {
-		return fmt.Errorf("answers cannot be confined here: %w; install bubblewrap (docker/setup.sh packages), or let them run with your rights by --no-isolation", err)
+	if err := f.confined(cmd); err != nil {
+		return err
 	}
+	release, err := class.Lock(f.out, shard)
+	if err != nil {
+		return err
+	}
+	defer release()
 	root, _, err := module()
 	if err != nil {
 		return err
@@ -129,7 +143,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		}
 	}
 	defer os.RemoveAll(work)
-	tools, err := grading.NewToolchain(cmd.Context(), root, filepath.Join(work, "tools"), f.open)
+	tools, err := f.tools(cmd, root, filepath.Join(work, "tools"))
 	if err != nil {
 		return err
 	}
@@ -137,9 +151,15 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if err := ask.works(cmd.Context(), course); err != nil {
 		return err
 	}
-	g := &class.Grader{Course: course, Out: f.out, Tool: tool, Limits: limits, Jobs: f.jobs, Shard: shard, Log: cmd.ErrOrStderr(),
+	g := &class.Grader{Course: course, Out: f.out, Tool: tool, Limits: limits, Jobs: f.jobs, Shard: shard, Log: cmd.ErrOrStderr(), Watch: runner.IsTerminal(cmd.ErrOrStderr()),
 		Load: loadVariant, Judge: ask.one}
+	begun := time.Now()
 	changed, strange, failed := g.Grade(cmd.Context(), dir)
+	if took := time.Since(begun); g.Judged > 0 {
+		each := func(d time.Duration) time.Duration { return (d / time.Duration(g.Judged)).Round(time.Millisecond) }
+		fmt.Fprintf(cmd.ErrOrStderr(), "%d judged in %v, %.0f a minute with --jobs %d; each %v to compile, %v to judge; at most %d MiB for a judge, %d MiB for an answer\n",
+			g.Judged, took.Round(time.Second), float64(g.Judged)/took.Minutes(), f.jobs, each(g.Cost.Compile), each(g.Cost.Judge), g.Cost.JudgeMemory>>20, g.Cost.AnswerMemory>>20)
+	}
 	for _, s := range strange {
 		fmt.Fprintln(cmd.OutOrStdout(), "not graded:", s)
 	}

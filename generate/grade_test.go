@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	results "github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
@@ -27,7 +28,7 @@ func TestGrade(t *testing.T) {
 	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"), must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb")))
 	out := filepath.Join(t.TempDir(), "grades")
 	t.Chdir(moduleRoot(t))
-	apart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "ada alpaydin-10.9: 2 of 2 points", "2 results, of which 0 are missing")
+	apart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "ada alpaydin-10.9: 2 of 2 points", "2 judged in", "MiB for an answer", "2 results, of which 0 are missing")
 	first := must.Tree(t, out)
 	must.Contain(t, first["grades.csv"], "ada,Ada,,2,2,2,0\n")
 	must.Contain(t, first["feedback/bob.html"], "The notebook says that it is of the variant")
@@ -58,6 +59,12 @@ func TestGradeRefuses(t *testing.T) {
 		{"out in the hand-ins", []string{in, "--class", class, "--out", filepath.Join(in, "x")}, "share files"},
 		{"merge of nothing", []string{"--merge", in, "--class", class, "--out", out}, "holds no results"},
 	})
+	held := filepath.Join(t.TempDir(), "held")
+	release := must.Get(results.Lock(held, results.Shard{}))(t)
+	must.Write(t, filepath.Join(held, "state", "x"), "")
+	refused(t, []string{"grade", in, "--class", class, "--out", held}, []mistake{{"another run", nil, "another run grades into"}})
+	refused(t, []string{"grade", "--merge", held, "--class", class, "--out", held}, []mistake{{"another run, merging", nil, "another run grades into"}})
+	release()
 	t.Setenv("PATH", filepath.Dir(must.Get(os.Executable())(t)))
 	refused(t, []string{"grade", in, "--class", class, "--out", out}, []mistake{{"no bubblewrap", nil, "install bubblewrap"}})
 	if _, err := os.Stat(out); err == nil {

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
@@ -13,6 +17,7 @@ import (
 // gradeFlags are what `generate grade` is told.
 type gradeFlags struct {
 	class, out, memory, shard, keep string
+	answers                         string
 	jobs                            int
 	cpu                             time.Duration
 	merge, open                     bool
@@ -53,4 +58,31 @@ func (f *gradeFlags) part() (s class.Shard, err error) {
 		return s, fmt.Errorf("--shard takes i/n with i from 1 to n; found %q", f.shard)
 	}
 	return s, nil
+}
+
+// tools are what compiles and runs the answers, in dir if it is this machine.
+func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolchain, error) {
+	if f.answers == "" {
+		return grading.NewToolchain(cmd.Context(), root, dir, f.open)
+	}
+	socket, err := filepath.Abs(f.answers) // the judge of one answer stands elsewhere
+	if err != nil {
+		return nil, err
+	}
+	return &grading.Toolchain{Socket: socket}, grading.Reachable(cmd.Context(), socket)
+}
+
+// confined is an error unless answers are confined, or need not be.
+func (f *gradeFlags) confined(cmd *cobra.Command) error {
+	switch {
+	case f.open && f.answers != "":
+		return errors.New("--no-isolation and --answers exclude one another: answers run here or at the server")
+	case f.open:
+		fmt.Fprintln(cmd.ErrOrStderr(), "generate: WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")
+	case f.answers == "":
+		if err := grading.Confines(cmd.Context()); err != nil {
+			return fmt.Errorf("answers cannot be confined here: %w; install bubblewrap (docker/setup.sh packages), let them run in a container of their own by --answers, or with your rights by --no-isolation", err)
+		}
+	}
+	return nil
 }

@@ -30,7 +30,7 @@ func right25() string { return "return math.Pi / 8" }
 // refusedImports are packages by which an answer would reach what is not its.
 var refusedImports = []string{
 	"os", "os/exec", "os/signal", "os/user", "syscall", "unsafe", "net", "net/http", "plugin", "reflect", "runtime", "runtime/debug", "runtime/pprof",
-	"testing", "time", "log", "io", "io/fs", "bufio", "context", "embed", "expvar", "go/build", "internal/abi", "path/filepath", "C",
+	"testing", "time", "log", "io", "io/fs", "bufio", "context", "embed", "expvar", "go/build", "internal/abi", "path/filepath", "C", "../ex25", "./x", "/etc/passwd", "internal/cpu", "crypto/rand", "hash/maphash",
 	"github.com/janpfeifer/gonb/gonbui", "golang.org/x/sys/unix", "gonum.org/v1/gonum/internal/asm/f64",
 	"github.com/hyperplane-notebooks/hyperplane/exercises", "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25",
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed", "github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote",
@@ -75,22 +75,31 @@ func kinds() (list []kind) {
 	for name, before := range map[string]string{
 		"init": "func init() { for {} }\n", "main": "func main() {}\n", "linkname": "//go:linkname f runtime.exit\nfunc f(int)\n", "no body": "func f()\n",
 		"embed": "//go:embed x\nvar s string\n", "cgo": "//cgo CFLAGS: -I/\n", "line": "//line /etc/passwd:1\n", "line in a comment": "/*line x.go:1*/\n",
-		"export": "//export f\n", "noescape": "//go:noescape\nfunc f()\n", "dot import": "import . \"math\"\n", "blank import": "import _ \"math\"\n",
+		"export": "//export f\n", "noescape": "//go:noescape\nfunc f()\n", "build": "//go:build ignore\n", "generate": "//go:generate rm -rf /\n", "debug": "//go:debug panicnil=1\n", "dot import": "import . \"math\"\n", "blank import": "import _ \"math\"\n",
 	} {
 		add(kind{name: name, cell: before + in25("", right25()), status: "Refused"})
 	}
 	add(kind{name: "a shell cell", cell: "%%bash\nsed -i s/Wrong/Right/ toolkit/verify/outcome.go\n", status: "Refused"})
+	add(kind{name: "a script cell", cell: "%%script python3\nprint('passed: all 3 parts right')\n", status: "Refused"})
+	add(kind{name: "a test cell", cell: "%%test\n" + in25("", right25()), status: "Refused"})
+	add(kind{name: "a variable for the function", cell: "var LambdaSquared = func() float64 { return math.Pi / 8 }\n", status: "Refused", want: "has no function LambdaSquared"})
+	add(kind{name: "a method for the function", cell: "type t int\n\nfunc (t) LambdaSquared() float64 { return math.Pi / 8 }\n", status: "Refused", want: "has no function LambdaSquared"})
 	add(kind{name: "a file cell", cell: "%%writefile toolkit/verify/outcome.go\npackage verify\n", status: "Refused"})
 	// Hostile: refused by the compiler, as the judge is not there.
 	for name, body := range map[string]string{
 		"asks the judge": "return float64(len(ex25.Check(LambdaSquared).Parts))", "forges a report": "verify.Run(\"prml-4.25\", \"\").Complete = true\nreturn 0.2",
 		"own parts": "verify.Heading{Exercise: \"prml-4.25\"}.Run()\nreturn 0.2", "the reference": "return ex25.Exercise().Answer", "a huge constant": "return 1 << (1 << 40)",
 		"a huge array": "var a [1 << 50]byte\nreturn float64(a[0])", "before the parts": "verify.BeforeParts(nil)\nreturn 0.2", "the pipe": "return hyperplanePipe{}",
+		"exits by the program's own import": "hyperplaneos.Exit(0)\nreturn 0.2", "asks under another name": "judge := ex25.Check\njudge(LambdaSquared)\nreturn 0.2",
+		"asks by a part of its own": "ex25.Exercise.Judge()\nreturn 0.2", "another name for the exercise": "ex25.Exercise.ID = \"prml-4.1\"\nreturn 0.2", "looks who calls": "return float64(len(runtime.Callers))",
+		"the connection": "c.End(nil)\nreturn 0.2", "a message": "hyperplaneremote.New(nil, hyperplaneremote.Options{})\nreturn 0.2", "a constant shift": "return float64(1 << 600 << 600)",
 	} {
 		add(kind{name: name, cell: in25("", body), status: "NotCompiled"})
 	}
 	for name, before := range map[string]string{
 		"a type anew": "type byte string\n", "a name of the judge's": "type hyperplanePipe struct{}\n", "recursive type": "type t struct{ a t }\n", "twice": "func SigmoidSlope() float64 { return 1 }\n",
+		"types without an end": "type t[P any] struct{ f *t[t[P]] }\n", "arrays of arrays": "var a [1 << 40][1 << 40]byte\n", "numbers anew": "type float64 string\n", "math anew": "var math = struct{ Pi float64 }{1.6}\n",
+		"the program's function": "func LambdaSquared[T any]() float64 { return 0.2 }\n",
 	} {
 		add(kind{name: name, cell: in25(before, "return 0.2"), status: "NotCompiled"})
 	}
@@ -113,6 +122,24 @@ func kinds() (list []kind) {
 	add(kind{name: "says that it passed", cell: in25("", "fmt.Println(\"✓ Right\\npassed: all 3 parts right\")\nreturn 0.2"), points: math.NaN()})
 	add(kind{name: "reads its input", cell: in25("", "var x float64\nfmt.Scan(&x)\nreturn x"), points: 0})
 	add(kind{name: "right at every second call", cell: in25("var calls int\n", "calls++\nif calls%2 == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"), points: math.NaN()})
+	add(kind{name: "counts its calls", cell: in25("var calls int\n", "if calls++; calls > 5 {\nreturn 0.2\n}\nreturn math.Pi / 8"), points: 0, want: "in another order, LambdaSquared gave another answer"})
+	add(kind{name: "panics after some calls", cell: in25("var calls int\n", "if calls++; calls > 6 {\npanic(verify.TODO)\n}\nreturn math.Pi / 8"), points: 0, want: "not-the-same"})
+	add(kind{name: "ends after some calls", cell: in25("var calls int\n", "if calls++; calls > 6 {\nvar f func() float64\nf = func() float64 { return f() + 1 }\nreturn f()\n}\nreturn math.Pi / 8"), points: 0, want: "its program ended"})
+	add(kind{name: "right, from a random start", cell: in25("", "x := rand.Float64()\nfor range 90 {\nx = (x + math.Pi/8) / 2\n}\nreturn x"), points: 3})
+	add(kind{name: "right, in the order of a map", cell: in25("", "s := 0.0\nfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\ns += x\n}\nreturn s"), points: 3})
+	add(kind{name: "right, and remembers it", cell: in25("var memory float64\n", "if memory == 0 {\nmemory = math.Pi / 8\n}\nreturn memory"), points: 3})
+	add(kind{name: "right, with a long comment", cell: in25("/* "+strings.Repeat("long ", 100000)+"*/\n", right25()), points: 3})
+	add(kind{name: "waits for a channel", cell: in25("", "return <-make(chan float64)"), want: "time limit"})
+	add(kind{name: "waits for a lock", cell: in25("import \"sync\"\n", "var m sync.Mutex\nm.Lock()\nm.Lock()\nreturn 0.2"), want: "time limit"})
+	add(kind{name: "takes 4 GiB", cell: in25("", "b := make([]byte, 4<<30)\nfor i := range b {\nb[i] = 1\n}\nreturn float64(b[7])"), want: "ended"})
+	add(kind{name: "a goroutine panics", cell: in25("", "go panic(1)\nselect {}"), want: "ended"})
+	add(kind{name: "a goroutine stays", cell: in25("", "go func() {\nfor {\n}\n}()\nreturn 0.2"), points: math.NaN()})
+	add(kind{name: "panic nil", cell: in25("", "panic(nil)")})
+	add(kind{name: "divides whole numbers by 0", cell: in25("", "n := 0\nreturn float64(1 / n)"), want: "divide by zero"})
+	add(kind{name: "control characters", cell: in25("", "panic(\"\\x1b[2J\\x00\\r✓ Right\")")})
+	add(kind{name: "a method for the judge's pipe", cell: in25("func (hyperplanePipe) Close() error { panic(1) }\n", "return 0.2"), points: math.NaN()})
+	add(kind{name: "a file of its own making", cell: in25("func made[T any](*T) *T { return new(T) }\n", "var p hyperplanePipe\nmade(p.in).Write([]byte(\"x\"))\nreturn 0.2"), want: "nil pointer"})
+	add(kind{name: "a file that there is not", cell: in25("", "var p hyperplanePipe\np.out.Write([]byte(\"x\"))\nreturn 0.2"), points: math.NaN()})
 	add(kind{name: "recovers", cell: in25("", "defer func() { recover() }()\npanic(1)"), points: 0})
 	const both = "func Features(x float64) []float64 { %s }\nfunc Weights() []float64 { %s }\n"
 	add(kind{name: "a result too long", exercise: "alpaydin-10.9", cell: fmt.Sprintf(both, "return make([]float64, 9<<20)", "return []float64{1}"), points: 0})

@@ -12,6 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
 )
 
@@ -44,25 +45,35 @@ func (f *courseFlags) ask(cmd *cobra.Command) error {
 // layCourse writes the exercises as a course folder of nbgrader. A file there that is
 // another than the one made now is an error: an instructor may have edited it.
 func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant, list []*exercise.Exercise) error {
-	exercises.Variant(v.Seed)
-	checks := map[string]any{}
-	for _, e := range catalog.Entries {
-		checks[e.Exercise.ID] = e.Checks[0]
-	}
-	tree, err := nbgrader.Course(f.assignment, list, checks, 1)
+	tree, err := courseTree(f.assignment, v, list)
 	if err != nil {
 		return err
 	}
-	for _, path := range tree.Paths() {
-		file := filepath.Join(dir, filepath.FromSlash(path))
-		if old, err := os.ReadFile(file); err == nil && !bytes.Equal(old, tree[path]) {
-			return fmt.Errorf("%s is there and differs from what is made now: move it away, or choose another folder with --out", file)
-		}
-	}
-	done, err := tree.Write(cmd.Context(), dir)
+	done, err := layOnce(cmd, dir, tree)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "assignment %s: %d files written, %d unchanged in %s\n", f.assignment, len(done.Written), len(done.Unchanged), dir)
 	return err
+}
+
+// courseTree is a course folder with the exercises as one assignment.
+func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise) (files.Tree, error) {
+	exercises.Variant(v.Seed)
+	checks := map[string]any{}
+	for _, e := range catalog.Entries {
+		checks[e.Exercise.ID] = e.Checks[0]
+	}
+	return nbgrader.Course(assignment, list, checks, 1)
+}
+
+// layOnce writes a tree into a folder, unless a file there is another than the one made now.
+func layOnce(cmd *cobra.Command, dir string, tree files.Tree) (done files.Result, err error) {
+	for _, path := range tree.Paths() {
+		file := filepath.Join(dir, filepath.FromSlash(path))
+		if old, err := os.ReadFile(file); err == nil && !bytes.Equal(old, tree[path]) {
+			return done, fmt.Errorf("%s is there and differs from what is made now: move it away, or choose another folder with --out", file)
+		}
+	}
+	return tree.Write(cmd.Context(), dir)
 }

@@ -159,7 +159,7 @@ func newDoctorCmd() *cobra.Command {
 		Use:   "doctor",
 		Short: "tell what is present, missing or mismatched, and the remedy",
 		Long: `doctor looks at Go, the kernel and its tools, Jupyter and the folders that are
-written to, and runs one cell. The exit status is 1 when something is not right
+written to, at what holds in the answers of others, and runs one cell. The exit status is 1 when something is not right
 that notebooks need.`,
 		Args: cobra.NoArgs,
 	}

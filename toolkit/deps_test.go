@@ -21,6 +21,7 @@ var (
 	commandLine = []string{"github.com/spf13/cobra", "github.com/yuin/goldmark"}
 	oneExercise = []string{module + "/exercises/prml4", module + "/exercises/alpaydin10"}
 	slowToLink  = []string{"text/template", "html/template", "net/http"} // every cell would wait for it
+	columnar    = []string{"github.com/apache/"}                         // Arrow and Beam: modules of their own
 	foreign     = []string{"github.com/", "gonum.org/", "golang.org/", "k8s.io/", "gopkg.in/"}
 )
 
@@ -37,7 +38,7 @@ var forbidden = []rule{
 	{"exercises", [][]string{drawing, commandLine, oneExercise, slowToLink}},
 	{"exercises/progress", [][]string{drawing, displaying, commandLine, oneExercise, slowToLink, {module + "/toolkit/"}}}, // but toolkit itself
 	{"exercises/*/*", [][]string{drawing, commandLine}},
-	{"toolkit/*", [][]string{{module + "/generate"}}},
+	{"toolkit/*", [][]string{{module + "/generate"}, columnar}},
 }
 
 func TestLayers(t *testing.T) {

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Runs grade.sbatch on a Slurm of its own, on this machine's loopback: one task of the
-# array is killed in the middle and requeued, and the merged grades must be those of a
-# run without Slurm, byte for byte. Takes root; leaves nothing behind.
-#
-#   HYPERPLANE_GRADE   the command that grades; default: stand-in.sh
+# Grades a small class by grade.sbatch on a Slurm of its own, on this machine's loopback:
+# one task of the array is killed in the middle and requeued, and the merged grades must
+# be those of a run without Slurm, byte for byte. Takes root and what `make setup` makes;
+# leaves nothing behind.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+cd "$here/../.."
+generate=.tools/bin/generate
 dir=$(mktemp -d "${TMPDIR:-/tmp}/hyperplane-slurm-XXXXXX")
-export HYPERPLANE_GRADE=${HYPERPLANE_GRADE:-$here/stand-in.sh}
-read -ra grade <<<"$HYPERPLANE_GRADE"
+unset HYPERPLANE_GRADE # the job script's own
 tasks=3
 pids=()
 
@@ -99,43 +99,54 @@ start_slurm() {
 state() { scontrol show job -o "${job}_$1" | grep -o 'JobState=[A-Z]*' | cut -d= -f2; }
 has_state() { [ "$(state "$1")" = "$2" ]; }
 
-# same GRADES GRADES: the same bytes, and not none.
-same() { [ -s "$1" ] && cmp "$1" "$2"; }
+# same FOLDER FOLDER: the same grades and pages, byte for byte, and not none. What each
+# part of a run keeps for itself does not count.
+same() { [ -s "$1/grades.csv" ] && diff -rq --exclude=state "$1" "$2"; }
 
 [ "$(id -u)" = 0 ] || fail "root is needed to start Slurm's daemons"
-for i in $(seq 1 15); do
-	mkdir -p "$dir/hand-ins/learner-$i"
-	echo "$i" >"$dir/hand-ins/learner-$i/prml-4.25.ipynb"
-done
-printf 'id,name\n' >"$dir/roster.csv"
-arguments=("$dir/hand-ins" --roster "$dir/roster.csv")
+[ -x $generate ] || fail "there is no $generate: make setup"
+course=$dir/course in=$dir/hand-ins one=$dir/one shards=$dir/shards merged=$dir/merged
+printf 'id,name\nada,Ada\nbob,Bob\ncyd,Cyd\ndon,Don\neve,Eve\n' >"$dir/roster.csv"
+$generate class "$dir/roster.csv" --exercises prml-4.25=2,alpaydin-10.9 --out "$course" >/dev/null
+cp -r "$course/key" "$in"
+cp "$course/release/cyd/alpaydin-10.9.ipynb" "$in/cyd/" # as it was handed out
+echo 'no notebook' >"$in/don/alpaydin-10.9.ipynb"
+rm "$in/eve/prml-4.25.ipynb"
+arguments=("$in" --class "$course")
 
-STAND_IN_SECONDS=0 "${grade[@]}" "${arguments[@]}" --out "$dir/one" >/dev/null
-"${grade[@]}" --merge --out "$dir/one"
+$generate grade "${arguments[@]}" --out "$one" >"$dir/one.log" 2>&1 || fail "one run fails"
 
 start_slurm
-out=$dir/array
-job=$(cd "$dir" && STAND_IN_SECONDS=1 sbatch --parsable --mem=100 "--array=1-$tasks" "$here/grade.sbatch" "${arguments[@]}" --out "$out")
-until_true 30 test -s "$dir/grade-${job}_2.log" || fail "task 2 graded nothing: $(squeue -h 2>&1)"
-victim=$(pgrep -o -f -- "$out --shard 2/$tasks") || true
-[ -n "$victim" ] || fail "found no process of task 2"
+submit=(sbatch --parsable --mem=100 "--array=1-$tasks" --output="$dir/grade-%A_%a.log" "$here/grade.sbatch" "${arguments[@]}" --out "$shards")
+job=$("${submit[@]}")
+until_true 60 grep -q '^\[1/' "$dir/grade-${job}_2.log" || fail "task 2 graded nothing: $(squeue -h 2>&1)"
+victim=$(pgrep -o -f -- "$shards .*--shard 2/$tasks") || true
+[ -n "$victim" ] || fail "task 2 had ended before it was killed"
 kill -KILL "$victim"
 until_true 20 has_state 2 FAILED || fail "task 2 was killed, and Slurm says $(state 2)"
-[ ! -e "$out/shard-2-of-$tasks.csv" ] || [ "${grade[0]}" != "$here/stand-in.sh" ] || fail "task 2 had ended before it was killed"
-if "${grade[@]}" --merge --out "$out" >"$dir/merge.log" 2>&1; then fail "a shard is missing, and was merged all the same"; fi
-scontrol requeue "${job}_2"
-for task in $(seq 1 $tasks); do
-	until_true 60 has_state "$task" COMPLETED || fail "task $task is not done: $(scontrol show job -o "${job}_$task")"
+for task in 1 3; do
+	until_true 90 has_state "$task" COMPLETED || fail "task $task is not done: $(scontrol show job -o "${job}_$task")"
 done
-"${grade[@]}" --merge --out "$out"
-same "$dir/one/grades.csv" "$out/grades.csv" || fail "the array's grades differ from those of one run"
-say "$(($(wc -l <"$out/grades.csv") - 1)) grades of $tasks tasks, one killed and requeued: the same bytes as in one run"
+merge=("$generate" grade --merge "$shards" --class "$course" --out "$merged")
+if "${merge[@]}" >"$dir/merge.log" 2>&1; then fail "a shard is missing, and was merged all the same"; fi
+grep -q "shard 2 of $tasks has not come to its end" "$dir/merge.log" || fail "a shard is missing"
+scontrol requeue "${job}_2"
+until_true 90 has_state 2 COMPLETED || fail "task 2 is not done: $(scontrol show job -o "${job}_2")"
+grep -q 'as before' "$dir/grade-${job}_2.log" || fail "task 2 began from the start"
+"${merge[@]}" >"$dir/merge.log" 2>&1 || fail "all shards are there, and are not merged"
+same "$one" "$merged" || fail "the array's grades differ from those of one run"
+say "$(find "$in" -name '*.ipynb' | wc -l) hand-ins of $(($(wc -l <"$merged/grades.csv") - 1)) learners by $tasks tasks, one killed and requeued: the same bytes as in one run"
+cat "$merged/grades.csv"
 
 # The comparison would be worth nothing if it could not fail.
-sed '$d' "$out/grades.csv" >"$dir/less.csv"
-if same "$dir/one/grades.csv" "$dir/less.csv" >"$dir/same.log" 2>&1; then fail "a grade less went unnoticed"; fi
-: >"$dir/none.csv"
-if same "$dir/none.csv" "$dir/none.csv"; then fail "no grades at all went unnoticed"; fi
+cp -r "$merged" "$dir/less"
+sed -i '$d' "$dir/less/grades.csv"
+if same "$one" "$dir/less" >"$dir/same.log" 2>&1; then fail "a grade less went unnoticed"; fi
+cp "$merged/grades.csv" "$dir/less/"
+rm "$dir/less/feedback/ada.html"
+if same "$one" "$dir/less" >"$dir/same.log" 2>&1; then fail "a page less went unnoticed"; fi
+mkdir "$dir/none"
+if same "$dir/none" "$dir/none"; then fail "no grades at all went unnoticed"; fi
 # The job script stops an array that does not begin at 1, and a run that is no array.
 if SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=2 SLURM_ARRAY_TASK_COUNT=3 bash "$here/grade.sbatch" >"$dir/same.log" 2>&1; then
 	fail "an array from 0 went unnoticed"

@@ -12,12 +12,13 @@ var patience = 2 * time.Second
 
 var errHeld = errors.New("another program has been writing it for long")
 
-// acquire takes the lock of the file at path and returns what gives it back. It
+// Lock takes the lock of the file at path and returns what gives it back. It
 // is the system's lock on an open file, which ends with the program, so that none
 // is ever left behind; the empty lock file itself stays, because removing it
 // would let two programs lock two files of one name. Where the file system knows
-// no locks, two notebooks that write in the same millisecond may lose a try.
-func acquire(path string) (release func(), err error) {
+// no locks, two notebooks that write in the same millisecond may lose a try. An error
+// tells that another program has held it for two seconds, or that the file cannot be made.
+func Lock(path string) (release func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err

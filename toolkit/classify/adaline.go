@@ -92,7 +92,7 @@ func fitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
 	if err := check.Targets(t, n); err != nil {
 		return nil, err
 	}
-	if err := check.OneClass(t); err != nil {
+	if err := check.OneClass(slices.All(t)); err != nil {
 		return nil, fmt.Errorf("all %d targets are of a single class, %v: rows of both classes are needed", n, t[0])
 	}
 	largest := math.Sqrt(glm.RowMax(block.NewDesign(src, nil, nil), squaredLengths))

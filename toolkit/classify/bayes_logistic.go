@@ -99,20 +99,12 @@ func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 }
 
 func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
-	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
-		return nil, fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
+	if err := o.check(); err != nil {
+		return nil, err
 	}
 	x, t, err := weigh(x, t, o.Weights)
 	if err != nil {
 		return nil, err
-	}
-	if o.Prior, err = priorOf(o.Prior); err != nil {
-		return nil, err
-	}
-	if o.Reestimate {
-		if o.Prior, err = reestimated(o.Prior); err != nil {
-			return nil, err
-		}
 	}
 	if m, err := bayesPriorOnly(x, t, o); m != nil || err != nil {
 		return m, err
@@ -121,11 +113,18 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	if err != nil {
 		return nil, err
 	}
-	n, d := src.Dims()
+	n, _ := src.Dims()
 	if err := check.Targets(t, n); err != nil {
 		return nil, err
 	}
-	f := &bayesFit{src: src, cols: cols, t: t, o: o}
+	return (&targeted{src, cols, t}).fitBayes(o)
+}
+
+// fitBayes fits with options that have been checked.
+func (in *targeted) fitBayes(o BayesLogisticOptions) (*BayesLogistic, error) {
+	_, d := in.src.Dims()
+	f := &bayesFit{targeted: in, o: o}
+	var err error
 	if f.start, err = f.o.complete(d + 1); err != nil {
 		return nil, err
 	}
@@ -134,7 +133,7 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 		return nil, err
 	}
 	if prior == nil || prior.Free {
-		if err := check.OneClass(t); err != nil {
+		if err := check.OneClass(in.src.EachTarget(in.t)); err != nil {
 			return nil, fmt.Errorf("the posterior cannot be normalised under a prior that is flat in the bias: %w", err)
 		}
 	}
@@ -153,6 +152,18 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	return m, nil
 }
 
+// check completes the prior.
+func (o *BayesLogisticOptions) check() (err error) {
+	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
+		return fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
+	}
+	o.Prior, err = priorOf(o.Prior)
+	if err == nil && o.Reestimate {
+		o.Prior, err = reestimated(o.Prior)
+	}
+	return err
+}
+
 // complete fills in the defaults and returns the starting weights.
 func (o *BayesLogisticOptions) complete(m int) ([]float64, error) {
 	l := LogisticOptions{Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance}
@@ -163,9 +174,7 @@ func (o *BayesLogisticOptions) complete(m int) ([]float64, error) {
 
 // bayesFit is the data and options of a fit that may try several priors.
 type bayesFit struct {
-	src   *block.Source
-	cols  *block.Columns
-	t     []float64
+	*targeted
 	o     BayesLogisticOptions
 	start []float64
 }

@@ -111,8 +111,8 @@ func hardSides(t []float64, n int) ([]int8, error) {
 }
 
 // targets returns how many outputs the coding has and writes those of row i.
-func (c Coding) targets(labels []int, counts []float64) (outputs int, target func(i int, t []float64), err error) {
-	k := len(counts)
+func (c Coding) targets(in *check.Labelled) (outputs int, target func(i int, t []float64), err error) {
+	k, counts := in.K, in.Counts()
 	other, own := 0.0, 1.0
 	switch c {
 	case CodingOneOfK:
@@ -132,12 +132,12 @@ func (c Coding) targets(labels []int, counts []float64) (outputs int, target fun
 			for j := range t {
 				t[j] = other
 			}
-			t[labels[i]] = own
+			t[in.At(i, i+1)[0]] = own
 		}, nil
 	}
 	return 1, func(i int, t []float64) {
 		t[0] = own
-		if labels[i] == 1 {
+		if in.At(i, i+1)[0] == 1 {
 			t[0] = other
 		}
 	}, nil

@@ -29,6 +29,12 @@
 // with a step three times as long. The weights of FitWeightedLeastSquares are no counts;
 // FitIRLS, which shows an algorithm at work, has none.
 //
+// More data than memory. Rows are read pass after pass from a file, a generator or
+// whatever else yields them, and their methods Fit… give the bits of the same fit in
+// memory. SufficientMoments, SufficientCounts and LogisticSums are the sums that such
+// fits make of the rows, as values that merge and travel: parts of the rows may be on
+// several machines.
+//
 // A generalized linear model is loss × prior × solver, each in its own file.
 // Fits work in coordinates of their own, each column centred and scaled by a
 // power of two, and give the weights for x as it was given. Sums over rows are

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -76,10 +77,37 @@ func newEstimateProblem(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions
 	if err != nil {
 		return nil, err
 	}
-	n, d := src.Dims()
+	n, _ := src.Dims()
 	if err := checkTargets(n); err != nil {
 		return nil, err
 	}
+	return (&targeted{src, cols, t}).problem(l, o)
+}
+
+// targeted are inputs and two-class targets that have been checked.
+type targeted struct {
+	src  *block.Source
+	cols *block.Columns
+	t    []float64 // nil: the rows bring theirs
+}
+
+// newTargeted checks inputs and targets in memory.
+func newTargeted(x mat.Matrix, t, weights []float64) (*targeted, error) {
+	x, t, err := weigh(x, t, weights)
+	if err != nil {
+		return nil, err
+	}
+	src, cols, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := src.Dims()
+	return &targeted{src, cols, t}, check.Targets(t, n)
+}
+
+// problem checks the options and sets the problem up.
+func (in *targeted) problem(l glm.Loss, o LogisticOptions) (*solve.Problem, error) {
+	_, d := in.src.Dims()
 	prior, err := resolvePrior(o.Prior, d+1)
 	if err != nil {
 		return nil, err
@@ -88,24 +116,28 @@ func newEstimateProblem(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions
 	if err != nil {
 		return nil, err
 	}
-	p := solve.NewProblem(src, cols, t, l, prior)
-	p.Start, p.MaxIt, p.Tol = p.Coord.Inner(start), o.MaxIterations, o.Tolerance
+	p := solve.NewProblem(in.src, in.cols, in.t, l, prior)
+	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(start), o.MaxIterations, o.Tolerance, o.Start == nil
 	return p, nil
 }
 
 // fitTwoClass fits a convex loss to targets in [0,1]; prepare, which may be nil,
 // completes the problem.
 func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
-	x, t, err := weigh(x, t, o.Weights)
+	in, err := newTargeted(x, t, o.Weights)
 	if err != nil {
 		return nil, err
 	}
-	f, err := newEstimateProblem(x, t, l, o, func(n int) error { return check.Targets(t, n) })
+	return in.fit(l, o, prepare)
+}
+
+func (in *targeted) fit(l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
+	f, err := in.problem(l, o)
 	if err != nil {
 		return nil, err
 	}
 	if f.Prior == nil || f.Prior.Free {
-		if err := check.OneClass(t); err != nil {
+		if err := check.OneClass(in.src.EachTarget(in.t)); err != nil {
 			return nil, err
 		}
 	}
@@ -116,7 +148,7 @@ func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepa
 	if err != nil {
 		return nil, err
 	}
-	m.NullLogLikelihood = glm.BernoulliNull(t, f.Src.Weights())
+	m.NullLogLikelihood = glm.BernoulliNull(in.src.EachTarget(in.t), in.src.Weights(), in.src.Total())
 	return m, nil
 }
 
@@ -130,10 +162,10 @@ func finish(f *solve.Problem, way *solve.Path) (*Estimate, error) {
 	if err := check.Vector("w", m.W, d+1, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
-	o := &Objective{glm: f.Likelihood(), prior: f.Prior}
-	ev := o.glm.Evaluate(m.W, glm.WithGram)
+	e, h := f.At(way)
+	f.Prior.AddPrecision(h)
 	m.HasPrior, m.Penalty = f.Prior != nil, f.Prior.Value(m.W)
-	m.LogLikelihood, m.E, m.Hessian = -ev.E, ev.E+m.Penalty, o.hessian(ev)
+	m.LogLikelihood, m.E, m.Hessian = -e, e+m.Penalty, h
 	if !linalg.Finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
 		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
 	}

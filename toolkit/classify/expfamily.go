@@ -61,24 +61,20 @@ func fitExpFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions)
 	if err := o.expFamilyComplete(); err != nil {
 		return nil, err
 	}
-	x, labels, err := weigh(x, labels, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	src, counts, err := naiveInputs(x, labels, k)
+	in, err := newLabelled(x, labels, k, o.Weights)
 	if err != nil {
 		return nil, err
 	}
 	if outside := o.Density.outside(); outside != nil {
-		if err := generatedDomain(src, outside); err != nil {
+		if err := generatedDomain(in.Src, outside); err != nil {
 			return nil, err
 		}
 	}
 	m := &ExponentialFamily{Density: o.Density, Scale: o.Scale, Shape: o.Shape, LogG: make([]float64, k)}
-	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
+	if m.ClassShares, err = newShares(in.Counts(), o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
-	f, _, err := newDiagonalFit(x, labels, k)
+	f, _, err := newDiagonalFit(in)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +82,7 @@ func fitExpFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions)
 	if err := m.estimate(f, o.Smoothing); err != nil {
 		return nil, err
 	}
-	m.LogLikelihood += generatedLikelihood(m, src, labels)
+	m.LogLikelihood += generatedLikelihood(m, in.Src, in.Labels)
 	if math.IsNaN(m.LogLikelihood) {
 		return nil, scatter.ErrRange
 	}

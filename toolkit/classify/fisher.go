@@ -104,10 +104,25 @@ func fitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Threshold != FisherThresholdGaussian && o.Threshold != FisherThresholdMidpoint {
-		return nil, fmt.Errorf("Threshold is %d: choose FisherThresholdGaussian or FisherThresholdMidpoint", o.Threshold)
+	if err := o.check(); err != nil {
+		return nil, err
 	}
-	f, err := scatter.New(x, labels, 2, false)
+	in, err := check.Classes(x, labels, 2)
+	if err != nil {
+		return nil, err
+	}
+	return fisherOf(in, o)
+}
+
+func (o FisherOptions) check() error {
+	if o.Threshold != FisherThresholdGaussian && o.Threshold != FisherThresholdMidpoint {
+		return fmt.Errorf("Threshold is %d: choose FisherThresholdGaussian or FisherThresholdMidpoint", o.Threshold)
+	}
+	return nil
+}
+
+func fisherOf(in *check.Labelled, o FisherOptions) (*Fisher, error) {
+	f, err := scatter.Of(in, false)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -11,6 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
 // ClassShares is what every generative model knows about its classes and its fit.
@@ -121,47 +123,39 @@ func (c *ClassShares) shares() *ClassShares { return c }
 // perClass returns N_k.
 func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
 
-// naiveInputs checks the inputs and labels, and counts the classes by weight.
-func naiveInputs(x mat.Matrix, labels []int, k int) (*block.Source, []float64, error) {
-	src, _, err := check.Inputs(x)
+// newLabelled checks inputs and labels in memory.
+func newLabelled(x mat.Matrix, labels []int, k int, weights []float64) (*check.Labelled, error) {
+	x, labels, err := weigh(x, labels, weights)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	n, _ := src.Dims()
-	if _, err := check.Labels(labels, n, k); err != nil {
-		return nil, nil, err
-	}
-	return src, src.PerClass(labels, k), nil
+	return check.Classes(x, labels, k)
 }
 
 // naiveSums sums the D columns over the rows of each class: K of D. Outside says
 // what is wrong with an entry of x, "" for nothing.
-func naiveSums(x mat.Matrix, labels []int, k int, outside func(v float64, j int) string) (sum [][]float64, counts []float64, err error) {
-	src, counts, err := naiveInputs(x, labels, k)
-	if err != nil {
-		return nil, nil, err
+func naiveSums(in *check.Labelled, outside func(v float64, j int) string) (sum [][]float64, err error) {
+	if err := generatedDomain(in.Src, outside); err != nil {
+		return nil, err
 	}
-	if err := generatedDomain(src, outside); err != nil {
-		return nil, nil, err
-	}
-	_, d := src.Dims()
-	sum = naiveReduce(src, labels, k, d, scatter.AddTimes)
+	_, d := in.Src.Dims()
+	sum = naiveReduce(in, d, scatter.AddTimes)
 	for c := range sum {
 		if sum[c] == nil {
 			sum[c] = make([]float64, d)
 		}
 	}
-	return sum, counts, nil
+	return sum, nil
 }
 
 // naiveReduce adds every row, as often as its weight says, to the cells of its
 // class, in one pass; the cells of a class without rows stay nil.
-func naiveReduce(src *block.Source, labels []int, k, cells int, add func(dst []float64, weight float64, x []float64)) [][]float64 {
-	return block.Reduce(block.NewDesign(src, nil, nil), 0,
-		func() [][]float64 { return make([][]float64, k) },
+func naiveReduce(in *check.Labelled, cells int, add func(dst []float64, weight float64, x []float64)) [][]float64 {
+	return block.Reduce(block.NewDesign(in.Src, nil, nil), 0,
+		func() [][]float64 { return make([][]float64, in.K) },
 		func(int) func([][]float64, *block.Block) {
 			return func(s [][]float64, b *block.Block) {
-				for r, c := range labels[b.Lo : b.Lo+b.N] {
+				for r, c := range in.At(b.Lo, b.Lo+b.N) {
 					if s[c] == nil {
 						s[c] = make([]float64, cells)
 					}
@@ -189,47 +183,34 @@ func timesLog(n, p float64) float64 {
 
 // newDiagonalFit returns the class means and Σ_{n∈C_k} {s·(x_n − m_k)}² of each
 // column, K of D, in one pass with a shift per class.
-func newDiagonalFit(x mat.Matrix, labels []int, k int) (*scatter.Fit, [][]float64, error) {
-	f, cols, err := scatter.NewFit(x, labels, k, true)
-	if err != nil {
-		return nil, nil, err
-	}
+func newDiagonalFit(in *check.Labelled) (*scatter.Fit, [][]float64, error) {
+	f, k := scatter.NewFit(in, true), in.K
 	shift, centre := f.Plan.Shifts()
-	sums := block.Reduce(block.NewDesign(f.Plan.Src, nil, nil), 0,
-		func() [][]float64 { return make([][]float64, k) },
-		func(int) func([][]float64, *block.Block) {
-			return func(s [][]float64, b *block.Block) {
-				for r, c := range labels[b.Lo : b.Lo+b.N] {
-					if s[c] == nil {
-						s[c] = make([]float64, 2*f.D)
-					}
-					naiveSquares(s[c][:f.D], s[c][f.D:], b.W.At(r), b.Row(r)[1:], f.Scale, shift[c])
+	ld, both := vec.Width(f.D+1), 2*k*vec.Width(f.D+1)
+	packed := block.ReduceWide(block.NewClassDesign(f.Plan.Src, f.Scale, shift, in.Labels), both,
+		func() []float64 { return make([]float64, both) },
+		func(rows int) func([]float64, *block.Block) {
+			once := slices.Repeat([]float64{1}, rows)
+			return func(s []float64, b *block.Block) {
+				weights, labels := once, in.At(b.Lo, b.Lo+b.N)
+				if b.W != nil {
+					weights = b.W
 				}
+				vec.For(b.N).AddByClass(s[:k*ld], b.Z, b.N, b.LD, labels, weights)
+				vec.For(b.N).AddSquares(s[k*ld:], b.Z, b.N, b.LD, labels, weights)
 			}
-		}, naiveMerge)
-	squares := make([][]float64, k)
+		}, scatter.AddTo)
+	sums, squares := make([][]float64, k), make([][]float64, k)
 	for c, n := range f.Counts {
 		if n == 0 {
 			continue
 		}
-		sum := sums[c][:f.D]
-		squares[c] = sums[c][f.D:]
-		for j, v := range sum {
+		sums[c], squares[c] = packed[c*ld+1:][:f.D], packed[(k+c)*ld+1:][:f.D]
+		for j, v := range sums[c] {
 			squares[c][j] = math.Max(squares[c][j]-v*v/n, 0)
 		}
-		sums[c] = sum
 	}
-	return f, squares, f.Place(cols, centre, shift, sums)
-}
-
-// naiveSquares adds z = s·x − c and z² to the sums, as often as weight says.
-func naiveSquares(sum, square []float64, weight float64, x, s, c []float64) {
-	square, x, s, c = square[:len(sum)], x[:len(sum)], s[:len(sum)], c[:len(sum)]
-	for j := range sum {
-		z := x[j]*s[j] - c[j]
-		sum[j] += weight * z
-		square[j] += weight * z * z
-	}
+	return f, squares, f.Place(in.Cols, centre, shift, sums)
 }
 
 // naiveMerge adds the sums of each class.

@@ -150,7 +150,7 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	}
 	f.Proper = f.Proper || l.Name == "Gaussian" || l.Name == "gamma"
 	if l.Name == "Poisson" {
-		f.Steeper = 1
+		f.Other, f.Steeper = true, 1
 		f.Signs = make([]float64, len(t)) // rows with t > 0 hold their place
 		for i, v := range t {
 			if v > 0 {

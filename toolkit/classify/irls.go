@@ -85,7 +85,7 @@ func fitIRLS(x mat.Matrix, t []float64, o IRLSOptions) (*IRLS, error) {
 	if err := check.Targets(t, n); err != nil {
 		return nil, err
 	}
-	if err := check.OneClass(t); err != nil {
+	if err := check.OneClass(slices.All(t)); err != nil {
 		return nil, err
 	}
 	if o, err = o.complete(d + 1); err != nil {

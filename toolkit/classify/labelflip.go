@@ -3,6 +3,7 @@ package classify
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -94,27 +95,41 @@ func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 }
 
 // flipFit is a fit of a LabelFlip on its way.
-type flipFit struct{ *solve.Problem }
+type flipFit struct {
+	*solve.Problem
+	in *targeted
+}
 
 func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	in, err := newTargeted(x, t, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	return in.fitLabelFlip(o)
+}
+
+func (o LabelFlipOptions) check() error {
 	if !(o.Epsilon >= 0 && o.Epsilon < 0.5) {
-		return nil, fmt.Errorf("option Epsilon is %v: the probability of a wrong label lies in [0, ½)", o.Epsilon)
+		return fmt.Errorf("option Epsilon is %v: the probability of a wrong label lies in [0, ½)", o.Epsilon)
 	}
 	if o.Starts < 0 {
-		return nil, fmt.Errorf("option Starts is %d: it must not be negative", o.Starts)
+		return fmt.Errorf("option Starts is %d: it must not be negative", o.Starts)
 	}
-	x, t, err := weigh(x, t, o.Weights)
-	if err != nil {
-		return nil, err
-	}
+	return nil
+}
+
+func (in *targeted) fitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
 	lo := LogisticOptions{Prior: o.Prior, Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
-	p, err := newEstimateProblem(x, t, glm.FlipLoss{Eps: o.Epsilon}, lo, func(n int) error { return check.Targets(t, n) })
+	p, err := in.problem(glm.FlipLoss{Eps: o.Epsilon}, lo)
 	if err != nil {
 		return nil, err
 	}
-	f := flipFit{p}
+	f := flipFit{p, in}
 	if f.Prior == nil || f.Prior.Free {
-		if err := check.OneClass(t); err != nil {
+		if err := check.OneClass(in.src.EachTarget(in.t)); err != nil {
 			return nil, err
 		}
 	}
@@ -149,18 +164,18 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {
-		return f.noFlips(t, o) // E comes as near to 0 as one likes
+		return f.noFlips(o) // E comes as near to 0 as one likes
 	}
 	if d := separable.Direction; d != nil && best.Direction == nil { // every row's loss falls along it, or stays
 		best.Converged, best.Direction = false, f.Coord.Inner(d)
 		best.Reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on it; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", separable.On, len(best.Trace)-1)
 	}
-	return f.flipped(best, t, o)
+	return f.flipped(best, o)
 }
 
 // noFlips fits strictly separable classes: ε = 0, and w grows without end.
-func (f flipFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, error) {
+func (f flipFit) noFlips(o LabelFlipOptions) (*LabelFlip, error) {
 	f.GLM, f.Proper, f.Convex = glm.New(f.GLM.Design, f.GLM.T, glm.CrossEntropy{}), false, true
 	n := &solve.ExactPath{Path: solverOf(o.Solver).Solve(f.Problem), Fit: f.Problem, Row: func(ε float64) func(a, t float64) glm.ExactRow { return glm.FlipLoss{Eps: ε}.Row }, Joint: true}
 	n.Quad = nil
@@ -171,21 +186,21 @@ func (f flipFit) noFlips(t []float64, o LabelFlipOptions) (*LabelFlip, error) {
 		n.Reason += "; the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
 	}
 	n.Reason += atEdge
-	return f.flipped(n, t, o)
+	return f.flipped(n, o)
 }
 
 // atEdge ends the reason of a fit whose best ε is 0.
 const atEdge = "; the likelihood is largest at ε = 0, the edge of its range: this is logistic regression"
 
 // flipped turns the path into the model.
-func (f flipFit) flipped(best *solve.ExactPath, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
+func (f flipFit) flipped(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip, error) {
 	e, err := finish(f.Problem, best.Path)
 	if err != nil {
 		return nil, err
 	}
 	m := &LabelFlip{Estimate: *e, Epsilon: best.Eps, Estimated: o.Estimate}
 	m.LogLikelihood, m.E = -best.Sums.E, best.E
-	m.NullLogLikelihood = flipNull(t, f.Src.Weights(), best.Eps)
+	m.NullLogLikelihood = flipNull(f.in.src.EachTarget(f.in.t), f.Src.Weights(), f.Src.Total(), best.Eps)
 	m.Hessian, m.Covariance = best.Matrices(m.Converged && f.Rank == nil)
 	if !linalg.Finite(m.Hessian) || m.Covariance != nil && !linalg.Finite(m.Covariance) {
 		return nil, errors.New("the Hessian or its inverse overflows: choose other units for x")
@@ -221,9 +236,8 @@ func better(a, b *solve.ExactPath) bool {
 }
 
 // flipNull is the log likelihood of the best bias alone.
-func flipNull(t []float64, w block.Weights, ε float64) float64 {
+func flipNull(t iter.Seq2[int, float64], w block.Weights, n, ε float64) float64 {
 	var share, l float64
-	n := w.Sum(len(t))
 	for i, v := range t {
 		share += w.At(i) * v / n
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
@@ -74,11 +75,15 @@ func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 }
 
 func fitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
-	x, labels, err := weigh(x, labels, o.Weights)
+	in, err := newLabelled(x, labels, k, o.Weights)
 	if err != nil {
 		return nil, err
 	}
-	f, err := scatter.New(x, labels, k, false)
+	return ldaOf(in, o)
+}
+
+func ldaOf(in *check.Labelled, o LDAOptions) (*LDA, error) {
+	f, err := scatter.Of(in, false)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +97,8 @@ func fitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 			return nil, fmt.Errorf("the %d classes have %.6g rows, and the unbiased covariance divides by N − K = %.6g: add rows", f.Filled, f.N, nu)
 		}
 	}
-	r, err := f.Positive(0, "all classes together (Σ)", len(labels), f.Filled, o.Shrinkage)
+	rows, _ := in.Src.Dims()
+	r, err := f.Positive(0, "all classes together (Σ)", rows, f.Filled, o.Shrinkage)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +110,7 @@ func fitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 	m.Parameters += f.Filled*f.D + f.D*(f.D+1)/2
 	m.LogLikelihood += f.GaussianLikelihood(m.root, f.Root[0], nu, f.N, o.Shrinkage > 0)
 	for j, w := range m.W.RawMatrix().Data {
-		if math.IsNaN(w) || math.IsInf(w, 0) && (j >= k || m.Priors[j] > 0) {
+		if math.IsNaN(w) || math.IsInf(w, 0) && (j >= f.K || m.Priors[j] > 0) {
 			return nil, scatter.ErrRange
 		}
 	}

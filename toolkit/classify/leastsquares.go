@@ -78,23 +78,19 @@ func FitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (
 }
 
 func fitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (*LeastSquares, error) {
-	x, labels, err := weigh(x, labels, o.Weights)
+	in, err := newLabelled(x, labels, k, o.Weights)
 	if err != nil {
 		return nil, err
 	}
-	src, cols, err := check.Inputs(x)
+	return leastSquaresOf(in, o)
+}
+
+func leastSquaresOf(in *check.Labelled, o LeastSquaresOptions) (*LeastSquares, error) {
+	outputs, target, err := o.Coding.targets(in)
 	if err != nil {
 		return nil, err
 	}
-	n, _ := src.Dims()
-	if _, err := check.Labels(labels, n, k); err != nil {
-		return nil, err
-	}
-	outputs, target, err := o.Coding.targets(labels, src.PerClass(labels, k))
-	if err != nil {
-		return nil, err
-	}
-	return fitOutputs(src, cols, outputs, target, o)
+	return fitOutputs(in.Src, in.Cols, outputs, target, o)
 }
 
 // FitLeastSquaresTargets fits one output per column of targets, N×K numbers of

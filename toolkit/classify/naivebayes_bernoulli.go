@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
@@ -68,19 +69,29 @@ func notBinary(v float64, _ int) string {
 }
 
 func fitNaiveBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
+	in, err := newLabelled(x, labels, k, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	return naiveBernoulli(in, o)
+}
+
+func naiveBernoulli(in *check.Labelled, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
+	ones, err := naiveSums(in, notBinary)
+	if err != nil {
+		return nil, err
+	}
+	return naiveBernoulliOf(ones, in.Counts(), o)
+}
+
+// naiveBernoulliOf fits to the ones of each feature in each class, K of D, and to the
+// rows of each class.
+func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliOptions) (m *NaiveBayesBernoulli, err error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
 		return nil, err
 	}
-	x, labels, err := weigh(x, labels, o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	ones, counts, err := naiveSums(x, labels, k, notBinary)
-	if err != nil {
-		return nil, err
-	}
-	d, a := len(ones[0]), o.Smoothing
-	m := &NaiveBayesBernoulli{Mu: mat.NewDense(k, d, nil), one: mat.NewDense(k, d, nil), zero: mat.NewDense(k, d, nil), W: mat.NewDense(d+1, k, nil)}
+	k, d, a := len(ones), len(ones[0]), o.Smoothing
+	m = &NaiveBayesBernoulli{Mu: mat.NewDense(k, d, nil), one: mat.NewDense(k, d, nil), zero: mat.NewDense(k, d, nil), W: mat.NewDense(d+1, k, nil)}
 	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}

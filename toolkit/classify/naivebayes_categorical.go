@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
@@ -54,21 +55,31 @@ func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int, o
 }
 
 func fitNaiveCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
-	if err := naiveSmoothing(o.Smoothing); err != nil {
-		return nil, err
-	}
-	x, labels, err := weigh(x, labels, o.Weights)
+	in, err := newLabelled(x, labels, k, o.Weights)
 	if err != nil {
 		return nil, err
 	}
+	return naiveCategorical(in, levels, o)
+}
+
+func naiveCategorical(in *check.Labelled, levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
 	m := &NaiveBayesCategorical{Levels: append([]int(nil), levels...)}
 	if err := m.place(); err != nil {
 		return nil, err
 	}
-	cells, counts, err := m.count(x, labels, k)
+	cells, err := m.count(in)
 	if err != nil {
 		return nil, err
 	}
+	return m.fit(cells, in.Counts(), o)
+}
+
+// fit fits to the cells N_kij, K of ΣL_i, and to the rows of each class.
+func (m *NaiveBayesCategorical) fit(cells [][]float64, counts []float64, o NaiveBayesCategoricalOptions) (_ *NaiveBayesCategorical, err error) {
+	if err := naiveSmoothing(o.Smoothing); err != nil {
+		return nil, err
+	}
+	levels, k := m.Levels, len(counts)
 	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
@@ -113,22 +124,18 @@ func (m *NaiveBayesCategorical) place() error {
 }
 
 // count returns N_kij, K rows of ΣL_i.
-func (m *NaiveBayesCategorical) count(x mat.Matrix, labels []int, k int) ([][]float64, []float64, error) {
-	src, counts, err := naiveInputs(x, labels, k)
-	if err != nil {
-		return nil, nil, err
+func (m *NaiveBayesCategorical) count(in *check.Labelled) ([][]float64, error) {
+	if _, d := in.Src.Dims(); d != len(m.Levels) {
+		return nil, fmt.Errorf("levels has %d entries but x has %d columns: give the number of values of each", len(m.Levels), d)
 	}
-	if _, d := src.Dims(); d != len(m.Levels) {
-		return nil, nil, fmt.Errorf("levels has %d entries but x has %d columns: give the number of values of each", len(m.Levels), d)
+	if err := generatedDomain(in.Src, m.outside()); err != nil {
+		return nil, err
 	}
-	if err := generatedDomain(src, m.outside()); err != nil {
-		return nil, nil, err
-	}
-	return naiveReduce(src, labels, k, m.start[len(m.Levels)]-1, func(dst []float64, weight float64, x []float64) {
+	return naiveReduce(in, m.start[len(m.Levels)]-1, func(dst []float64, weight float64, x []float64) {
 		for i, v := range x {
 			dst[m.start[i]-1+int(v)] += weight
 		}
-	}), counts, nil
+	}), nil
 }
 
 // Scores returns the N×K activations a_k; −Inf for a class that x excludes.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
@@ -61,14 +61,19 @@ func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussi
 }
 
 func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
-	if !(o.Smoothing >= 0) || math.IsInf(o.Smoothing, 1) {
-		return nil, fmt.Errorf("Smoothing is %v: it is a share of each column's variance, a number ≥ 0 (0 is none, 1e-9 is usual)", o.Smoothing)
-	}
-	x, labels, err := weigh(x, labels, o.Weights)
+	in, err := newLabelled(x, labels, k, o.Weights)
 	if err != nil {
 		return nil, err
 	}
-	f, squares, err := newDiagonalFit(x, labels, k)
+	return naiveGaussianOf(in, o)
+}
+
+func naiveGaussianOf(in *check.Labelled, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
+	if !(o.Smoothing >= 0) || math.IsInf(o.Smoothing, 1) {
+		return nil, fmt.Errorf("Smoothing is %v: it is a share of each column's variance, a number ≥ 0 (0 is none, 1e-9 is usual)", o.Smoothing)
+	}
+	k := in.K
+	f, squares, err := newDiagonalFit(in)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +111,7 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 			case v == 0 && o.Smoothing > 0:
 				return nil, fmt.Errorf("column %d of x (from 0) is constant over all rows and says nothing about the class: remove it", j)
 			case v == 0:
-				constant, largest := columnIn(x, labels, c, j)
+				constant, largest := columnIn(in, c, j)
 				if constant {
 					return nil, fmt.Errorf("column %d of x (from 0) is constant in the %d row(s) of class %d: a Gaussian of variance 0 has no density; add rows, remove the column, or set Smoothing (1e-9, say)", j, f.Rows[c], c)
 				}
@@ -124,12 +129,19 @@ func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOpt
 
 // columnIn reports whether column j has one value in all rows of a class, and the
 // largest size of its entries in any row.
-func columnIn(x mat.Matrix, labels []int, class, j int) (constant bool, largest float64) {
+func columnIn(in *check.Labelled, class, j int) (constant bool, largest float64) {
 	constant = true
-	first := slices.Index(labels, class)
-	for n, c := range labels {
-		constant = constant && (c != class || x.At(n, j) == x.At(first, j))
-		largest = math.Max(largest, math.Abs(x.At(n, j)))
+	n, d := in.Src.Dims()
+	first, buf := math.NaN(), make([]float64, d)
+	for i := range n {
+		row, _ := in.Src.Rows(i, i+1, buf)
+		if v := row[j]; in.At(i, i+1)[0] == class {
+			if math.IsNaN(first) {
+				first = v
+			}
+			constant = constant && v == first
+		}
+		largest = math.Max(largest, math.Abs(row[j]))
 	}
 	return constant, largest
 }

@@ -54,12 +54,15 @@ type Probit struct{ Estimate }
 //
 // Equations: PRML (4.111), (4.114), (4.122).
 func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
-	m, err := fitTwoClass(x, t, probitLoss{}, LogisticOptions(o), func(p *solve.Problem) { p.Signs, p.Steeper = p.GLM.T, 1/math.Sqrt(math.Pi/8) })
+	m, err := fitTwoClass(x, t, probitLoss{}, LogisticOptions(o), probitProblem)
 	if err != nil {
 		return nil, weightedFailure("FitProbit", o.Weights, err)
 	}
 	return &Probit{*m}, nil
 }
+
+// probitProblem has a maximum where the logistic likelihood has one.
+func probitProblem(p *solve.Problem) { p.Other, p.Steeper = true, 1/math.Sqrt(math.Pi/8) }
 
 // probitLoss is −t ln Φ(a) − (1−t) ln Φ(−a).
 type probitLoss struct{}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
@@ -68,11 +69,16 @@ func fitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 	if err := scatter.Shrinkage(o.Shrinkage); err != nil {
 		return nil, err
 	}
-	x, labels, err := weigh(x, labels, o.Weights)
+	in, err := newLabelled(x, labels, k, o.Weights)
 	if err != nil {
 		return nil, err
 	}
-	f, err := scatter.New(x, labels, k, true)
+	return qdaOf(in, o)
+}
+
+func qdaOf(in *check.Labelled, o QDAOptions) (*QDA, error) {
+	k := in.K
+	f, err := scatter.Of(in, true)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -176,7 +177,7 @@ func variationalProblem(x mat.Matrix, t []float64, o Prior) (*solve.Problem, err
 		return nil, err
 	}
 	if prior == nil || prior.Free {
-		if err := check.OneClass(t); err != nil {
+		if err := check.OneClass(slices.All(t)); err != nil {
 			return nil, fmt.Errorf("the posterior cannot be normalised under a prior that is flat in the bias: %w", err)
 		}
 	}

@@ -53,6 +53,32 @@ func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return tagged(o.read(r)) }
 
 func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
+	d := &Dataset{Name: cmp.Or(o.Name, "CSV"), Source: o.Source, ClassNames: slices.Clone(o.Classes)}
+	var classes classList
+	var values []float64
+	s, err := o.scan(r, func(x []float64, class string) bool {
+		values = append(values, x...)
+		d.Labels = append(d.Labels, classes.add(class))
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	if o.Classes == nil {
+		d.ClassNames = classes.sorted()
+	}
+	index := numbered(d.ClassNames)
+	for i, k := range d.Labels {
+		d.Labels[i] = index[classes.names[k]]
+	}
+	d.FeatureNames = s.features()
+	d.X = mat.NewDense(len(d.Labels), len(d.FeatureNames), values)
+	return d, nil
+}
+
+// scan calls row with the numbers and the class of each row, which are valid until the
+// next, until it returns false.
+func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) (*scanner, error) {
 	if err := unique("class", o.Classes); err != nil {
 		return nil, fmt.Errorf("CSVOptions.Classes: %s", bare(err))
 	}
@@ -63,11 +89,8 @@ func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 	if len(s.names) < 2 {
 		return nil, fmt.Errorf("line %d has 1 column: needed are at least one feature and the class (is the separator %q? set CSVOptions.Comma)", s.first, s.csv.Comma)
 	}
-	d := &Dataset{Name: cmp.Or(o.Name, "CSV"), Source: o.Source, ClassNames: slices.Clone(o.Classes)}
-	var classes []string // in the order in which they are seen
-	var values []float64
-	seen := map[string]int{}
-	skipped := 0
+	skipped, kept := 0, 0
+	x := make([]float64, 0, len(s.names)-1)
 	for fields, err := range s.rows() {
 		if err != nil {
 			return nil, err
@@ -76,44 +99,62 @@ func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 			skipped++
 			continue
 		}
-		for i, f := range fields {
-			place := func() string { return s.place(s.line(i), i) }
-			switch {
-			case missing(f):
-				return nil, fmt.Errorf("%s: the value %q is missing: fill it in, or set CSVOptions.SkipMissing", place(), f)
-			case i != s.label:
-				v, err := finite(f)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", place(), err)
-				}
-				values = append(values, v)
-			case o.Classes != nil && !slices.Contains(o.Classes, f):
-				return nil, fmt.Errorf("%s: class %q is none of CSVOptions.Classes (%s)", place(), f, quoted(o.Classes))
-			default:
-				k, ok := seen[f]
-				if !ok {
-					k, f = len(classes), strings.Clone(f)
-					seen[f] = k
-					classes = append(classes, f)
-				}
-				d.Labels = append(d.Labels, k)
-			}
+		if x, err = o.numbers(s, fields, x[:0]); err != nil {
+			return nil, err
+		}
+		kept++
+		if !row(x, fields[s.label]) {
+			return s, nil
 		}
 	}
-	if len(classes) == 0 {
+	if kept == 0 {
 		return nil, fmt.Errorf("all %d rows have a missing value: nothing is left", skipped)
 	}
-	if o.Classes == nil {
-		d.ClassNames = Column{Values: classes}.Levels()
-	}
-	index := numbered(d.ClassNames)
-	for i, k := range d.Labels {
-		d.Labels[i] = index[classes[k]]
-	}
-	d.FeatureNames = slices.Delete(s.names, s.label, s.label+1)
-	d.X = mat.NewDense(len(d.Labels), len(d.FeatureNames), values)
-	return d, nil
+	return s, nil
 }
+
+// numbers appends those of a row to x, and checks its class.
+func (o CSVOptions) numbers(s *scanner, fields []string, x []float64) ([]float64, error) {
+	for i, f := range fields {
+		place := func() string { return s.place(s.line(i), i) }
+		switch {
+		case missing(f):
+			return nil, fmt.Errorf("%s: the value %q is missing: fill it in, or set CSVOptions.SkipMissing", place(), f)
+		case i != s.label:
+			v, err := finite(f)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", place(), err)
+			}
+			x = append(x, v)
+		case o.Classes != nil && !slices.Contains(o.Classes, f):
+			return nil, fmt.Errorf("%s: class %q is none of CSVOptions.Classes (%s)", place(), f, quoted(o.Classes))
+		}
+	}
+	return x, nil
+}
+
+// classList are the names of classes in the order in which they are seen.
+type classList struct {
+	names []string
+	index map[string]int
+}
+
+// add returns the place of a class.
+func (c *classList) add(name string) int {
+	k, ok := c.index[name]
+	if !ok {
+		if c.index == nil {
+			c.index = map[string]int{}
+		}
+		k, name = len(c.names), strings.Clone(name)
+		c.index[name] = k
+		c.names = append(c.names, name)
+	}
+	return k
+}
+
+// sorted returns the names by size if all are numbers.
+func (c *classList) sorted() []string { return Column{Values: c.names}.Levels() }
 
 // WriteCSV writes d as ReadCSV reads it: a header, then one line per row, the
 // class last in a column called "class" (or "class_2", … if a feature is called

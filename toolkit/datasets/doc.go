@@ -4,6 +4,8 @@
 // columns, one more row, standardised, split, shuffled, mislabelled). It draws
 // nothing.
 //
+// OpenCSVFile reads a file that does not fit into memory, for classify.NewRows.
+//
 // A Dataset is a plain value with exported fields. Its methods never change it
 // nor share memory with it: each returns a new Dataset.
 //

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
@@ -131,4 +133,40 @@ func ExampleDataset_Relabel() {
 	sexes := toolkit.Must(datasets.Crabs().Relabel(map[string]string{"BF": "F", "OF": "F", "BM": "M", "OM": "M"}))
 	fmt.Println(sexes.ClassNames, sexes.Counts())
 	// Output: [F M] [100 100]
+}
+
+func ExampleOpenCSVFile() {
+	path := filepath.Join(toolkit.Must(os.MkdirTemp("", "rows")), "fruit.csv")
+	defer os.RemoveAll(filepath.Dir(path))
+	if err := os.WriteFile(path, []byte("weight,size,kind\n1.5,3,pear\n1.2,4,apple\n"), 0o600); err != nil {
+		fmt.Println(err)
+	}
+	f := toolkit.Must(datasets.OpenCSVFile(path, datasets.CSVOptions{Label: "kind"}))
+	fmt.Println(f.FeatureNames, f.ClassNames)
+	rows := toolkit.Must(classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()}))
+	fmt.Println(rows.N(), "rows of", rows.D(), "columns")
+	// Output:
+	// [weight size] [apple pear]
+	// 2 rows of 2 columns
+}
+
+func ExampleCSVRows_Each() {
+	path := filepath.Join(toolkit.Must(os.MkdirTemp("", "rows")), "fruit.csv")
+	defer os.RemoveAll(filepath.Dir(path))
+	if err := os.WriteFile(path, []byte("weight,kind\n1.5,pear\n1.2,apple\n"), 0o600); err != nil {
+		fmt.Println(err)
+	}
+	f := toolkit.Must(datasets.OpenCSVFile(path, datasets.CSVOptions{}))
+	for range 2 { // as often as one likes
+		if err := f.Each(func(x []float64, label float64) bool { fmt.Println(x, f.ClassNames[int(label)]); return true }); err != nil {
+			fmt.Println(err)
+		}
+	}
+	fmt.Println(f.D(), f.K())
+	// Output:
+	// [1.5] pear
+	// [1.2] apple
+	// [1.5] pear
+	// [1.2] apple
+	// 1 2
 }

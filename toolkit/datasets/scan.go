@@ -131,6 +131,11 @@ func (s *scanner) known(name, option string) error {
 	return fmt.Errorf("line %d: no column is called %q (%s.%s): the header has %s", s.first, name, s.options, option, quoted(s.names))
 }
 
+// features are the names of the columns but the class.
+func (s *scanner) features() []string {
+	return slices.Delete(slices.Clone(s.names), s.label, s.label+1)
+}
+
 // line is the line on which field i begins.
 func (s *scanner) line(i int) int {
 	line, _ := s.csv.FieldPos(i)

@@ -157,3 +157,15 @@ func ExampleDisplay() {
 	fmt.Println(show.Display(show.Regions(m, d, show.RegionsOptions{})))
 	// Output: <nil>
 }
+
+// In a cell a bar follows the passes over the rows, if they take longer than two seconds.
+func ExampleProgress() {
+	iris := datasets.Iris()
+	t := make([]float64, iris.N())
+	for i, k := range iris.Labels {
+		t[i] = float64(k)
+	}
+	rows := toolkit.Must(classify.NewRows(classify.RowsOf(iris.X, t), classify.RowsOptions{Classes: 3, Progress: show.Progress()}))
+	fmt.Println(rows.N(), "rows")
+	// Output: 150 rows
+}

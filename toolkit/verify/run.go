@@ -76,7 +76,8 @@ func (h Heading) Run(parts ...Part) *Report {
 var begun func()
 
 // BeforeParts lets f be called before each part of every report that is run from then on:
-// who judges an answer that is elsewhere begins with a fresh process for each.
+// who judges an answer that is elsewhere begins with a fresh process for each. With nil
+// nothing is called.
 func BeforeParts(f func()) { begun = f }
 
 // functions counts the learner's functions that the parts name, 1 at the least.

@@ -2,14 +2,17 @@ package class
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"path"
+	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
 )
 
 // A Book is the grades of a class.
@@ -43,7 +46,7 @@ func ReadBook(out, tool string, c *Course, best bool, loadExercise func(string, 
 				r = &Result{Learner: l.ID, Exercise: e.ID, Status: Missing, Message: "Nothing was handed in."}
 			}
 			r.Name, r.Attempts = l.Name, len(kept.List)
-			r.score(e.Weight) // by the weight of today
+			r.score(e) // by the weights of today
 			if r.Notes == nil {
 				r.Notes = []string{}
 			}
@@ -58,8 +61,8 @@ func ReadBook(out, tool string, c *Course, best bool, loadExercise func(string, 
 	return b, err
 }
 
-// Write writes grades.csv, results.json, alike.json, summary.html and a page of feedback for every learner
-// into a folder, all or nothing.
+// Write writes grades.csv, grades-nbgrader.csv, results.json, alike.json, summary.html and a
+// page of feedback for every learner into a folder, all or nothing.
 func (b *Book) Write(ctx context.Context, out string) error {
 	tree := files.Tree{}
 	for name, v := range map[string]any{"results.json": b, "alike.json": struct {
@@ -76,11 +79,14 @@ func (b *Book) Write(ctx context.Context, out string) error {
 	if tree["grades.csv"], err = b.csv(); err != nil {
 		return err
 	}
+	if tree["grades-nbgrader.csv"], err = b.exported(); err != nil {
+		return err
+	}
 	if tree["summary.html"], err = b.summary(); err != nil {
 		return err
 	}
 	for _, l := range b.course.Learners {
-		if tree[path.Join("feedback", l.ID+".html")], err = b.feedback(l); err != nil {
+		if tree[path.Join(feedbackDir, l.ID+".html")], err = b.feedback(l); err != nil {
 			return err
 		}
 	}
@@ -114,6 +120,26 @@ func (b *Book) csv() ([]byte, error) {
 		return nil, err
 	}
 	return text.Bytes(), nil
+}
+
+// exported are the grades as nbgrader exports them: all exercises are one assignment.
+func (b *Book) exported() ([]byte, error) {
+	var list []nbgrader.Grade
+	for _, l := range b.course.Learners {
+		first, last := l.names()
+		g := nbgrader.Grade{Assignment: cmp.Or(b.course.Assignment, "hyperplane"), ID: cellText(l.ID), FirstName: cellText(first), LastName: cellText(last), Email: cellText(l.Email)}
+		g.Due, _ = time.Parse(time.RFC3339, l.Due) // zero for none
+		for _, r := range b.of(l) {
+			g.Score, g.Max = g.Score+r.Points, g.Max+r.Max
+			if at, err := time.Parse(time.RFC3339, r.Time); err == nil && at.After(g.Submitted) {
+				g.Submitted = at
+			}
+		}
+		list = append(list, g)
+	}
+	var text bytes.Buffer
+	err := nbgrader.WriteGrades(&text, list)
+	return text.Bytes(), err
 }
 
 // cellText is a text that no spreadsheet takes for a formula.

@@ -34,12 +34,15 @@ type Course struct {
 	Version   string     `json:"version"` // of the toolkit that made the release
 	Exercises []Assigned `json:"exercises"`
 	Learners  []Learner  `json:"learners"`
+
+	Assignment string `json:"assignment,omitempty"` // what nbgrader calls the exercises together
 }
 
 // Assigned is an exercise of the course and the points that it gives.
 type Assigned struct {
-	ID     string  `json:"id"`
-	Weight float64 `json:"weight"`
+	ID       string  `json:"id"`
+	Weight   float64 `json:"weight"`
+	Optional float64 `json:"optional,omitempty"` // how much of a compulsory part an optional one counts
 }
 
 // Open reads the course in a folder.
@@ -69,7 +72,8 @@ func Open(dir string) (*Course, error) {
 
 // Enrol returns the course in a folder with the exercises and learners of a roster added,
 // or a new one. Who is in it stays, with the same seed; name, email and due date are
-// those of the roster. An exercise that is given again has the new weight.
+// those of the roster. An exercise that is given again has the new weight, and its optional
+// parts count what they did.
 func Enrol(dir, version string, roster []Learner, exercises []Assigned) (*Course, error) {
 	c, err := Open(dir)
 	if err != nil {
@@ -85,7 +89,7 @@ func Enrol(dir, version string, roster []Learner, exercises []Assigned) (*Course
 	c.Schema, c.Version = courseSchema, version
 	for _, e := range exercises {
 		if i := slices.IndexFunc(c.Exercises, func(a Assigned) bool { return a.ID == e.ID }); i >= 0 {
-			c.Exercises[i] = e
+			c.Exercises[i].Weight = e.Weight
 		} else {
 			c.Exercises = append(c.Exercises, e)
 		}

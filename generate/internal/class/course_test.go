@@ -46,13 +46,13 @@ func TestReadRoster(t *testing.T) {
 // to read.
 func TestEnrol(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "course")
-	exercises := []Assigned{{"prml-4.25", 1}}
+	exercises := []Assigned{{ID: "prml-4.25", Weight: 1, Optional: 0.5}}
 	first := must.Get(Enrol(dir, "1", []Learner{{ID: "ada", Name: "Ada"}, {ID: "bob", Name: "Bob"}}, exercises))(t)
 	must.Do(t, first.Save(dir))
 	if mode := must.Get(os.Stat(filepath.Join(dir, "secret")))(t).Mode().Perm(); mode != 0o600 {
 		t.Errorf("the secret has the mode %o", mode)
 	}
-	second := must.Get(Enrol(dir, "2", []Learner{{ID: "cyd", Name: "Cyd"}, {ID: "ada", Name: "Ada L."}}, []Assigned{{"prml-4.8", 2}, {"prml-4.25", 3}}))(t)
+	second := must.Get(Enrol(dir, "2", []Learner{{ID: "cyd", Name: "Cyd"}, {ID: "ada", Name: "Ada L."}}, []Assigned{{ID: "prml-4.8", Weight: 2}, {ID: "prml-4.25", Weight: 3}}))(t)
 	a, b := first.Learners, second.Learners
 	if len(b) != 3 || b[0].Name != "Ada L." || b[0].Seed != a[0].Seed || b[1] != a[1] || b[2].ID != "cyd" {
 		t.Errorf("enrolled are %+v, then %+v", a, b)
@@ -60,7 +60,7 @@ func TestEnrol(t *testing.T) {
 	if a[0].Seed == a[1].Seed || a[0].Seed < 1<<40 || a[0].Seed >= 1<<41 {
 		t.Errorf("the seeds are %d and %d", a[0].Seed, a[1].Seed)
 	}
-	if e := second.Exercises; len(e) != 2 || e[0] != (Assigned{"prml-4.25", 3}) || e[1] != (Assigned{"prml-4.8", 2}) {
+	if e := second.Exercises; len(e) != 2 || e[0] != (Assigned{"prml-4.25", 3, 0.5}) || e[1] != (Assigned{"prml-4.8", 2, 0}) {
 		t.Errorf("the exercises are %+v", e)
 	}
 	other := must.Get(Enrol(t.TempDir(), "1", []Learner{{ID: "ada", Name: "Ada"}}, exercises))(t)

@@ -23,17 +23,18 @@ type Grader struct {
 	Jobs   int // hand-ins at a time
 	Shard  Shard
 	Log    io.Writer // a line for every finished hand-in
+	Watch  bool      // Log is a terminal: a bar instead, and a line for every finished learner
+
+	Cost   grading.Cost // of all that was judged
+	Judged int          // how many that are
+
+	counting sync.Mutex // of the two above
 
 	// Load reads an exercise as a learner has it; Judge judges an answer in a process of
 	// its own.
 	Load  func(id string, l Learner) (*exercise.Exercise, error)
 	Judge func(ctx context.Context, job *grading.Job) (*grading.Outcome, error)
 }
-
-// A Shard is the part Index, from 1, of Of parts of the work. The zero value is all of it.
-type Shard struct{ Index, Of int }
-
-func (s Shard) has(i int) bool { return s.Of == 0 || i%s.Of == s.Index-1 }
 
 // Grade judges the hand-ins below a folder that were not judged by the same basis before,
 // and keeps each result as soon as it is there. A hand-in that ran out of time is judged
@@ -45,13 +46,16 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := g.Shard.begin(g.Out); err != nil {
+		return nil, strange, err
+	}
 	var todo []*HandIn
 	for i, h := range found {
 		if g.Shard.has(i) {
 			todo = append(todo, h)
 		}
 	}
-	b := &bar{log: g.Log, all: len(todo), begun: time.Now()}
+	b := newBar(g.Log, g.Watch, todo)
 	changes := make([]string, len(todo))
 	failures := make([]error, len(todo))
 	again := make([]bool, len(todo))
@@ -71,7 +75,6 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	workers.Wait()
 	for i, h := range todo {
 		if again[i] && failures[i] == nil {
-			b.all++
 			var later string
 			if later, _, failures[i] = g.one(ctx, h, b, true); later != "" {
 				changes[i] = later
@@ -83,6 +86,9 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 			changed = append(changed, c)
 		}
 	}
+	if ctx.Err() == nil {
+		failures = append(failures, g.Shard.end(g.Out))
+	}
 	return changed, strange, errors.Join(failures...)
 }
 
@@ -90,7 +96,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 // hand-in ran out of time and is to be judged once more, alone.
 func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool, err error) {
 	wrap := func(err error) (string, bool, error) {
-		b.done(fmt.Sprintf("%s %s: %v", h.Learner, h.Exercise, err), false)
+		b.done(h, err.Error(), false)
 		return "", false, fmt.Errorf("%s: %w", h.File, err)
 	}
 	if ctx.Err() != nil {
@@ -109,7 +115,7 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 	before := kept.of(basis.Hash)
 	if before != nil && before.Status != Failed && *before.Basis == *basis && !alone {
 		again := before.timedOut() && !before.Retried
-		b.done(fmt.Sprintf("%s %s: as before", h.Learner, h.Exercise), again)
+		b.done(h, "as before", again)
 		return "", again, nil
 	}
 	r := &Result{Learner: l.ID, Name: l.Name, Exercise: h.Exercise, File: h.File, TimeFrom: h.TimeFrom,
@@ -122,30 +128,28 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 	if failed != nil {
 		if before == nil || before.Status == Failed { // else that stays
 			r.Status, r.Message = Failed, "It was handed in and could not be judged yet; that is no fault of the answer."
-			r.score(g.Course.weight(r.Exercise))
-			kept.put(r)
-			failed = errors.Join(failed, kept.save(g.Out, h.Learner, h.Exercise))
+			r.score(g.Course.assigned(r.Exercise))
+			failed = errors.Join(failed, keep(g.Out, r))
 		}
 		return wrap(failed)
 	}
 	if before != nil && !alone && (before.Points != r.Points || before.Status != r.Status) {
 		changed = fmt.Sprintf("%s %s: %s, before %s", h.Learner, h.Exercise, r.brief(), before.brief())
 	}
-	kept.put(r)
-	if err := kept.save(g.Out, h.Learner, h.Exercise); err != nil {
+	if err := keep(g.Out, r); err != nil {
 		return wrap(err)
 	}
 	again = r.timedOut() && !alone
-	b.done(fmt.Sprintf("%s %s: %s", h.Learner, h.Exercise, r.brief()), again)
+	b.done(h, r.brief(), again)
 	return changed, again, nil
 }
 
 // judge fills in what became of a hand-in.
 func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
-	weight := g.Course.weight(r.Exercise)
+	assigned := g.Course.assigned(r.Exercise)
 	refuse := func(err error) error {
 		r.Status, r.Message = Unreadable, err.Error()
-		r.score(weight)
+		r.score(assigned)
 		return nil
 	}
 	if unread != nil {
@@ -168,23 +172,28 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	if err != nil {
 		return err
 	}
+	g.counting.Lock()
+	g.Cost.Add(done.Cost)
+	g.Judged++
+	g.counting.Unlock()
 	for _, report := range done.Reports {
 		if report.Exercise != r.Exercise || report.Seed != l.Seed || !report.Complete {
 			return fmt.Errorf("the judge gave a report of %s, variant %d, complete: %t", report.Exercise, report.Seed, report.Complete)
 		}
 	}
 	r.Status, r.Message, r.Reports = done.Status, done.Message, done.Reports
-	r.score(weight)
+	r.score(assigned)
 	return nil
 }
 
-func (c *Course) weight(exercise string) float64 {
+// assigned is an exercise of the course, without weight if it is none.
+func (c *Course) assigned(exercise string) Assigned {
 	for _, e := range c.Exercises {
 		if e.ID == exercise {
-			return e.Weight
+			return e
 		}
 	}
-	return 0
+	return Assigned{ID: exercise}
 }
 
 // brief is a result in a few words.
@@ -199,28 +208,4 @@ func (r *Result) brief() string {
 		}
 	}
 	return text
-}
-
-// A bar tells how far a run is.
-type bar struct {
-	mu     sync.Mutex
-	log    io.Writer
-	n, all int
-	begun  time.Time
-}
-
-// done counts a hand-in that is finished; again says that it comes once more.
-func (b *bar) done(text string, again bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.n++
-	left := ""
-	if b.n < b.all {
-		each := time.Since(b.begun) / time.Duration(b.n)
-		left = fmt.Sprintf(", about %v left", (each * time.Duration(b.all-b.n)).Round(time.Second))
-	}
-	if again {
-		text += " (comes once more)"
-	}
-	fmt.Fprintf(b.log, "[%d/%d%s] %s\n", b.n, b.all, left, text)
 }

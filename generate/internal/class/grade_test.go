@@ -19,7 +19,7 @@ import (
 )
 
 func small() *Course {
-	return &Course{Schema: courseSchema, Exercises: []Assigned{{"prml-4.25", 2}}, Learners: []Learner{
+	return &Course{Schema: courseSchema, Exercises: []Assigned{{ID: "prml-4.25", Weight: 2}}, Learners: []Learner{
 		{ID: "ada", Name: "Ada Lovelace", Seed: 1 << 40, Due: "2026-01-02T00:00:00Z"}, {ID: "bob", Name: "Bob", Seed: 1<<40 + 1}, {ID: "bob2", Name: "Bob", Seed: 1<<40 + 2},
 	}}
 }
@@ -150,6 +150,9 @@ func TestGrade(t *testing.T) {
 	}
 	must.Do(t, b.Write(t.Context(), out))
 	must.Contain(t, must.Read(t, filepath.Join(out, "grades.csv")), "id,name,email,prml-4.25,points,max,late\nada,Ada Lovelace,,2,2,2,0\nbob,Bob,,0,0,2,0\n")
+	must.Contain(t, must.Read(t, filepath.Join(out, "grades-nbgrader.csv")),
+		"hyperplane,2026-01-02 00:00:00,2026-01-01 00:00:00,ada,Lovelace,Ada,,2.0,0.0,2.0,2.0\n", "hyperplane,,2026-01-01 00:00:00,bob,Bob,,,0.0,0.0,0.0,2.0\n")
+	must.Contain(t, must.Read(t, filepath.Join(out, "summary.html")), "<td>prml-4.25</td><td>4 hand-ins</td>")
 	if page := must.Read(t, filepath.Join(out, "feedback", "bob.html")); strings.Contains(page, "Ada") || !strings.Contains(page, "no fault of the answer") {
 		t.Errorf("Bob's page is\n%s", page)
 	}
@@ -219,6 +222,6 @@ func TestPages(t *testing.T) {
 		}
 	}
 	must.Contain(t, feedback, "Hint 2 of the notebook", "Wrong")
-	must.Contain(t, summary, "prml-4.25 slope", "data:image/svg")
+	must.Contain(t, summary, "prml-4.25 slope", "data:image/svg", "How many hand-ins there are of each exercise", "<td>prml-4.25</td><td>0 hand-ins</td>")
 	must.Contain(t, string(must.Get(b.csv())(t)), "'=HYPERLINK")
 }

@@ -3,6 +3,7 @@ package class
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
 )
 
 // A HandIn is a file that was handed in.
@@ -31,16 +34,22 @@ var moodle = regexp.MustCompile(`^(.+)_[0-9]+_assignsubmission_file_?$`)
 // Find lists the hand-ins below a folder, one for each learner and exercise at most, and
 // what lies there that is none. It knows three shapes, ID/EXERCISE.ipynb,
 // nbgrader's submitted/ID/ASSIGNMENT/EXERCISE.ipynb (with its timestamp.txt), and
-// Moodle's NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb, and follows no links. Of two
-// for the same exercise the later counts.
+// Moodle's NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb, and follows no links; the
+// notebook may have nbgrader's name of the exercise. Of two for the same exercise the later
+// counts. Times are those of the manifest, hand-ins.csv, if there is one, else nbgrader's,
+// else the files'.
 func Find(dir string, c *Course) (list []*HandIn, strange []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	f := &finder{course: c, root: dir, found: map[[2]string]*HandIn{}}
+	if err := f.manifest(); err != nil {
+		return nil, nil, err
+	}
 	for _, e := range entries {
 		switch {
+		case e.Name() == manifestFile:
 		case e.IsDir() && e.Name() == "submitted" && find(c.Learners, "submitted") == nil:
 			below, err := os.ReadDir(filepath.Join(dir, e.Name()))
 			if err != nil {
@@ -68,7 +77,43 @@ type finder struct {
 	course  *Course
 	root    string
 	found   map[[2]string]*HandIn
+	times   map[[2]string]time.Time // of the manifest
 	strange []string
+}
+
+// manifestFile says when what was handed in: its columns are id, exercise and time.
+const manifestFile = "hand-ins.csv"
+
+// manifest reads the times, if there is a file of them.
+func (f *finder) manifest() error {
+	path := filepath.Join(f.root, manifestFile)
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	text, err := readHandIn(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	rows, err := readTable(path, text, "the list of hand-ins", "id,exercise,time", "id", "exercise", "time")
+	if err != nil {
+		return err
+	}
+	f.times = map[[2]string]time.Time{}
+	for _, row := range rows {
+		id, exercise := row.text("id"), row.text("exercise")
+		at, ok := moment(row.text("time"))
+		switch {
+		case !ok:
+			return fmt.Errorf("%s:%d: the time %q is none: write it as 2026-12-01 18:00", path, row.line, row.text("time"))
+		case find(f.course.Learners, id) == nil:
+			f.odd(manifestFile, fmt.Sprintf("line %d: nobody in the class has the id %s", row.line, id))
+		case f.course.assigned(exercise).Weight == 0:
+			f.odd(manifestFile, fmt.Sprintf("line %d: %s is not an exercise of the class", row.line, exercise))
+		default:
+			f.times[[2]string{id, exercise}] = at.UTC()
+		}
+	}
+	return nil
 }
 
 func (f *finder) odd(file, why string) {
@@ -126,11 +171,13 @@ func (f *finder) files(id, folder string, deeper bool) {
 	}
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name())
-		exercise, isNotebook := strings.CutSuffix(e.Name(), ".ipynb")
+		at := slices.IndexFunc(f.course.Exercises, func(a Assigned) bool {
+			return e.Name() == a.ID+".ipynb" || e.Name() == nbgrader.Notebook(a.ID)
+		})
 		switch {
 		case strings.HasPrefix(e.Name(), ".") || e.Name() == "timestamp.txt":
-		case slices.ContainsFunc(f.course.Exercises, func(a Assigned) bool { return isNotebook && a.ID == exercise }):
-			f.take(id, exercise, path)
+		case at >= 0:
+			f.take(id, f.course.Exercises[at].ID, path)
 		case e.IsDir() && deeper:
 			f.files(id, path, false)
 		default:
@@ -148,6 +195,9 @@ func (f *finder) take(id, exercise, file string) {
 		h.Time, h.TimeFrom = t, "timestamp.txt"
 	}
 	key := [2]string{id, exercise}
+	if t, ok := f.times[key]; ok {
+		h.Time, h.TimeFrom = t, manifestFile
+	}
 	if other := f.found[key]; other != nil {
 		if other.Time.After(h.Time) {
 			h, other = other, h

@@ -60,9 +60,14 @@ func (b *Book) summary() ([]byte, error) {
 	}
 	var rows []row
 	met := map[string]int{}
+	attempts := make([]tally, len(b.course.Exercises))
+	for i, e := range b.course.Exercises {
+		attempts[i].Name = e.ID
+	}
 	for _, l := range b.course.Learners {
 		line := row{Learner: l, Results: b.of(l)}
-		for _, r := range line.Results {
+		for i, r := range line.Results {
+			attempts[i].N += r.Attempts
 			line.Points, line.Max = line.Points+r.Points, line.Max+r.Max
 			keys := map[string]bool{} // one learner has a misconception once
 			for _, p := range r.Parts {
@@ -85,23 +90,26 @@ func (b *Book) summary() ([]byte, error) {
 	}
 	slices.SortStableFunc(mistakes, func(x, y tally) int { return cmp.Compare(y.N, x.N) })
 	mistakes = mistakes[:min(len(mistakes), 15)]
-	values := map[string]any{"Course": b.course, "Rows": rows, "Mistakes": mistakes, "Alike": b.alike, "Tool": b.Tool, "MistakesPlot": template.URL("")}
+	values := map[string]any{"Course": b.course, "Rows": rows, "Mistakes": mistakes, "Alike": b.alike, "Tool": b.Tool, "Attempts": attempts, "MistakesPlot": template.URL("")}
 	var err error
-	if values["ScoresPlot"], err = bars("share of the points", tenths); err != nil {
+	if values["ScoresPlot"], err = bars("learners", "share of the points", tenths); err != nil {
 		return nil, err
 	}
 	if len(mistakes) > 0 {
-		if values["MistakesPlot"], err = bars("", mistakes); err != nil {
+		if values["MistakesPlot"], err = bars("learners", "", mistakes); err != nil {
 			return nil, err
 		}
+	}
+	if values["AttemptsPlot"], err = bars("hand-ins", "", attempts); err != nil {
+		return nil, err
 	}
 	return page("summary", values)
 }
 
-// bars draws how many learners there are of each kind, from the top, as a picture that
+// bars draws how many of something there are of each kind, from the top, as a picture that
 // stands in the page itself.
-func bars(label string, list []tally) (template.URL, error) {
-	p := show.NewPanel("learners", label)
+func bars(of, label string, list []tally) (template.URL, error) {
+	p := show.NewPanel(of, label)
 	values, names := make(plotter.Values, len(list)), make([]plot.Tick, len(list))
 	most := 1
 	for i, t := range list {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -62,25 +63,27 @@ type Result struct {
 	Reports []*verify.Report `json:"-"`
 }
 
-// score gives a result its parts and points.
-func (r *Result) score(weight float64) {
-	r.Parts, r.Max = []Part{}, weight
-	right, all := 0, 0
+// score gives a result its parts and points: of the exercise's weight the share of the
+// parts that are Right, where an optional part counts as much of a compulsory one as the
+// exercise says.
+func (r *Result) score(a Assigned) {
+	r.Parts, r.Max, r.Points = []Part{}, a.Weight, 0
+	right, all := 0., 0.
 	for _, report := range r.Reports {
 		for _, p := range report.Parts {
 			r.Parts = append(r.Parts, Part{p, report.Optional})
+			counts := 1.
 			if report.Optional {
-				continue
+				counts = a.Optional
 			}
-			all++
+			all += counts
 			if p.Outcome == verify.Right {
-				right++
+				right += counts
 			}
 		}
 	}
-	r.Points = 0
 	if all > 0 {
-		r.Points = math.Round(weight*float64(right)/float64(all)*1e6) / 1e6
+		r.Points = math.Round(a.Weight*right/all*1e6) / 1e6
 	}
 }
 
@@ -138,6 +141,26 @@ func load(out, learner, exercise string) (*attempts, error) {
 		a.List[i].Result.Source, a.List[i].Result.Reports = a.List[i].Source, a.List[i].Reports
 	}
 	return a, nil
+}
+
+// keep puts a result among the attempts of its learner and exercise. Two runs into one
+// folder may do so at a time: what is there is read again, and what another run has put
+// there since stays.
+func keep(out string, r *Result) error {
+	if err := os.MkdirAll(filepath.Join(out, stateDir), 0o755); err != nil {
+		return err
+	}
+	release, err := progress.Lock(filepath.Join(out, stateDir, ".lock"))
+	if err != nil {
+		return fmt.Errorf("the results in %s: %w", out, err)
+	}
+	defer release()
+	a, err := load(out, r.Learner, r.Exercise)
+	if err != nil {
+		return err
+	}
+	a.put(r)
+	return a.save(out, r.Learner, r.Exercise)
 }
 
 func (a *attempts) save(out, learner, exercise string) error {

@@ -3,17 +3,12 @@
 package class
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // A Learner is one line of the roster, and the seed of the learner's variants.
@@ -30,59 +25,27 @@ type Learner struct {
 // not looked at. An error has the file's name and the line of what is wrong: a missing
 // column, an id that is empty, given twice or no name of a folder, a date that is none.
 func ReadRoster(file string, text []byte) ([]Learner, error) {
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	r := csv.NewReader(bytes.NewReader(text))
-	head, _, _ := bytes.Cut(text, []byte("\n"))
-	if !bytes.Contains(head, []byte(",")) && bytes.Contains(head, []byte(";")) {
-		r.Comma = ';'
-	}
-	names, err := r.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s:1: the roster is empty; its first line names the columns: id,name,email,due", file)
-	}
+	rows, err := readTable(file, text, "the roster", "id,name,email,due", "id", "name")
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	column := map[string]int{}
-	for i, name := range names {
-		column[strings.ToLower(strings.TrimSpace(name))] = i
-	}
-	for _, name := range []string{"id", "name"} {
-		if _, ok := column[name]; !ok {
-			return nil, fmt.Errorf("%s:1: there is no column %s; the first line has %s", file, name, strings.Join(names, ", "))
-		}
+		return nil, err
 	}
 	var list []Learner
 	first := map[string]int{}
-	for {
-		row, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		line, _ := r.FieldPos(0)
-		field := func(name string) string {
-			if i, ok := column[name]; ok {
-				return strings.Join(strings.Fields(norm.NFC.String(row[i])), " ")
-			}
-			return ""
-		}
-		l := Learner{ID: field("id"), Name: field("name"), Email: field("email")}
-		if err := validID(row[column["id"]], l.ID); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", file, line, err)
+	for _, row := range rows {
+		l := Learner{ID: row.text("id"), Name: row.text("name"), Email: row.text("email")}
+		if err := validID(row.raw("id"), l.ID); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, row.line, err)
 		}
 		if l.Name == "" || strings.ContainsFunc(l.Name, unprintable) {
-			return nil, fmt.Errorf("%s:%d: the name %q of %s is none", file, line, l.Name, l.ID)
+			return nil, fmt.Errorf("%s:%d: the name %q of %s is none", file, row.line, l.Name, l.ID)
 		}
 		key := strings.ToLower(l.ID) // some file systems have one folder for both
 		if before, ok := first[key]; ok {
-			return nil, fmt.Errorf("%s:%d: the id %s stands in line %d already; the id is who a learner is", file, line, l.ID, before)
+			return nil, fmt.Errorf("%s:%d: the id %s stands in line %d already; the id is who a learner is", file, row.line, l.ID, before)
 		}
-		first[key] = line
-		if l.Due, err = due(field("due")); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", file, line, err)
+		first[key] = row.line
+		if l.Due, err = due(row.text("due")); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, row.line, err)
 		}
 		list = append(list, l)
 	}
@@ -107,12 +70,22 @@ func validID(raw, id string) error {
 	return nil
 }
 
-// due is a date as RFC 3339: of a day alone its end, by the clock of this machine.
+// due is a date as RFC 3339.
 func due(text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly} {
+	t, ok := moment(text)
+	if !ok {
+		return "", fmt.Errorf("the due date %q is none: write it as 2026-12-01 or 2026-12-01 18:00", text)
+	}
+	return t.Format(time.RFC3339), nil
+}
+
+// moment is the time that a text says, by the clock of this machine where it names no
+// zone; of a day alone its end.
+func moment(text string) (time.Time, bool) {
+	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
 		t, err := time.ParseInLocation(layout, text, time.Local)
 		if err != nil {
 			continue
@@ -120,9 +93,9 @@ func due(text string) (string, error) {
 		if layout == time.DateOnly {
 			t = t.AddDate(0, 0, 1).Add(-time.Second)
 		}
-		return t.Format(time.RFC3339), nil
+		return t, true
 	}
-	return "", fmt.Errorf("the due date %q is none: write it as 2026-12-01 or 2026-12-01 18:00", text)
+	return time.Time{}, false
 }
 
 // find is the learner with an id, nil if there is none.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
@@ -71,7 +72,8 @@ func Examine(m Machine) Report {
 			return Missing, "not tried, as something above is not right", "put the above right first"
 		}
 	}
-	look(check{"a cell", true, cell}, check{"notebook server", false, m.lab}, check{"image builder", false, m.image})
+	look(check{"a cell", true, cell}, check{"notebook server", false, m.lab}, check{"image builder", false, m.image},
+		check{"sandbox for answers", false, m.sandbox}, check{"limits of answers", false, m.limits})
 	return r
 }
 
@@ -109,6 +111,8 @@ type Machine struct {
 	CanRun     func(folder string) error // writes a program there and starts it
 	CanWrite   func(folder string) error
 	RunCell    func() (time.Duration, error)
+	Confines   func() error                    // says why answers cannot be confined
+	Groups     func() (*grading.Groups, error) // where answers can have cgroups
 }
 
 // ThisMachine is the machine it runs on, and the repository that dir lies in.
@@ -125,7 +129,9 @@ func ThisMachine(dir string) (Machine, error) {
 		Root: root, Tools: tools, Temp: os.TempDir(),
 		LookPath: exec.LookPath, Output: output, ReadFile: os.ReadFile, Version: moduleVersion,
 		FindPython: runner.FindPython, CanRun: canRun, CanWrite: canWrite,
-		RunCell: func() (time.Duration, error) { return runCell(dir) },
+		RunCell:  func() (time.Duration, error) { return runCell(dir) },
+		Confines: func() error { return grading.Confines(context.Background()) },
+		Groups:   grading.FindGroups,
 	}, nil
 }
 

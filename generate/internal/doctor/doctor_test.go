@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
@@ -46,6 +47,8 @@ func well() Machine {
 		CanRun:     func(string) error { return nil },
 		CanWrite:   func(string) error { return nil },
 		RunCell:    func() (time.Duration, error) { return time.Second, nil },
+		Confines:   func() error { return nil },
+		Groups:     func() (*grading.Groups, error) { return &grading.Groups{Dir: "/cgroup"}, nil },
 	}
 }
 
@@ -139,6 +142,10 @@ func TestExamine(t *testing.T) {
 				return "go1.26.8", nil
 			}
 		}, "image builder", Missing, "engine does not answer", "make image", true},
+		{"no bubblewrap", func(m *Machine) { lookup(m, "bwrap") }, "sandbox for answers", Missing, "bwrap", "setup.sh packages", true},
+		{"no namespaces", func(m *Machine) { m.Confines = func() error { return errors.New("Creating new namespace\nfailed") } },
+			"sandbox for answers", Mismatched, "Creating new namespace failed", "userns", true},
+		{"no prlimit", func(m *Machine) { lookup(m, "prlimit") }, "limits of answers", Missing, "prlimit", "util-linux", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -161,6 +168,25 @@ func TestExamine(t *testing.T) {
 				must.Contain(t, table.String(), "→ "+bad.Remedy)
 			}
 		})
+	}
+}
+
+// It is said which limits hold: those of each process, and those of a cgroup.
+func TestLimitsAreSaid(t *testing.T) {
+	for _, tt := range []struct {
+		groups *grading.Groups
+		err    error
+		want   string
+	}{
+		{nil, errors.New("read-only file system"), "no cgroup of version 2 can be made (read-only file system)"},
+		{&grading.Groups{Dir: "/g"}, nil, "by a cgroup in /g, which limits nothing"},
+		{&grading.Groups{Dir: "/g", Controllers: []string{"memory", "pids"}}, nil, "by a cgroup in /g: memory, pids; ended together"},
+	} {
+		m := well()
+		m.Groups = func() (*grading.Groups, error) { return tt.groups, tt.err }
+		if status, found, _ := m.limits(); status != Present || !strings.Contains(found, tt.want) || !strings.Contains(found, "by prlimit: processor time") {
+			t.Errorf("%s %q, want %q", status, found, tt.want)
+		}
 	}
 }
 

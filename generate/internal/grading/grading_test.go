@@ -37,7 +37,7 @@ func judged(t *testing.T, source string) (*verify.Report, error) {
 	}
 	limits := DefaultLimits
 	limits.CPU = 3 * time.Second
-	session := &Session{CPU: limits.CPU, Command: tools.Command(filepath.Join(dir, "answer"), limits)}
+	session := tools.Session(filepath.Join(dir, "answer"), limits, 0)
 	return session.Report(ex25.Check, e.Calls[0].Args, e.Answer.Functions)
 }
 
@@ -81,11 +81,17 @@ func TestReport(t *testing.T) {
 		{"panic", "var v []float64\n\treturn v[0]", verify.Crashed, "panic"},
 		{"endless", "for {\n\t}", verify.TimedOut, "timed-out"},
 		{"recursion", "return LambdaSquared() + 1", verify.Crashed, "ended"},
-		{"counts its calls", "calls++\n\tif calls > 5 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Right, ""},
+		{"counts its calls", "calls++\n\tif calls > 5 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Wrong, "not-the-same"},
+		{"tosses a coin", "if rand.Float64() < 0.3 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Wrong, ""},
+		{"counts its calls, and is right", "calls++\n\treturn math.Pi / 8", verify.Right, ""},
+		{"adds up in the order of a map", "s := 0.0\n\tfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\n\t\ts += x\n\t}\n\treturn s", verify.Right, ""},
+		{"a random start", "x := rand.Float64()\n\tfor range 80 {\n\t\tx = (x + math.Pi/8) / 2\n\t}\n\treturn x", verify.Right, ""},
+		{"sleeps", "select {}", verify.TimedOut, "timed-out"},
+		{"sleeps on a channel", "return <-make(chan float64)", verify.TimedOut, "timed-out"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := must.Get(judged(t, "var calls int\n\nfunc LambdaSquared() float64 {\n\t"+tt.body+"\n}\n"+rest))(t)
-			if p := r.Parts[0]; p.Outcome != tt.outcome || p.Key != tt.key {
+			if p := r.Parts[0]; p.Outcome != tt.outcome || tt.key != "" && p.Key != tt.key {
 				t.Errorf("%s %q, want %s %q:\n%s", p.Outcome, p.Key, tt.outcome, tt.key, r)
 			}
 		})
@@ -102,6 +108,14 @@ func TestCutDeclarations(t *testing.T) {
 	}
 	if lines := strings.Split(s.Source, "\n"); !strings.HasPrefix(lines[5], "func LambdaSquared") || strings.Contains(s.Source, "Exit") || strings.Contains(s.Source, "ls") {
 		t.Errorf("source %q", s.Source)
+	}
+}
+
+// Who leaves out the steps on the way is judged by the answer.
+func TestStepsMayBeLeftOut(t *testing.T) {
+	r, err := judged(t, "func LambdaSquared() float64 { return math.Pi / 8 }")
+	if err != nil || !r.Passed() {
+		t.Errorf("%v %v", r, err)
 	}
 }
 
@@ -178,4 +192,34 @@ func TestConfined(t *testing.T) {
 	if must.Read(t, canary) != "sing" {
 		t.Error("the sandbox changed a file outside")
 	}
+}
+
+// What judging has taken is said: time, and memory of either side.
+func TestCost(t *testing.T) {
+	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
+	s := must.Get(Cut(e, "func LambdaSquared() float64 {\n\tb := make([]byte, 100<<20)\n\tfor i := range b {\n\t\tb[i] = 1\n\t}\n\treturn math.Pi / 8 * float64(b[9])\n}\n"+rest))(t)
+	_, cost, err := toolchain(t).Judge(t.Context(), e, []any{ex25.Check, ex25.CheckSteps}, s, DefaultLimits, 0)
+	must.Do(t, err)
+	if cost.Compile <= 0 || cost.Judge <= 0 || cost.JudgeMemory < 1<<20 || cost.AnswerMemory < 100<<20 || cost.AnswerMemory > 1<<30 {
+		t.Errorf("the cost is %+v", cost)
+	}
+	sum := cost
+	if sum.Add(Cost{Compile: 1, AnswerMemory: 1}); sum.Compile != cost.Compile+1 || sum.AnswerMemory != cost.AnswerMemory {
+		t.Errorf("the sum is %+v", sum)
+	}
+}
+
+// Where an exercise hands on names to build an answer of, an answer may use them, and them
+// alone: the check beside them is not there.
+func TestHandedOn(t *testing.T) {
+	e := must.Get(catalog.Exercises(os.DirFS(root), "alpaydin-10.1"))(t)[0]
+	compiled := func(source string) error {
+		return toolchain(t).Compile(t.Context(), e, must.Get(Cut(e, source))(t), t.TempDir())
+	}
+	must.Do(t, compiled(e.Answer.Solution.Source))
+	must.Do(t, compiled("import \""+cell.Module+"/exercises/alpaydin10/ex01\"\n"+e.Answer.Solution.Source))
+	must.Fail(t, compiled(e.Answer.Solution.Source+"\nvar _ = ex01.Check"), "undefined: ex01.Check")
+	other := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
+	_, err := Cut(other, "import \""+cell.Module+"/exercises/alpaydin10/ex01\"\nfunc LambdaSquared() float64 { return 0.2 }"+rest)
+	must.Fail(t, err, "may not import")
 }

@@ -32,6 +32,7 @@ type Outcome struct {
 	Status  Status
 	Message string           // of what is not Judged
 	Reports []*verify.Report // of Check, and of CheckSteps where there is one
+	Cost    Cost
 }
 
 // Do judges the answer of a job by the checks of the exercise. What is wrong with the
@@ -41,13 +42,13 @@ func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outc
 	if err != nil {
 		return &Outcome{Status: Refused, Message: err.Error()}, nil
 	}
-	reports, err := j.Toolchain.Judge(ctx, e, checks, s, j.Limits)
+	reports, cost, err := j.Toolchain.Judge(ctx, e, checks, s, j.Limits, j.Seed)
 	var compile *CompileError
 	if errors.As(err, &compile) {
-		return &Outcome{Status: NotCompiled, Message: compile.Message}, nil
+		return &Outcome{Status: NotCompiled, Message: compile.Message, Cost: cost}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &Outcome{Status: Judged, Reports: reports}, nil
+	return &Outcome{Status: Judged, Reports: reports, Cost: cost}, nil
 }

@@ -49,9 +49,16 @@ func confined(l Limits, ro, rw map[string]string, command ...string) []string {
 			args = append(args, bind.flag, outside, bind.paths[outside])
 		}
 	}
-	args = append(args, "--chdir", "/tmp", "--", "prlimit", fmt.Sprintf("--cpu=%d", int((l.CPU+time.Second-1)/time.Second)),
-		fmt.Sprintf("--data=%d", l.Memory), fmt.Sprintf("--nproc=%d", l.Processes), fmt.Sprintf("--fsize=%d", l.File), "--core=0", "--nofile=64")
+	args = append(args, "--chdir", "/tmp", "--")
+	args = append(append(args, bounds(l)...), fmt.Sprintf("--nproc=%d", l.Processes))
 	return append(args, command...)
+}
+
+// bounds begin a command with these limits. Processes are not among them: outside a
+// sandbox they are counted with all others of the same user.
+func bounds(l Limits) []string {
+	return []string{"prlimit", fmt.Sprintf("--cpu=%d", int((l.CPU+time.Second-1)/time.Second)), fmt.Sprintf("--data=%d", l.Memory),
+		fmt.Sprintf("--fsize=%d", l.File), "--core=0", "--nofile=64"}
 }
 
 // A Toolchain compiles answers in the sandbox, from archives of all packages that an
@@ -60,6 +67,11 @@ type Toolchain struct {
 	Dir  string // holds pkg/… and importcfg
 	Tool string // the folder of compile and link
 	Open bool   // nothing is confined
+
+	// Socket, unless it is empty, is that of a server ([Serve]) that compiles and runs
+	// answers instead, and Patience how long it may take for each, 0 for two minutes.
+	Socket   string
+	Patience time.Duration
 }
 
 // NewToolchain gathers the archives of what an answer to the module at root may import in
@@ -85,7 +97,7 @@ func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain,
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w\n%s", err, &stderr)
 	}
-	t := &Toolchain{dir, strings.TrimSpace(string(goEnv)), open}
+	t := &Toolchain{Dir: dir, Tool: strings.TrimSpace(string(goEnv)), Open: open}
 	var config strings.Builder
 	n := 0
 	if err := os.MkdirAll(filepath.Join(dir, "pkg"), 0o755); err != nil {
@@ -122,7 +134,14 @@ func Confines(ctx context.Context) error {
 
 // Compile compiles a submission into the program dir/answer.
 func (t *Toolchain) Compile(ctx context.Context, e *exercise.Exercise, s *Submission, dir string) error {
-	l := compiling
+	p, err := s.program(e)
+	if err != nil {
+		return err
+	}
+	return t.compile(ctx, p, dir)
+}
+
+func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 	source, out := filepath.Join(dir, "source"), filepath.Join(dir, "out")
 	for _, d := range []string{source, out} {
 		if err := os.MkdirAll(d, 0o777); err != nil {
@@ -132,15 +151,17 @@ func (t *Toolchain) Compile(ctx context.Context, e *exercise.Exercise, s *Submis
 	if err := os.Chmod(out, 0o777); err != nil { // the sandbox's user writes there
 		return err
 	}
-	if err := s.write(source, e); err != nil {
-		return err
+	for name, text := range map[string]string{"main.go": p.Main, "answer.go": p.Answer} {
+		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o644); err != nil {
+			return err
+		}
 	}
 	const config = "/build/importcfg"
-	err := t.run(ctx, source, out, l, "/tool/compile", "-o", "/out/answer.a", "-p", "main", "-complete", "-importcfg", config, "-pack", "/source/main.go", "/source/answer.go")
+	err := t.run(ctx, source, out, "/tool/compile", "-o", "/out/answer.a", "-p", "main", "-complete", "-importcfg", config, "-pack", "/source/main.go", "/source/answer.go")
 	if err != nil {
 		return err
 	}
-	if err := t.run(ctx, source, out, l, "/tool/link", "-o", "/out/answer", "-importcfg", config, "-buildmode=exe", "-s", "-w", "/out/answer.a"); err != nil {
+	if err := t.run(ctx, source, out, "/tool/link", "-o", "/out/answer", "-importcfg", config, "-buildmode=exe", "-s", "-w", "/out/answer.a"); err != nil {
 		return err
 	}
 	return os.Rename(filepath.Join(out, "answer"), filepath.Join(dir, "answer"))
@@ -155,15 +176,16 @@ func (t *Toolchain) inside(folder, name string) string {
 }
 
 // run runs a tool, which finds its files in /build, /tool, /source and /out.
-func (t *Toolchain) run(ctx context.Context, source, out string, l Limits, command ...string) error {
+func (t *Toolchain) run(ctx context.Context, source, out string, command ...string) error {
 	args := command
 	if t.Open {
 		outside := strings.NewReplacer("/build/", t.Dir+"/", "/tool/", t.Tool+"/", "/source/", source+"/", "/out/", out+"/")
 		for i, a := range args {
 			args[i] = outside.Replace(a)
 		}
+		args = append(bounds(compiling), args...)
 	} else {
-		args = confined(l, map[string]string{t.Dir: "/build", t.Tool: "/tool", source: "/source"}, map[string]string{out: "/out"}, command...)
+		args = confined(compiling, map[string]string{t.Dir: "/build", t.Tool: "/tool", source: "/source"}, map[string]string{out: "/out"}, command...)
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	text, err := cmd.CombinedOutput()
@@ -196,7 +218,7 @@ func tooMuch(err error, said []byte) bool {
 
 // Command makes the command that runs a compiled answer.
 func (t *Toolchain) Command(program string, l Limits) func() *exec.Cmd {
-	args := []string{"prlimit", fmt.Sprintf("--cpu=%d", int(l.CPU/time.Second)), fmt.Sprintf("--data=%d", l.Memory), program}
+	args := append(bounds(l), program)
 	if !t.Open {
 		args = confined(l, map[string]string{program: "/answer"}, nil, "/answer")
 	}

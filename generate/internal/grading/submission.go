@@ -37,6 +37,21 @@ var libraries = []string{
 	cell.Module + "/toolkit", cell.Module + "/toolkit/verify", cell.Module + "/exercises/alpaydin10/region",
 }
 
+// handedOn is what stands for the package of an exercise in an answer's program: the
+// package whose names it hands on to learners, without the check.
+var handedOn = map[string]string{cell.Module + "/exercises/alpaydin10/ex01": cell.Module + "/exercises/alpaydin10/region"}
+
+// withoutCheck are imports with what stands for the exercise's own package, under its name.
+func withoutCheck(imports []cell.Import) []cell.Import {
+	list := slices.Clone(imports)
+	for i, im := range list {
+		if path, ok := handedOn[im.Path]; ok {
+			list[i] = cell.Import{Name: im.Called(), Path: path}
+		}
+	}
+	return list
+}
+
 // Cut takes the text of the cells in which an exercise is answered: of it the
 // declarations count. What an answer may not hold is an error that says so: it is no
 // verdict on the mathematics.
@@ -46,6 +61,13 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 		known[i.Called()] = i
 	}
 	text := declarations(source)
+	if file, err := parser.ParseFile(token.NewFileSet(), "your answer", "package answer;"+text, 0); err == nil {
+		for _, step := range optional(e) {
+			if !declares(file, step) {
+				text += "\n" + stubOf(e, step)
+			}
+		}
+	}
 	c, err := cell.Read("your answer", 1, text, known)
 	if err != nil {
 		return nil, err
@@ -68,7 +90,33 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 			return nil, fmt.Errorf("your answer has no function %s", name)
 		}
 	}
-	return &Submission{withoutImports(fset, file, text), used(file, c.Imports)}, nil
+	return &Submission{withoutImports(fset, file, text), withoutCheck(used(file, c.Imports))}, nil
+}
+
+// optional are the functions that only the steps on the way ask for: they may be left out.
+func optional(e *exercise.Exercise) (names []string) {
+	for _, name := range e.Answer.Functions {
+		if len(e.Calls) > 0 && !slices.Contains(e.Calls[0].Args, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// stubOf is a function as the notebook comes with it.
+func stubOf(e *exercise.Exercise, name string) string {
+	const before = "package stub;"
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "the stub", before+e.Answer.Stub.Source, 0)
+	if err != nil {
+		return ""
+	}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
+			return (before + e.Answer.Stub.Source)[fset.Position(f.Pos()).Offset:fset.Position(f.End()).Offset]
+		}
+	}
+	return ""
 }
 
 // used are the imports that a file speaks of: as in a notebook, one too many does no harm.
@@ -117,7 +165,8 @@ func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
 
 func allowed(e *exercise.Exercise, i cell.Import) bool {
 	ours := strings.HasPrefix(i.Path, cell.Module)
-	return i.Name != "_" && i.Name != "." && (slices.Contains(standard, i.Path) || slices.Contains(libraries, i.Path) &&
+	_, stands := handedOn[i.Path]
+	return i.Name != "_" && i.Name != "." && (slices.Contains(standard, i.Path) || (stands || slices.Contains(libraries, i.Path)) &&
 		(!ours || slices.Contains(slices.Concat(e.Answer.Stub.Imports, e.Answer.Solution.Imports), i)))
 }
 

@@ -51,12 +51,17 @@ func python(interpreter, program string) *exec.Cmd {
 // machine, or not in the workspace that GoNB makes for it.
 var foreign = []string{"GOWORK", "GO111MODULE", "GOOS", "GOARCH", "GOFLAGS"}
 
+// samePath makes the fits of a run use the loops in plain Go: what a run prints does
+// not depend on the processor.
+const samePath = "HYPERPLANE_KERNEL=generic"
+
 // environment is what a run inherits from this process.
 func environment() []string {
-	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
+	inherited := slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
 		return slices.Contains(foreign, name)
 	})
+	return append(inherited, samePath) // the last one counts
 }
 
 // FindTools returns the folder that docker/setup.sh filled: $HYPERPLANE_TOOLS if

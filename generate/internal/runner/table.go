@@ -129,12 +129,17 @@ type Progress struct {
 
 // NewProgress writes to w.
 func NewProgress(w io.Writer) *Progress {
-	p := &Progress{w: w, begun: map[string]bool{}}
-	if f, ok := w.(*os.File); ok {
-		info, err := f.Stat()
-		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
+	return &Progress{w: w, begun: map[string]bool{}, terminal: IsTerminal(w)}
+}
+
+// IsTerminal reports whether somebody may be watching what is written to w.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
 	}
-	return p
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // Show is an Options.Progress.

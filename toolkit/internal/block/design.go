@@ -1,16 +1,34 @@
 package block
 
+import (
+	"slices"
+	"sync"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
+)
+
 // Design is the N×M design matrix Φ, M = D+1, with rows φ = (1, x·Scale − Shift)
 // made on the fly. A power of two as scale makes the product exact.
 type Design struct {
-	src          *Source
-	scale, shift []float64 // nil: the inputs as they are
+	src     *Source
+	packing *vec.Packing
+	shifts  bool  // one for each class of rows
+	class   []int // of each row; nil: the rows bring theirs
+
+	mu    sync.Mutex
+	spare []*Block // of the last pass
 }
 
 // NewDesign returns the design matrix of s. Scale and shift have one entry per
 // column of s, or are both nil.
 func NewDesign(s *Source, scale, shift []float64) *Design {
-	return &Design{src: s, scale: scale, shift: shift}
+	return &Design{src: s, packing: vec.NewPacking(s.d, 1, scale, shift)}
+}
+
+// NewClassDesign returns the rows (0, x·scale − shift_k), with the shift of the class
+// of each row, which nil says that the rows bring.
+func NewClassDesign(s *Source, scale []float64, shift [][]float64, class []int) *Design {
+	return &Design{src: s, packing: vec.NewPacking(s.d, 0, scale, shift...), shifts: true, class: class}
 }
 
 // Dims returns the number of rows N and of weights M = D+1.
@@ -30,89 +48,84 @@ type Block struct {
 	W        Weights // of these rows
 	M, P, LD int
 	Z        []float64
+	Whole    int // rows of the block that these are a part of; 0: they are none
+
 	raw      []float64
+	class    []int
+	w        []float64 // weights, padded
+	weighted []float64 // g_r by the weight of the row
 }
 
-// pad rounds up to the width of the Gram kernel.
+// pad rounds up to the width of the plain Gram kernel. The rows of a block and the
+// number of chunks follow from it on every path.
 func pad(p int) int { return (p + 3) &^ 3 }
+
+// block returns a spare block, or a new one.
+func (d *Design) block(extra int) *Block {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i, b := range d.spare {
+		if b.P == b.M+extra {
+			d.spare = slices.Delete(d.spare, i, i+1)
+			return b
+		}
+	}
+	return newBlock(d, extra)
+}
+
+// keep keeps the blocks of a pass for the next one.
+func (d *Design) keep(blocks []*Block) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.spare = blocks
+}
 
 func newBlock(d *Design, extra int) *Block {
 	_, m := d.Dims()
-	b := &Block{M: m, P: m + extra, LD: pad(m + extra)}
-	rows := Rows(b.LD)
-	b.Z = make([]float64, rows*b.LD)
+	b := &Block{M: m, P: m + extra, LD: vec.Width(m + extra), class: noClass[:]}
+	rows := Rows(pad(m + extra))
+	b.Z = make([]float64, rows*b.LD+vec.Pad)[:rows*b.LD] // a vector may reach over the last row
+	b.w = make([]float64, b.LD)
 	b.raw = d.src.buffer(rows)
 	return b
 }
+
+// noClass are the classes of rows that all have the same shift.
+var noClass [maxRows]int
 
 // load packs rows lo…hi−1.
 func (b *Block) load(d *Design, lo, hi int) {
 	b.Lo, b.N, b.W = lo, hi-lo, d.src.weights.Run(lo, hi)
 	rows, stride := d.src.Rows(lo, hi, b.raw)
-	w := b.M - 1
-	for r := 0; r < b.N; r++ {
-		z := b.Z[r*b.LD : (r+1)*b.LD]
-		x := rows[r*stride : r*stride+w]
-		z[0] = 1
-		row := z[1:b.M]
-		row = row[:len(x)]
-		if d.scale == nil {
-			copy(row, x)
-		} else {
-			s, c := d.scale[:len(x)], d.shift[:len(x)]
-			for j, v := range x {
-				row[j] = v*s[j] - c[j]
-			}
-		}
-		clear(z[b.M:])
+	class := b.class
+	if d.shifts {
+		class = d.src.Labels(d.class, lo, hi)
 	}
+	vec.For(b.N).Affine(b.Z, b.LD, rows, stride, b.N, d.packing, class)
 }
 
 // Margins writes the activations wᵀφ_r to a, of at least N entries.
 func (b *Block) Margins(w, a []float64) {
-	w = w[:b.M]
-	for r := 0; r < b.N; r++ {
-		z := b.Z[r*b.LD : r*b.LD+b.M]
-		z = z[:len(w)]
-		var s0, s1, s2, s3 float64
-		j := 0
-		for ; j+4 <= len(w); j += 4 {
-			s0 += z[j] * w[j]
-			s1 += z[j+1] * w[j+1]
-			s2 += z[j+2] * w[j+2]
-			s3 += z[j+3] * w[j+3]
-		}
-		for ; j < len(w); j++ {
-			s0 += z[j] * w[j]
-		}
-		a[r] = (s0 + s1) + (s2 + s3)
-	}
+	copy(b.w, w[:b.M])
+	vec.Use().Margins(a, b.Z, b.N, b.LD, b.M, b.w)
 }
 
 // AddRows adds Σ_r g_r φ_r, each row as often as its weight says, to dst, of M
 // entries: a gradient.
 func (b *Block) AddRows(dst, g []float64) {
-	dst = dst[:b.M]
-	for r := 0; r < b.N; r++ {
-		v := g[r] * b.W.At(r)
-		z := b.Z[r*b.LD : r*b.LD+b.M]
-		z = z[:len(dst)]
-		for j := range dst {
-			dst[j] += v * z[j]
+	if b.W != nil {
+		b.weighted = append(b.weighted[:0], g[:b.N]...)
+		for r := range b.weighted {
+			b.weighted[r] *= b.W[r]
 		}
+		g = b.weighted
 	}
+	vec.For(b.N).AddRows(dst[:b.M], b.Z, b.N, b.LD, g)
 }
 
-// ScaleRows multiplies the M columns of φ in row r by s_r.
-func (b *Block) ScaleRows(s []float64) {
-	for r := 0; r < b.N; r++ {
-		v := s[r]
-		z := b.Z[r*b.LD : r*b.LD+b.M]
-		for j := range z {
-			z[j] *= v
-		}
-	}
-}
+// ScaleRows multiplies the M columns of φ in row r by s_r. The extra columns are
+// undefined afterwards, until set.
+func (b *Block) ScaleRows(s []float64) { vec.For(b.N).Scale(b.Z, b.LD, b.Z, b.LD, b.M, b.N, s) }
 
 // SetColumn writes v to extra column j, counted from 0.
 func (b *Block) SetColumn(j int, v []float64) {
@@ -130,7 +143,7 @@ func (b *Block) Row(r int) []float64 { return b.Z[r*b.LD : r*b.LD+b.P] }
 // NewRows returns an empty block of p columns for up to rows rows, to be filled
 // with Append and added to an accumulator of p columns.
 func NewRows(p, rows int) *Block {
-	b := &Block{M: p, P: p, LD: pad(p)}
+	b := &Block{M: p, P: p, LD: vec.Width(p)}
 	b.Z = make([]float64, rows*b.LD)
 	return b
 }
@@ -154,14 +167,7 @@ func (b *Block) Reset() { b.N = 0 }
 // NewRows made for as many rows; their weights come along.
 func (b *Block) Scaled(src *Block, s []float64) {
 	b.N, b.W = src.N, src.W
-	for r := range src.N {
-		v := s[r]
-		to := b.Z[r*b.LD:][:b.M]
-		from := src.Z[r*src.LD:][:len(to)]
-		for j, x := range from {
-			to[j] = v * x
-		}
-	}
+	vec.For(b.N).Scale(b.Z, b.LD, src.Z, src.LD, b.M, src.N, s)
 }
 
 // Reduce walks all rows of d, packed with the given number of extra columns,
@@ -183,8 +189,14 @@ func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows i
 func reduce[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
 	n, m := d.Dims()
 	rows := Rows(pad(m + extra))
-	return walk(n, size, rows, newAcc, func() func(A, int, int) {
-		b := newBlock(d, extra)
+	var mu sync.Mutex
+	var used []*Block
+	defer func() { d.keep(used) }()
+	return walk(n, size, rows, d.src.workers(), newAcc, func() func(A, int, int) {
+		b := d.block(extra)
+		mu.Lock()
+		used = append(used, b)
+		mu.Unlock()
 		body := newBody(rows)
 		return func(acc A, lo, hi int) {
 			b.load(d, lo, hi)

@@ -2,9 +2,12 @@ package block
 
 import (
 	"math"
+	"runtime"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
 // Source reads runs of rows of an N×D matrix.
@@ -13,6 +16,7 @@ type Source struct {
 	data   []float64 // rows in memory, or nil
 	stride int
 	view   *View      // makes its rows, or nil
+	stream *Stream    // reads them in order, or nil
 	m      mat.Matrix // read element by element when all else is nil
 
 	weights Weights
@@ -60,6 +64,10 @@ func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 		s.view.read(lo, hi, buf)
 		return buf, s.d
 	}
+	if s.stream != nil {
+		rows, _ = s.stream.window(lo, hi)
+		return rows, s.d
+	}
 	made, ok := s.m.(RowMaker)
 	for i := lo; i < hi; i++ {
 		row := buf[(i-lo)*s.d : (i-lo+1)*s.d]
@@ -77,6 +85,14 @@ func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 // InMemory reports whether Rows needs no buffer.
 func (s *Source) InMemory() bool { return s.data != nil }
 
+// workers returns how many goroutines may read at once.
+func (s *Source) workers() int {
+	if s.stream != nil {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
 // buffer is what Rows needs for that many rows, nil for a source in memory.
 func (s *Source) buffer(rows int) []float64 {
 	if s.InMemory() {
@@ -92,13 +108,15 @@ type Columns struct {
 	// others, about the median.
 	Centre         []float64
 	BadRow, BadCol int // the first NaN or Inf in row order; −1 if none
+
+	share []float64 // scratch: what each row of a run adds to the mean
 }
 
 // Inspect reads all of s once: the column statistics, and the place of the
 // first number that is not finite.
 func Inspect(s *Source) *Columns {
 	inv := 1 / s.Total()
-	c := Walk(s.n, s.d, func() *Columns { return newColumns(s.d) },
+	c := walk(s.n, s.d*s.d, Rows(s.d), s.workers(), func() *Columns { return newColumns(s.d) },
 		func() func(c *Columns, lo, hi int) {
 			buf := s.buffer(Rows(s.d))
 			return func(c *Columns, lo, hi int) { c.read(s, lo, hi, buf, inv) }
@@ -147,7 +165,8 @@ func (c *Columns) centre(s *Source) {
 }
 
 func newColumns(d int) *Columns {
-	c := &Columns{Min: make([]float64, d), Max: make([]float64, d), Mean: make([]float64, d), BadRow: -1, BadCol: -1}
+	room := func() []float64 { return make([]float64, d, vec.Width(d)) }
+	c := &Columns{Min: room(), Max: room(), Mean: room(), BadRow: -1, BadCol: -1}
 	for j := range c.Min {
 		c.Min[j], c.Max[j] = math.Inf(1), math.Inf(-1)
 	}
@@ -158,22 +177,18 @@ func newColumns(d int) *Columns {
 // N is the sum of the weights.
 func (c *Columns) read(s *Source, lo, hi int, buf []float64, inv float64) {
 	rows, stride := s.Rows(lo, hi, buf)
-	mn, mx, mean := c.Min, c.Max[:len(c.Min)], c.Mean[:len(c.Min)]
-	for i := 0; i < hi-lo; i++ {
-		row := rows[i*stride : i*stride+s.d]
-		row = row[:len(mn)]
-		share := s.weights.At(lo+i) * inv
-		for j, v := range row {
-			if v-v != 0 && c.BadRow < 0 { // true of NaN and ±Inf only
-				c.BadRow, c.BadCol = lo+i, j
-			}
-			if v < mn[j] {
-				mn[j] = v
-			}
-			if v > mx[j] {
-				mx[j] = v
-			}
-			mean[j] += v * share
+	c.share = c.share[:0]
+	for i := lo; i < hi; i++ {
+		c.share = append(c.share, s.weights.At(i)*inv)
+	}
+	running := vec.Columns{D: s.d, Low: c.Min, High: c.Max, Sum: c.Mean}
+	if finite := vec.For(hi-lo).Columns(running, rows, stride, hi-lo, c.share); finite || c.BadRow >= 0 {
+		return
+	}
+	for i := 0; i < hi-lo && c.BadRow < 0; i++ {
+		at := slices.IndexFunc(rows[i*stride:i*stride+s.d], func(v float64) bool { return v-v != 0 }) // NaN and ±Inf only
+		if at >= 0 {
+			c.BadRow, c.BadCol = lo+i, at
 		}
 	}
 }

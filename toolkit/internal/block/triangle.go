@@ -1,6 +1,10 @@
 package block
 
-import "math"
+import (
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
+)
 
 // Triangle accumulates the triangular factor R, P×P upper, of an orthogonal
 // factorisation Z = QR of all rows added so far: RᵀR = ZᵀZ without ever forming
@@ -14,7 +18,7 @@ type Triangle struct {
 
 // NewTriangle returns the factor of no rows, for p columns.
 func NewTriangle(p int) *Triangle {
-	ld := pad(p)
+	ld := vec.Width(p)
 	return &Triangle{p, ld, make([]float64, ld*ld), make([]float64, ld)}
 }
 

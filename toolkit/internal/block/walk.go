@@ -8,6 +8,7 @@ import (
 
 const (
 	cacheNumbers = 4096    // numbers in a block: 32 kB, a first-level cache
+	maxRows      = 1024    // rows in a block
 	maxChunks    = 64      // pieces of work, each with its own accumulator
 	accNumbers   = 1 << 23 // numbers in all accumulators together: 64 MB
 )
@@ -15,7 +16,7 @@ const (
 // Rows returns how many rows a block of the given row length has.
 func Rows(width int) int {
 	b := cacheNumbers / max(width, 1)
-	return min(max(b&^7, 64), 1024)
+	return min(max(b&^7, 64), maxRows)
 }
 
 // chunkRows returns the rows of one chunk, a whole number of blocks, for
@@ -32,11 +33,12 @@ func chunkRows(n, acc, b int) int {
 // accumulators pairwise in a fixed order and returns the result. newBody is
 // called once per goroutine, for its scratch memory.
 func Walk[A any](n, width int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {
-	return walk(n, width*width, Rows(width), newAcc, newBody, merge)
+	return walk(n, width*width, Rows(width), runtime.GOMAXPROCS(0), newAcc, newBody, merge)
 }
 
-// walk is Walk for accumulators of size numbers and blocks of b rows.
-func walk[A any](n, size, b int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {
+// walk is Walk for accumulators of size numbers, blocks of b rows, and so many
+// goroutines at most: a single one takes the rows in their order.
+func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {
 	per := chunkRows(n, size, b)
 	chunks := max((n+per-1)/per, 1)
 	acc := make([]A, chunks)
@@ -55,7 +57,7 @@ func walk[A any](n, size, b int, newAcc func() A, newBody func() func(acc A, lo,
 			}
 		}
 	}
-	workers := min(runtime.GOMAXPROCS(0), chunks)
+	workers = min(workers, chunks)
 	if workers <= 1 {
 		work()
 	} else {

@@ -53,6 +53,9 @@ func (s *Source) Weighted(w Weights) *Source {
 
 // PerClass returns the sum of the weights of each of k classes.
 func (s *Source) PerClass(labels []int, k int) []float64 {
+	if s.stream != nil && labels == nil {
+		return slices.Clone(s.stream.PerClass)
+	}
 	n := make([]float64, k)
 	for i, l := range labels {
 		n[l] += s.weights.At(i)

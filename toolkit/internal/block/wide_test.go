@@ -82,10 +82,18 @@ func TestAssemble(t *testing.T) {
 	}
 	want, got := NewGram(2*m), NewGram(2*m)
 	want.Add(whole)
-	got.AddAt(0, 0, 0.5, part[0])
-	got.AddAt(0, 0, 0.5, part[0])
-	got.AddAt(0, m, 1, part[1])
-	got.AddAt(m, m, 1, part[2])
+	packed := func(g *Gram) (a []float64) {
+		for i := range m {
+			for j := i; j < m; j++ {
+				a = append(a, g.At(i, j))
+			}
+		}
+		return a
+	}
+	got.AddPacked(0, 0, m, 0.5, packed(part[0]))
+	got.AddPacked(0, 0, m, 0.5, packed(part[0]))
+	got.AddPacked(0, m, m, 1, packed(part[1]))
+	got.AddPacked(m, m, m, 1, packed(part[2]))
 	if a, b := square(2*m, got), square(2*m, want); far(a, b) > 1e-12*b.At(0, 0) {
 		t.Errorf("%v, want %v", mat.Formatted(a), mat.Formatted(b))
 	}

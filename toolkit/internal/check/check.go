@@ -6,6 +6,7 @@ package check
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"reflect"
 
@@ -28,6 +29,32 @@ func Inputs(x mat.Matrix) (*block.Source, *block.Columns, error) {
 	}
 	return src, cols, nil
 }
+
+// Labelled are inputs with class labels that have been checked.
+type Labelled struct {
+	Src    *block.Source
+	Cols   *block.Columns
+	Labels []int // nil: the rows bring theirs
+	K      int
+	Rows   []int // of each class
+}
+
+// Classes checks inputs x and labels 0…k−1 of at least two classes.
+func Classes(x mat.Matrix, labels []int, k int) (*Labelled, error) {
+	src, cols, err := Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := src.Dims()
+	rows, err := Labels(labels, n, k)
+	return &Labelled{src, cols, labels, k, rows}, err
+}
+
+// At returns the labels of rows lo … hi−1.
+func (in *Labelled) At(lo, hi int) []int { return in.Src.Labels(in.Labels, lo, hi) }
+
+// Counts returns the weights of each class.
+func (in *Labelled) Counts() []float64 { return in.Src.PerClass(in.Labels, in.K) }
 
 // Rows checks only the shape of x: at least one row and one column.
 func Rows(x mat.Matrix) (*block.Source, error) {
@@ -86,14 +113,19 @@ func Targets(t []float64, n int) error {
 }
 
 // OneClass reports an error if all targets are 1 or all are 0.
-func OneClass(t []float64) error {
+func OneClass(t iter.Seq2[int, float64]) error {
+	n, first := 0, 0.0
 	for _, v := range t {
-		if v != t[0] || (v != 0 && v != 1) {
+		if n == 0 {
+			first = v
+		}
+		if v != first || (v != 0 && v != 1) {
 			return nil
 		}
+		n++
 	}
 	return fmt.Errorf("all %d targets are %v, a single class: the likelihood has no maximum (the bias grows without end); "+
-		"add rows of the other class, or a prior on all weights", len(t), t[0])
+		"add rows of the other class, or a prior on all weights", n, first)
 }
 
 // Labels checks n labels of k classes, of which at least two have rows, and returns

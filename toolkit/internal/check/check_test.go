@@ -2,6 +2,7 @@ package check
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,10 +31,10 @@ func TestErrors(t *testing.T) {
 		{"targets short", Targets([]float64{0}, 3), []string{"1 targets", "3 rows"}},
 		{"targets ±1", Targets([]float64{1, -1, 1}, 3), []string{"t[1]", "-1", "[0,1]"}},
 		{"targets NaN", Targets([]float64{1, math.NaN(), 1}, 3), []string{"t[1]", "NaN"}},
-		{"one class", OneClass([]float64{1, 1}), []string{"2 targets", "single class", "prior"}},
-		{"other class", OneClass([]float64{0, 0}), []string{"are 0"}},
-		{"two classes", OneClass([]float64{0, 1}), nil},
-		{"soft", OneClass([]float64{0.5, 0.5}), nil},
+		{"one class", OneClass(slices.All([]float64{1, 1})), []string{"2 targets", "single class", "prior"}},
+		{"other class", OneClass(slices.All([]float64{0, 0})), []string{"are 0"}},
+		{"two classes", OneClass(slices.All([]float64{0, 1})), nil},
+		{"soft", OneClass(slices.All([]float64{0.5, 0.5})), nil},
 		{"labels", of(Labels([]int{0, 1, 1}, 3, 2)), nil},
 		{"labels, few classes", of(Labels([]int{0, 0, 0}, 3, 1)), []string{"k is 1"}},
 		{"labels, short", of(Labels([]int{0}, 3, 2)), []string{"1 entries", "3 rows"}},

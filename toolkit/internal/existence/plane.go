@@ -78,16 +78,16 @@ func settled(g *glm.Likelihood, d []float64, growth float64) *block.Triangle {
 	return block.Reduce(g.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
 		func(rows int) func(*block.Triangle, *block.Block) {
 			a, on := make([]float64, rows), make([]float64, rows)
-			return func(t *block.Triangle, b *block.Block) {
+			return func(settled *block.Triangle, b *block.Block) {
 				b.Margins(d, a)
 				clear(on)
-				for r := range b.N {
-					if signed(a[r], g.T[b.Lo+r]) < growth {
+				for r, t := range g.Targets(b.Lo, b.Lo+b.N) {
+					if signed(a[r], t) < growth {
 						on[r] = 1
 					}
 				}
 				b.ScaleRows(on)
-				t.Add(b)
+				settled.Add(b)
 			}
 		}, (*block.Triangle).Merge)
 }
@@ -106,8 +106,8 @@ func certify(g *glm.Likelihood, dir []float64) (on int, ok bool) {
 			a := make([]float64, rows)
 			return func(s *counts, b *block.Block) {
 				b.Margins(dir, a)
-				for r := range b.N {
-					switch v := signed(a[r], g.T[b.Lo+r]); {
+				for r, t := range g.Targets(b.Lo, b.Lo+b.N) {
+					switch v := signed(a[r], t); {
 					case v < -zero:
 						s.wrong++
 					case v > 1e4*zero:

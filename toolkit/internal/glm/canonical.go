@@ -2,7 +2,9 @@ package glm
 
 import (
 	"fmt"
+	"iter"
 	"math"
+	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
@@ -99,9 +101,11 @@ type CanonicalLoss struct {
 
 var _ Loss = (*CanonicalLoss)(nil)
 
-func (l *CanonicalLoss) Eval(a, t, d1, d2 []float64) float64 {
+func (l *CanonicalLoss) Eval(a, t, d1, d2 []float64) float64 { return l.weighted(a, t, nil, d1, d2) }
+
+func (l *CanonicalLoss) weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64 {
 	if l.cost == nil {
-		return CrossEntropy{}.Eval(a, t, d1, d2)
+		return CrossEntropy{}.weighted(a, t, w, d1, d2)
 	}
 	var e float64
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
@@ -110,7 +114,7 @@ func (l *CanonicalLoss) Eval(a, t, d1, d2 []float64) float64 {
 		if math.IsInf(c, 1) || math.IsNaN(c) { // no solver stays here
 			c, r, v = math.Inf(1), 0, 0
 		}
-		e += c / l.S
+		e += w.At(n) * (c / l.S)
 		d1[n], d2[n] = r/l.S, v/l.S
 	}
 	return e
@@ -136,7 +140,7 @@ func (l *CanonicalLoss) Check(t []float64, n int) error {
 func (l *CanonicalLoss) Degenerate(t []float64) error {
 	switch l.Name {
 	case "Bernoulli":
-		return check.OneClass(t)
+		return check.OneClass(slices.All(t))
 	case "Poisson":
 		for _, v := range t {
 			if v > 0 {
@@ -151,7 +155,7 @@ func (l *CanonicalLoss) Degenerate(t []float64) error {
 // ConstantModel returns the error of the same η for all rows.
 func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64) float64 {
 	if l.cost == nil {
-		return -BernoulliNull(t, w)
+		return -BernoulliNull(slices.All(t), w, w.Sum(len(t)))
 	}
 	var e float64
 	for n, v := range t {
@@ -165,8 +169,8 @@ func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64
 }
 
 // BernoulliNull returns the largest log likelihood of one probability for all
-// targets.
-func BernoulliNull(t []float64, w block.Weights) float64 {
+// targets, whose weights sum to n.
+func BernoulliNull(t iter.Seq2[int, float64], w block.Weights, n float64) float64 {
 	var share, rest, l float64
 	for n, v := range t {
 		share += w.At(n) * v
@@ -174,7 +178,7 @@ func BernoulliNull(t []float64, w block.Weights) float64 {
 	}
 	for _, s := range []float64{share, rest} {
 		if s > 0 {
-			l += s * kernels.LogSigmoid(kernels.Logit(s/w.Sum(len(t))))
+			l += s * kernels.LogSigmoid(kernels.Logit(s/n))
 		}
 	}
 	return l

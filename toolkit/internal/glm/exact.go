@@ -32,7 +32,7 @@ func (g *Likelihood) EvaluateExact(w []float64, row func(a, t float64) ExactRow)
 		up, down := make([]float64, rows), make([]float64, rows)
 		scaled := block.NewRows(g.M, rows)
 		return func(s *ExactSums, b *block.Block) {
-			t := g.T[b.Lo : b.Lo+b.N]
+			t := g.Targets(b.Lo, b.Lo+b.N)
 			b.Margins(w, a)
 			s.sides(a[:b.N], t, b.W)
 			var any bool

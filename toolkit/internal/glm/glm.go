@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
 // glm is the likelihood part of a generalized linear model: a design matrix,
 // targets, and a loss of each row's activation.
 type Likelihood struct {
 	Design *block.Design
-	T      []float64
+	T      []float64 // nil: the rows of the design bring theirs
 	Loss   Loss
 	N, M   int
 	Many   *softmaxRows // not nil: several activations per row, which it evaluates; loss and t are nil
@@ -22,6 +23,9 @@ func New(d *block.Design, t []float64, l Loss) *Likelihood {
 	n, m := d.Dims()
 	return &Likelihood{Design: d, T: slices.Clone(t), Loss: l, N: n, M: m}
 }
+
+// Targets returns those of rows lo … hi−1.
+func (g *Likelihood) Targets(lo, hi int) []float64 { return g.Design.Source().Targets(g.T, lo, hi) }
 
 // Level says what evaluate computes besides the value.
 type Level int
@@ -43,6 +47,9 @@ type Evaluation struct {
 	Margin   float64 // least a_n of rows with t = 1 and −a_n of rows with t = 0
 	Hard     bool    // all t are 0 or 1
 	Steepest float64 // largest |e′|/√e″
+	Pearson  float64 // Σ e′_n²/e″_n, Pearson's χ² for a logistic model; from WithGradient on
+	Bends    float64 // Σe″_n; 0 for several activations
+	Noise    float64 // Σ(4|e′_n| + |e″_na_n|): the rounding of each e′_n, in units of 2⁻⁵³
 }
 
 // Evaluate makes the one fused pass over the rows: activations, loss, gradient,
@@ -68,7 +75,7 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 		a, d1, d2 := make([]float64, rows), make([]float64, rows), make([]float64, rows)
 		return func(ev *Evaluation, b *block.Block) {
 			a, d1, d2 := a[:b.N], d1[:b.N], d2[:b.N]
-			t := g.T[b.Lo : b.Lo+b.N]
+			t := g.Targets(b.Lo, b.Lo+b.N)
 			b.Margins(w, a)
 			ev.E += Eval(g.Loss, a, t, d1, d2, b.W)
 			ev.sides(a, t, b.W)
@@ -76,45 +83,62 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 				return
 			}
 			b.AddRows(ev.Grad, d1)
+			ev.sizes(a, d1, d2, b.W)
 			if lv == WithGradient {
 				return
 			}
 			for r, h := range d2 {
 				d2[r] = math.Sqrt(h)
-				if lv == WithTriangle {
-					q := d1[r]
-					if q != 0 {
-						q /= d2[r]
-					}
-					b.Set(r, 0, q)
-					ev.Steepest = math.Max(ev.Steepest, math.Abs(q))
-				}
 			}
 			b.ScaleRows(d2)
 			if lv == WithGram {
 				ev.Gram.Add(b)
-			} else {
-				ev.Tri.Add(b)
+				return
 			}
+			for r, q := range d1 {
+				if q != 0 {
+					q /= d2[r]
+				}
+				b.Set(r, 0, q)
+				ev.Steepest = math.Max(ev.Steepest, math.Abs(q))
+			}
+			ev.Tri.Add(b)
 		}
 	}, func(dst, src *Evaluation) { dst.merge(src) })
 }
 
 // sides counts the misclassified rows and keeps the least margin.
 func (ev *Evaluation) sides(a, t []float64, w block.Weights) {
-	for n, v := range a {
-		if (v > 0) != (t[n] > 0.5) {
-			ev.Wrong += w.At(n)
-		}
-		switch t[n] {
-		case 1:
-			ev.Margin = math.Min(ev.Margin, v)
-		case 0:
-			ev.Margin = math.Min(ev.Margin, -v)
-		default:
-			ev.Hard = false
-		}
+	if w == nil {
+		wrong, margin, hard := vec.For(len(a)).Sides(a, t)
+		ev.Wrong += float64(wrong)
+		ev.Margin = math.Min(ev.Margin, margin)
+		ev.Hard = ev.Hard && hard
+		return
 	}
+	for n := range a {
+		wrong, margin, hard := vec.For(1).Sides(a[n:n+1], t[n:n+1])
+		ev.Wrong += float64(wrong) * w[n]
+		ev.Margin = math.Min(ev.Margin, margin)
+		ev.Hard = ev.Hard && hard
+	}
+}
+
+// sizes adds what bounds the rounding of the sums.
+func (ev *Evaluation) sizes(a, d1, d2 []float64, w block.Weights) {
+	var pearson, slopes, bends, moved float64
+	for n, v := range a {
+		weight := w.At(n)
+		slopes += weight * math.Abs(d1[n])
+		if d1[n] != 0 {
+			pearson += weight * d1[n] * (d1[n] / d2[n])
+		}
+		bends += weight * d2[n]
+		moved += weight * math.Abs(d2[n]*v)
+	}
+	ev.Pearson += pearson
+	ev.Bends += bends
+	ev.Noise += 4*slopes + moved
 }
 
 func (ev *Evaluation) merge(o *Evaluation) {
@@ -132,4 +156,7 @@ func (ev *Evaluation) merge(o *Evaluation) {
 	ev.Margin = math.Min(ev.Margin, o.Margin)
 	ev.Hard = ev.Hard && o.Hard
 	ev.Steepest = math.Max(ev.Steepest, o.Steepest)
+	ev.Pearson += o.Pearson
+	ev.Bends += o.Bends
+	ev.Noise += o.Noise
 }

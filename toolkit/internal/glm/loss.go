@@ -2,7 +2,7 @@ package glm
 
 import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
 // Loss is the negative log likelihood of single rows as a function of their
@@ -12,11 +12,19 @@ type Loss interface {
 	Eval(a, t, d1, d2 []float64) float64
 }
 
+// weighted is a loss that adds up rows of any weights at once, nil for 1.
+type weighted interface {
+	weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64
+}
+
 // Eval is l.Eval for rows that count as often as w says. The derivatives are those of
 // single rows: the sums over rows take the weights from their block.
 func Eval(l Loss, a, t, d1, d2 []float64, w block.Weights) float64 {
 	if w == nil {
 		return l.Eval(a, t, d1, d2)
+	}
+	if l, ok := l.(weighted); ok {
+		return l.weighted(a, t, w, d1, d2)
 	}
 	var e float64
 	for n := range a {
@@ -34,19 +42,8 @@ var _ Loss = CrossEntropy{}
 // Equations: PRML (4.88), (4.90), (4.91), (4.97), (4.98).
 type CrossEntropy struct{}
 
-func (CrossEntropy) Eval(a, t, d1, d2 []float64) float64 {
-	var e float64
-	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
-	for n, v := range a {
-		y, c, l := kernels.SigmoidParts(v)
-		// y−t = y(1−t) − t(1−y) has no cancellation for t = 0 and 1.
-		d1[n] = y*(1-t[n]) - t[n]*c
-		d2[n] = y * c
-		if v > 0 {
-			e += l + (1-t[n])*v
-		} else {
-			e += l - t[n]*v
-		}
-	}
-	return e
+func (l CrossEntropy) Eval(a, t, d1, d2 []float64) float64 { return l.weighted(a, t, nil, d1, d2) }
+
+func (CrossEntropy) weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64 {
+	return vec.For(len(a)).CrossEntropy(a, t[:len(a)], w, d1[:len(a)], d2[:len(a)])
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
 // softmaxRows is the likelihood part of a softmax model, in place of the loss of
@@ -28,16 +29,14 @@ func NewSoftmax(d *block.Design, t *ClassTargets) *Likelihood {
 // matrices of the pairs of classes apart until all rows are in.
 type softmaxSums struct {
 	*Evaluation
-	pairs []*block.Gram
+	pairs []float64 // a row for each pair of classes: Σ_n y_nj y_nk φ_nu φ_nv, u ≤ v
 }
 
 func (s *softmaxRows) newSums(lv Level) *softmaxSums {
 	sums := &softmaxSums{Evaluation: &Evaluation{Grad: make([]float64, s.K*s.m), Margin: math.Inf(1), Hard: true}}
 	switch lv {
 	case WithGram:
-		for range s.K * (s.K - 1) / 2 {
-			sums.pairs = append(sums.pairs, block.NewGram(s.m))
-		}
+		sums.pairs = make([]float64, s.paired()*vec.PackedSquare(s.m))
 	case WithTriangle:
 		sums.Tri = block.NewTriangle(s.K*s.m + 1)
 	}
@@ -51,6 +50,9 @@ func (s *softmaxRows) size(lv Level) int {
 	}
 	return s.K * (s.K - 1) / 2 * s.m * s.m
 }
+
+// paired is the number of pairs of classes, padded.
+func (s *softmaxRows) paired() int { return vec.Width(s.K * (s.K - 1) / 2) }
 
 // evaluate makes the one pass over the rows for all classes.
 //
@@ -68,20 +70,19 @@ func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 			return func(sums *softmaxSums, b *block.Block) { p.run(sums, b, w) }
 		}, func(dst, src *softmaxSums) {
 			dst.merge(src.Evaluation)
-			for i, g := range src.pairs {
-				dst.pairs[i].Merge(g)
+			for i, v := range src.pairs {
+				dst.pairs[i] += v
 			}
 		})
 	if lv == WithGram {
 		sums.Gram = block.NewGram(s.K * s.m)
-		i := 0
+		g := sums.pairs
 		for j := range s.K {
 			for k := j + 1; k < s.K; k++ {
-				g := sums.pairs[i]
-				i++
-				sums.Gram.AddAt(j*s.m, j*s.m, 1, g)
-				sums.Gram.AddAt(k*s.m, k*s.m, 1, g)
-				sums.Gram.AddAt(j*s.m, k*s.m, -1, g)
+				sums.Gram.AddPacked(j*s.m, j*s.m, s.m, 1, g)
+				sums.Gram.AddPacked(k*s.m, k*s.m, s.m, 1, g)
+				sums.Gram.AddPacked(j*s.m, k*s.m, s.m, -1, g)
+				g = g[vec.PackedSquare(s.m):]
 			}
 		}
 	}
@@ -96,9 +97,9 @@ type softmaxPass struct {
 	rows       int
 	act, grad  []float64 // K·rows each
 	t, buf     []float64
-	a, y, c, d []float64 // of one row
-	weight     []float64
-	scaled     *block.Block // rows of a pair's Gram matrix
+	a, y, c, d []float64    // of one row
+	weight     []float64    // y_j y_k of all pairs, by rows
+	squares    []float64    // φ_u φ_v, u ≤ v, by rows, of some rows
 	factor     *block.Block // rows of the triangle
 }
 
@@ -111,7 +112,7 @@ func (s *softmaxRows) newPass(rows int, lv Level) *softmaxPass {
 	}
 	switch lv {
 	case WithGram:
-		p.weight, p.scaled = make([]float64, rows), block.NewRows(s.m, rows)
+		p.weight, p.squares = make([]float64, rows*s.paired()), make([]float64, p.squared()*vec.PackedSquare(s.m))
 	case WithTriangle:
 		p.factor = block.NewRows(s.K*s.m+1, block.Rows(s.K*s.m+1))
 	}
@@ -139,11 +140,17 @@ func (p *softmaxPass) run(sums *softmaxSums, b *block.Block, w []float64) {
 			p.grad[k*p.rows+r] = p.d[k]
 		}
 		sums.E += e * b.W.At(r)
+		p.noise(sums, m, b.W.At(r))
 		sums.place(p.a, t, b.W.At(r))
 		switch p.lv {
 		case WithGram:
-			for k, v := range p.y {
-				p.act[k*p.rows+r] = math.Sqrt(v)
+			pair := p.weight[r*p.paired():]
+			for j, v := range p.y {
+				v *= b.W.At(r)
+				for k, u := range p.y[j+1:] {
+					pair[k] = v * u
+				}
+				pair = pair[p.K-j-1:]
 			}
 		case WithTriangle:
 			p.triangle(sums, b.Row(r)[:p.m], math.Sqrt(b.W.At(r)))
@@ -159,15 +166,35 @@ func (p *softmaxPass) run(sums *softmaxSums, b *block.Block, w []float64) {
 		sums.Tri.Add(p.factor)
 		p.factor.Reset()
 	}
-	for i, j := 0, 0; j < p.K && p.lv == WithGram; j++ {
-		for k := j + 1; k < p.K; k++ {
-			for r := range b.N {
-				p.weight[r] = p.act[j*p.rows+r] * p.act[k*p.rows+r]
-			}
-			p.scaled.Scaled(b, p.weight)
-			sums.pairs[i].Add(p.scaled)
-			i++
+	if p.lv == WithGram {
+		p.second(sums, b)
+	}
+}
+
+// second adds the second moments of all pairs of classes at once: the product of the
+// weights y_j y_k, by pairs, with the squares φ_u φ_v.
+func (p *softmaxPass) second(sums *softmaxSums, b *block.Block) {
+	k, lda, ldv := vec.For(b.N), p.paired(), vec.PackedSquare(p.m)
+	for lo := 0; lo < b.N; lo += p.squared() {
+		n := min(p.squared(), b.N-lo)
+		k.PackSquare(p.squares, ldv, b.Z[lo*b.LD:], b.LD, p.m, n)
+		k.Cross(sums.pairs, p.weight[lo*lda:], lda, p.squares, ldv, n)
+	}
+}
+
+// squared is how many rows' squares are held at a time: a second-level cache's worth.
+func (p *softmaxPass) squared() int { return min(max(1<<14/vec.PackedSquare(p.m), 8), p.rows) }
+
+// noise adds the rounding of a row's derivatives: all but that of the class with the
+// largest activation m, which is left to the others.
+func (p *softmaxPass) noise(sums *softmaxSums, m, weight float64) {
+	top := false
+	for k, v := range p.a {
+		if v == m && !top {
+			top = true
+			continue
 		}
+		sums.Noise += weight * (4*math.Abs(p.d[k]) + p.y[k]*(m-v))
 	}
 }
 

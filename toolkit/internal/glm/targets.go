@@ -11,10 +11,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// ClassTargets are N targets over K classes: labels, or the rows of a matrix.
+// ClassTargets are N targets over K classes: labels, which the rows may bring
+// themselves, or the rows of a matrix.
 type ClassTargets struct {
 	K      int
-	Labels []int
+	Labels []int         // nil: those of the inputs
+	Inputs *block.Source // that bring them
 	Soft   *block.Source
 }
 
@@ -24,7 +26,7 @@ func (c *ClassTargets) Read(lo, hi int, t, buf []float64) {
 	k := c.K
 	if c.Soft == nil {
 		clear(t[:(hi-lo)*k])
-		for i, l := range c.Labels[lo:hi] {
+		for i, l := range c.labels(lo, hi) {
 			t[i*k+l] = 1
 		}
 		return
@@ -40,6 +42,13 @@ func (c *ClassTargets) Read(lo, hi int, t, buf []float64) {
 			t[i*k+j] = v / sum
 		}
 	}
+}
+
+func (c *ClassTargets) labels(lo, hi int) []int {
+	if c.Labels != nil {
+		return c.Labels[lo:hi]
+	}
+	return c.Inputs.Labels(nil, lo, hi)
 }
 
 // SoftmaxLabels checks labels; a class without rows is left to noEmptyClass.
@@ -95,8 +104,25 @@ func SoftmaxTargets(t mat.Matrix, x *block.Source) (*ClassTargets, error) {
 	return &ClassTargets{K: k, Soft: src}, nil
 }
 
+// Rows returns the targets of some rows.
+func (c *ClassTargets) Rows(index []int) *ClassTargets {
+	out := &ClassTargets{K: c.K}
+	if c.Soft != nil {
+		out.Soft = block.NewSource(block.NewRowsView(c.Soft, index))
+		return out
+	}
+	out.Labels = make([]int, len(index))
+	for i, at := range index {
+		out.Labels[i] = c.Labels[at]
+	}
+	return out
+}
+
 // Totals returns Σ_n t_nk for each class over the rows of x.
 func (c *ClassTargets) Totals(x *block.Source) []float64 {
+	if c.Soft == nil {
+		return x.PerClass(c.Labels, c.K)
+	}
 	n, _ := x.Dims()
 	total, t, buf := make([]float64, c.K), make([]float64, c.K), make([]float64, c.K)
 	for i := range n {

@@ -33,33 +33,31 @@ var ErrRange = errors.New("the squares of x leave the range of float64: choose o
 // New makes the passes over x (N×D) with labels 0…k−1; own keeps the classes' scatters
 // apart.
 func New(x mat.Matrix, labels []int, k int, own bool) (*Fit, error) {
-	f, cols, err := NewFit(x, labels, k, own)
+	in, err := check.Classes(x, labels, k)
 	if err != nil {
 		return nil, err
 	}
+	return Of(in, own)
+}
+
+// Of is New for inputs that have been checked.
+func Of(in *check.Labelled, own bool) (*Fit, error) {
+	f := NewFit(in, own)
 	shift, centre := f.Plan.Shifts()
 	var sum [][]float64
 	sum, f.Root, f.sound = f.Plan.roots(shift)
-	return f, f.Place(cols, centre, shift, sum)
+	return f, f.Place(in.Cols, centre, shift, sum)
 }
 
-// NewFit checks the arguments and chooses the scale.
-func NewFit(x mat.Matrix, labels []int, k int, own bool) (*Fit, *block.Columns, error) {
-	src, cols, err := check.Inputs(x)
-	if err != nil {
-		return nil, nil, err
-	}
-	n, d := src.Dims()
-	rows, err := check.Labels(labels, n, k)
-	if err != nil {
-		return nil, nil, err
-	}
-	scale := linalg.NewCoordinates(cols, nil).Scale
-	p := &Plan{Src: src, labels: labels, k: k, d: d, rows: rows, counts: src.PerClass(labels, k), scale: scale, own: own}
+// NewFit chooses the scale.
+func NewFit(in *check.Labelled, own bool) *Fit {
+	_, d := in.Src.Dims()
+	scale := linalg.NewCoordinates(in.Cols, nil).Scale
+	p := &Plan{Labelled: in, k: in.K, d: d, rows: in.Rows, counts: in.Counts(), scale: scale, own: own}
 	return &Fit{
-		Plan: p, D: d, K: k, Rows: rows, Counts: p.counts, N: src.Total(), Scale: scale,
-		Mean: make([]float64, d), Means: mat.NewDense(k, d, nil), Delta: make([][]float64, k),
-	}, cols, nil
+		Plan: p, D: d, K: in.K, Rows: in.Rows, Counts: p.counts, N: in.Src.Total(), Scale: scale,
+		Mean: make([]float64, d), Means: mat.NewDense(in.K, d, nil), Delta: make([][]float64, in.K),
+	}
 }
 
 // Place computes the means from the sums Σ s·(x − c_k). Differences of means are
@@ -136,7 +134,7 @@ func (f *Fit) ProjectedScatter(w []float64) [2]float64 {
 		func() *[2]float64 { return &[2]float64{} },
 		func(int) func(*[2]float64, *block.Block) {
 			return func(s *[2]float64, b *block.Block) {
-				for r, k := range f.Plan.labels[b.Lo : b.Lo+b.N] {
+				for r, k := range f.Plan.At(b.Lo, b.Lo+b.N) {
 					z := b.Row(r)[1:]
 					shiftBy(z, f.Scale, shift[k])
 					y := linalg.Dot(inner, z)

@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
 const (
@@ -22,8 +24,7 @@ const (
 // the middle of class k, the sums Σz and Σzzᵀ give class means and scatters
 // without the cancellation of Σxxᵀ − N·mmᵀ.
 type Plan struct {
-	Src    *block.Source
-	labels []int
+	*check.Labelled
 	k, d   int
 	rows   []int     // of each class
 	counts []float64 // and their weights
@@ -33,7 +34,7 @@ type Plan struct {
 
 // sums are the sums of one pass.
 type sums struct {
-	sum  [][]float64 // K of D, nil for classes not met
+	sum  []float64 // K packed rows of Σz, nil for triangles
 	gram []*block.Gram
 	tri  []*block.Triangle
 }
@@ -44,7 +45,9 @@ func (p *Plan) centres() [][]float64 {
 	c, first := make([][]float64, p.k), make([][]float64, p.k)
 	seen := make([]int, p.k)
 	buf := make([]float64, p.d)
-	for i, k := range p.labels {
+	n, _ := p.Src.Dims()
+	for i := range n {
+		k := p.At(i, i+1)[0]
 		stride := (p.rows[k] + scatterCentreRows - 1) / scatterCentreRows
 		if seen[k]++; (seen[k]-1)%stride != 0 {
 			continue
@@ -81,7 +84,9 @@ func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 	if p.own {
 		groups = last - first
 	}
-	return block.Reduce(block.NewDesign(p.Src, nil, nil), 0, func() *sums {
+	ld := vec.Width(p.d + 1)
+	size := ld * max(ld, p.k) // of a sum of each class too
+	return block.ReduceWide(block.NewClassDesign(p.Src, p.scale, shift, p.Labels), size, func() *sums {
 		s := &sums{}
 		for range groups {
 			if triangle {
@@ -90,26 +95,22 @@ func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 				s.gram = append(s.gram, block.NewGram(p.d+1))
 			}
 		}
-		s.sum = make([][]float64, p.k)
+		if !triangle {
+			s.sum = make([]float64, p.k*ld)
+		}
 		return s
 	}, func(rows int) func(*sums, *block.Block) {
 		var sorted *block.Block
 		end := make([]int, groups)
+		once := slices.Repeat([]float64{1}, rows)
 		return func(s *sums, b *block.Block) {
-			for r, k := range p.labels[b.Lo : b.Lo+b.N] {
-				if k < first || k >= last {
-					continue
+			labels := p.At(b.Lo, b.Lo+b.N)
+			if !triangle {
+				w := once
+				if b.W != nil {
+					w = b.W
 				}
-				z := b.Row(r)
-				z[0] = 0
-				shiftBy(z[1:], p.scale, shift[k])
-				if triangle {
-					continue
-				}
-				if s.sum[k] == nil {
-					s.sum[k] = make([]float64, p.d)
-				}
-				AddTimes(s.sum[k], b.W.At(r), z[1:])
+				vec.For(b.N).AddByClass(s.sum, b.Z, b.N, b.LD, labels, w)
 			}
 			if !p.own {
 				s.add(0, b)
@@ -126,7 +127,7 @@ func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 // byClass adds the rows of each class to its own accumulator, after sorting the
 // block's rows by class.
 func (p *Plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
-	labels := p.labels[b.Lo : b.Lo+b.N]
+	labels := p.At(b.Lo, b.Lo+b.N)
 	sorted.W = nil
 	if b.W != nil {
 		sorted.W = make(block.Weights, b.N)
@@ -155,6 +156,7 @@ func (p *Plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
 	for g, hi := range end {
 		if hi > lo {
 			run := *sorted
+			run.Whole = b.N
 			run.N, run.Z, run.W = hi-lo, sorted.Z[lo*b.LD:hi*b.LD], sorted.W.Run(lo, hi)
 			s.add(g, &run)
 		}
@@ -170,14 +172,14 @@ func (s *sums) add(g int, b *block.Block) {
 	}
 }
 
+// of returns Σz of class k.
+func (s *sums) of(k, d int) []float64 {
+	ld := vec.Width(d + 1)
+	return s.sum[k*ld+1:][:d]
+}
+
 func (s *sums) merge(o *sums) {
-	for k, v := range o.sum {
-		if s.sum[k] == nil {
-			s.sum[k] = v
-		} else if v != nil {
-			AddTo(s.sum[k], v)
-		}
-	}
+	AddTo(s.sum, o.sum)
 	for g := range s.gram {
 		s.gram[g].Merge(o.gram[g])
 	}

@@ -19,7 +19,11 @@ func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 	for first := 0; first < p.k; first += size {
 		last := min(first+size, p.k)
 		s := p.pass(shift, first, last, false)
-		copy(sum[first:last], s.sum[first:last])
+		for k := first; k < last; k++ {
+			if p.rows[k] > 0 {
+				sum[k] = s.of(k, p.d)
+			}
+		}
 		ill := false
 		at := len(root)
 		for g, gram := range s.gram {

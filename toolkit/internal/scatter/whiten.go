@@ -37,8 +37,9 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	case v.Rank == 0:
 		return nil, errors.New("S_W is zero: every class is a single point, so that there is no within-class scatter to compare with; more rows of each class are needed")
 	case !pseudo:
+		n, _ := f.Plan.Src.Dims()
 		return nil, fmt.Errorf("S_W is singular (rank %d of %d): %s; remove columns, or set Shrinkage or PseudoInverse",
-			v.Rank, f.D, describe(v, fmt.Sprintf("%d rows in %d classes leave only %d directions", len(f.Plan.labels), f.Filled, len(f.Plan.labels)-f.Filled), len(f.Plan.labels)-f.Filled))
+			v.Rank, f.D, describe(v, fmt.Sprintf("%d rows in %d classes leave only %d directions", n, f.Filled, n-f.Filled), n-f.Filled))
 	}
 	p := mat.NewDense(f.D, v.Rank, nil)
 	p.Apply(func(i, j int, _ float64) float64 { return v.V.At(i, j) / v.Length[i] / v.Values[j] }, p)

@@ -35,9 +35,14 @@ const (
 func (Newton) Prepare(_, _ int) (int, error) { return 100, nil }
 
 func (Newton) Solve(p *Problem) *Path {
-	n := newNewton(p, p.Start)
+	start, bend := p.sampled()
+	if start == nil {
+		start, bend = p.Start, math.Inf(1)
+	}
+	n := newNewton(p, start)
+	n.bend = bend
 	n.run()
-	n.out.Quad = n.q
+	n.out.Quad, n.out.last = n.q, n.ev
 	return n.out
 }
 
@@ -52,6 +57,7 @@ type newton struct {
 	λ     float64       // +Inf then
 	bound *linalg.Upper // factor of what no Hessian exceeds, made when needed
 
+	bend    float64 // about the factor of λ² that the next λ is, +Inf if not known
 	it      int
 	last    float64 // λ of the iterate before
 	longer  bool    // λ is no shorter than that, by the rounding of w
@@ -118,6 +124,9 @@ func (n *newton) model() {
 func (n *newton) advance() (moved bool) {
 	if n.q == nil {
 		return n.damped()
+	}
+	if n.chords() {
+		return true
 	}
 	from, d := n.out.W, n.direction(n.q)
 	slack := 1e-13 * math.Abs(n.e) // rounding of the sum over rows

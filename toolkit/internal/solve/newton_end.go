@@ -51,7 +51,7 @@ func (n *newton) examine() ending {
 	if watch && answer == undecided {
 		proof = n.approximateRecession()
 	}
-	if proof != nil && (proof.On > 0 || n.Signs != nil || n.it >= n.MaxIt) { // a complete separation shows in the iterates
+	if proof != nil && (proof.On > 0 || n.Other || n.it >= n.MaxIt) { // a complete separation shows in the iterates
 		n.recedes = proof
 		return receding
 	}
@@ -98,7 +98,7 @@ func (n *newton) stop(end ending) {
 	switch end {
 	case optimum:
 		λ := n.λ
-		if λ <= n.Tol && n.it < n.MaxIt {
+		if λ <= n.Tol && n.it < n.MaxIt && !(n.many() && n.Problem.near(n.out.W, n.direction(n.q), 0x1p-50)) {
 			n.advance() // one more step squares the error
 			n.model()
 		}

@@ -35,8 +35,8 @@ func (n *newton) existence(exact bool) (verdict, *Recession) {
 		return exists, nil
 	}
 	// Columns that are dependent to rounding may not be so exactly.
-	whole := n.Rank == nil || n.Rank.Dependent == nil || exact && n.Signs == nil && !n.Recede().Known
-	if !n.tested && n.Signs == nil && n.q != nil && whole {
+	whole := n.Rank == nil || n.Rank.Dependent == nil || exact && !n.Other && !n.Recede().Known
+	if !n.tested && !n.Other && n.q != nil && whole {
 		n.tested = true
 		n.proved = n.enclosed()
 	}
@@ -45,7 +45,7 @@ func (n *newton) existence(exact bool) (verdict, *Recession) {
 		return exists, nil
 	case !exact:
 		return undecided, nil
-	case n.Signs != nil && n.recession == nil:
+	case n.Other && n.recession == nil:
 		n.recession = n.logisticRecession()
 	}
 	switch r := n.Recede(); {
@@ -61,7 +61,7 @@ func (n *newton) existence(exact bool) (verdict, *Recession) {
 // separated reports that the iterate itself separates the classes with every row
 // strictly on its side.
 func (n *newton) separated() bool {
-	if n.Proper || n.Signs != nil || !n.ev.Hard {
+	if n.Proper || n.Other || !n.ev.Hard {
 		return false
 	}
 	// A bound on the rounding of any activation: inner inputs are at most 2.

@@ -21,7 +21,11 @@ func (n *newton) near() bool {
 // near reports that a step d from w is no longer than a share of the weights and, in
 // every row, of the activation: both have the digits asked for.
 func (p *Problem) near(w, d []float64, share float64) bool {
-	return p.Reach(w, d) <= share && linalg.Norm(d) <= share*(1+linalg.Norm(w)) &&
+	reach := math.Sqrt2 * p.widest() * linalg.Norm(d)
+	if reach > share {
+		reach = p.Reach(w, d)
+	}
+	return reach <= share && linalg.Norm(d) <= share*(1+linalg.Norm(w)) &&
 		linalg.Norm(p.Coord.Outer(d)) <= share*(1+linalg.Norm(p.Coord.Outer(w)))
 }
 

@@ -133,7 +133,8 @@ func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 // exact reports that the step measured with sums in float64 is that of the precise
 // gradient, as far as the digits asked for go.
 func (n *newton) exact() bool {
-	if n.precise || math.IsInf(n.Tol, 1) || n.q == nil {
+	const part = 0.1 // of the digits asked for
+	if n.precise || math.IsInf(n.Tol, 1) || n.q == nil || n.surely() {
 		return true
 	}
 	p := *n.Problem
@@ -146,7 +147,6 @@ func (n *newton) exact() bool {
 	if linalg.Norm(n.out.W) == 0 && linalg.Norm(d) > 0 {
 		return false // tiny inputs: a weight has digits, however small it is
 	}
-	const part = 0.1 // of the digits asked for
 	return linalg.Norm(q.z) <= part*n.digits() && n.Problem.near(n.out.W, d, part*n.digits())
 }
 
@@ -170,7 +170,7 @@ func (n *newton) noise() float64 {
 	outer := n.Coord.Columns(inv)
 	// Inner inputs are at most 2 in size, the bias is 1: mostly enough.
 	reach := math.Sqrt(2+8*float64(len(n.Coord.Scale))) * mat.Norm(inv, 2)
-	bound := ε * n.Problem.noise(n.out.W, nil, nil) * reach * math.Max(1, mat.Norm(outer, 2)/(1+linalg.Norm(n.Coord.Outer(n.out.W))))
+	bound := ε * n.ev.Noise * reach * math.Max(1, mat.Norm(outer, 2)/(1+linalg.Norm(n.Coord.Outer(n.out.W))))
 	if bound <= 1e-9 {
 		return bound
 	}
@@ -178,15 +178,11 @@ func (n *newton) noise() float64 {
 }
 
 // noise returns Σ_n c_n·max(‖R⁻ᵀz_n‖, ‖H⁻¹z_n‖/(1+‖w‖)), where c_n bounds the
-// rounding of e′_n in units of 2⁻⁵³ and z_n is φ_n, or the contrast of two classes;
-// Σ_n c_n alone if the factors of H⁻¹ are nil.
+// rounding of e′_n in units of 2⁻⁵³ and z_n is φ_n, or the contrast of two classes.
 func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 	m := len(p.Coord.Scale) + 1
 	length := 1 + linalg.Norm(p.Coord.Outer(w))
-	free := 0
-	if inv != nil {
-		_, free = inv.Dims()
-	}
+	_, free := inv.Dims()
 	return *block.Reduce(p.GLM.Design, 0, func() *float64 { return new(float64) },
 		func(rows int) func(*float64, *block.Block) {
 			a, buf := newRowTerms(p.GLM, rows), make([]float64, rows)
@@ -202,8 +198,7 @@ func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 				for r := range b.N {
 					a.each(r, func(own, other int, e, h float64) {
 						c := (4*math.Abs(e) + h) * b.W.At(r)
-						if inv == nil || c == 0 {
-							*s += c
+						if c == 0 {
 							return
 						}
 						clear(z)

@@ -44,7 +44,7 @@ func (s *rowTerms) derive(lo, n int) {
 	for r, v := range s.act[0][:n] {
 		s.a[r] = v.Hi
 	}
-	s.glm.Loss.Eval(s.a[:n], s.glm.T[lo:lo+n], s.d1[:n], s.d2[:n])
+	s.glm.Loss.Eval(s.a[:n], s.glm.Targets(lo, lo+n), s.d1[:n], s.d2[:n])
 }
 
 // each calls f with the parts of ∇E of row r: e·φ for class own, and −e·φ for class

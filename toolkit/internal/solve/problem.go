@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
@@ -33,15 +34,17 @@ type Problem struct {
 	Rank     *linalg.Rank  // nil for full rank
 	FreeRoot [][]float64   // not nil: the prior's rows on the rank's free coordinates, which are orthonormal
 	Start    []float64     // in inner coordinates
+	Warm     bool          // Newton may take another start
 	MaxIt    int
 	Tol      float64
 	Proper   bool // the minimum exists whatever the data: a prior, or a loss that has one always
 	precise  bool // ∇E is taken from preciseGradient
 	Convex   bool // E is convex: Newton may then take steps longer than 1
 
-	// Targets for which the logistic likelihood has a maximum if and only if this
-	// has one, nil for the logistic model itself; and its slope at 0 beside the
-	// logistic one's.
+	// Of another likelihood than the logistic one: targets for which that has a
+	// maximum if and only if this has one, nil for the same; and the slope at 0 beside
+	// the logistic one's.
+	Other     bool
 	Signs     []float64
 	Steeper   float64
 	recession *Recession // nil until it is asked for
@@ -51,6 +54,7 @@ type Problem struct {
 type Path struct {
 	W         []float64 // the last iterate, in inner coordinates
 	Quad      *Quadratic
+	last      *glm.Evaluation // of Newton's method, at W
 	Trace     Trace
 	Converged bool
 	Reason    string
@@ -145,5 +149,21 @@ func (p *Problem) digits() float64 { return math.Max(1e-8, p.Tol) }
 
 // Likelihood is that of the weights of x itself.
 func (p *Problem) Likelihood() *glm.Likelihood {
-	return glm.New(block.NewDesign(p.Src, nil, nil), p.GLM.T, p.GLM.Loss)
+	design := block.NewDesign(p.Src, nil, nil)
+	if many := p.GLM.Many; many != nil {
+		return glm.NewSoftmax(design, many.T)
+	}
+	return glm.New(design, p.GLM.T, p.GLM.Loss)
+}
+
+// At returns the likelihood's part of E and of its Hessian at the end of a path, in the
+// coordinates of w. With many rows they are those of the last iterate; else the rows are
+// summed once more at w as it is rounded.
+func (p *Problem) At(way *Path) (e float64, h *mat.SymDense) {
+	if way.last != nil && way.last.Gram != nil && p.many() {
+		return way.last.E, linalg.Symmetrised(p.Coord.Form(way.last.Gram.Sym(p.GLM.M)))
+	}
+	l := p.Likelihood()
+	ev := l.Evaluate(p.Outer(way.W), glm.WithGram)
+	return ev.E, ev.Gram.Sym(p.GLM.M)
 }

@@ -38,8 +38,11 @@ func (p *Problem) Recede() *Recession {
 // its own proof of either answer; mostly one step.
 func (n *newton) logisticRecession() *Recession {
 	p := *n.Problem
-	p.GLM = glm.New(n.GLM.Design, n.Signs, glm.CrossEntropy{})
-	p.Signs = nil
+	if p.Signs == nil {
+		p.Signs = p.GLM.T
+	}
+	p.GLM = glm.New(n.GLM.Design, p.Signs, glm.CrossEntropy{})
+	p.Signs, p.Other = nil, false
 	p.Start = make([]float64, len(n.out.W))
 	for i, v := range n.out.W {
 		p.Start[i] = n.Steeper * v
@@ -83,7 +86,8 @@ func (p *Problem) signedRows() *signedRows {
 		case p.Signs != nil:
 			t[0], t[1] = p.Signs[i], 1-p.Signs[i]
 		default:
-			t[0], t[1] = p.GLM.T[i], 1-p.GLM.T[i]
+			t[0] = p.GLM.Targets(i, i+1)[0]
+			t[1] = 1 - t[0]
 		}
 		glm.Contrasts(make([]float64, classes), t, func(own, other int, _ float64) {
 			z := make([]float64, classes*m)

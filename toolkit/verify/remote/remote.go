@@ -15,6 +15,7 @@ import (
 	"io"
 	"reflect"
 	"sync"
+	"time"
 )
 
 // ErrTime is why a connection ended whose other end used up its time.
@@ -38,12 +39,17 @@ type Conn struct {
 	got     []returned      // and those that it has got
 	lost    error           // why the connection ended
 	ended   chan struct{}   // closed when it has
+	asked   []question      // what this end has asked, where Options.Keep
+	kept    int             // bytes of the replies to it
 }
 
-// Options say what an end that is called makes of panics.
+// Options say what an end that is called makes of panics, and what one that calls waits
+// for and keeps.
 type Options struct {
 	TODO any               // what a stub panics with
 	Why  func(error) error // the reason why the connection ended, where reading says no more than that; may be nil
+	Call time.Duration     // how long one call may take, after which the connection ends with ErrTime; 0 for no limit
+	Keep bool              // keep what is asked, for Again
 }
 
 // returned are the results of one call.
@@ -130,25 +136,11 @@ func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []refle
 	if w.err != nil {
 		panic(&Panic{Lost: w.err})
 	}
-	answer := make(chan message, 1)
-	c.mu.Lock()
-	c.serial++
-	serial := c.serial
-	lost := c.lost
-	if lost == nil {
-		c.pending[serial] = answer
-	}
-	c.mu.Unlock()
-	if lost == nil {
-		lost = c.send(callMessage, serial, w.b)
-	}
+	m, lost := c.ask(w.b)
 	if lost != nil {
 		panic(&Panic{Lost: lost})
 	}
-	m, ok := <-answer
-	if !ok {
-		panic(&Panic{Lost: c.Lost()})
-	}
+	c.keep(question{function, t, w.b, m.kind, m.body.b})
 	r := m.body
 	if m.kind == panicMessage {
 		p := &Panic{Todo: r.bool(), Exit: r.bool(), Text: r.string(), Place: r.string()}
@@ -168,9 +160,40 @@ func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []refle
 		panic(&Panic{Lost: c.Lost()})
 	}
 	c.mu.Lock()
-	c.got = last(append(c.got, returned{serial: serial, results: out}))
+	c.got = last(append(c.got, returned{serial: m.serial, results: out}))
 	c.mu.Unlock()
 	return out
+}
+
+// ask sends a call and waits for what comes back.
+func (c *Conn) ask(call []byte) (message, error) {
+	answer := make(chan message, 1)
+	c.mu.Lock()
+	c.serial++
+	serial := c.serial
+	lost := c.lost
+	if lost == nil {
+		c.pending[serial] = answer
+	}
+	c.mu.Unlock()
+	if lost == nil && c.options.Call > 0 {
+		timer := time.AfterFunc(c.options.Call, func() { c.end(ErrTime) })
+		defer timer.Stop()
+	}
+	if lost == nil {
+		lost = c.send(callMessage, serial, call)
+	}
+	if lost != nil {
+		if said := c.Lost(); said != nil { // the connection's own end says more than a write that failed
+			lost = said
+		}
+		return message{}, lost
+	}
+	m, ok := <-answer
+	if !ok {
+		return message{}, c.Lost()
+	}
+	return m, nil
 }
 
 // serve runs a function for the other end.

@@ -162,3 +162,43 @@ func TestHostile(t *testing.T) {
 		}
 	}
 }
+
+// A part of a larger matrix is one on the other end too, with the numbers between its rows.
+func TestViews(t *testing.T) {
+	type shape struct{ rows, cols, stride, length int }
+	look := far(t, func(m *mat.Dense) (rows, cols, stride, length int, between float64) {
+		raw := m.RawMatrix()
+		return raw.Rows, raw.Cols, raw.Stride, len(raw.Data), raw.Data[raw.Cols]
+	})
+	frame := mat.NewDense(4, 5, nil)
+	frame.Apply(func(i, j int, _ float64) float64 { return float64(10*i + j) }, frame)
+	view := frame.Slice(1, 3, 1, 4).(*mat.Dense)
+	rows, cols, stride, length, between := look(view)
+	if got, want := (shape{rows, cols, stride, length}), (shape{2, 3, 5, len(view.RawMatrix().Data)}); got != want || between != 14 {
+		t.Errorf("the view arrives as %+v with %g between its rows, want %+v and 14", got, between, want)
+	}
+	upper := far(t, func(s *mat.SymDense) (int, float64) { return s.RawSymmetric().Stride, s.At(1, 0) })
+	sym := mat.NewSymDense(3, []float64{1, 2, 3, 2, 4, 5, 3, 5, 6}).SliceSym(0, 2).(*mat.SymDense)
+	if stride, x := upper(sym); stride != 3 || x != 2 {
+		t.Errorf("the symmetric view arrives with the stride %d and %g", stride, x)
+	}
+}
+
+// A result or an argument that is longer than a message may be ends the connection, and no
+// more than a message is taken in.
+func TestTooLong(t *testing.T) {
+	const numbers = Limit/8 + 1
+	for name, call := range map[string]func(){
+		"result":   func() { far(t, func() []float64 { return make([]float64, numbers) })() },
+		"argument": func() { far(t, func([]float64) {})(make([]float64, numbers)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if p, ok := recover().(*Panic); !ok || p.Lost == nil {
+					t.Errorf("a %s too long gives %+v", name, p)
+				}
+			}()
+			call()
+		})
+	}
+}

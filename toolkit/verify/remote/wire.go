@@ -145,9 +145,10 @@ func (c *Conn) offer(f reflect.Value) uint64 {
 // A reader takes values out of a message; the first error stays, and what is read then
 // is zero.
 type reader struct {
-	b   []byte
-	c   *Conn
-	err error
+	b         []byte
+	c         *Conn
+	err       error
+	functions []uint64 // the numbers of those read
 }
 
 var errShort = errors.New("the message ends in the middle of a value")
@@ -273,6 +274,7 @@ func (r *reader) value(t reflect.Type) reflect.Value {
 		}
 	case t.Kind() == reflect.Func:
 		if n := r.uint(); n > 0 {
+			r.functions = append(r.functions, n-1)
 			v.Set(r.c.Function(int(n-1), t))
 		}
 	default:

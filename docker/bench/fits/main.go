@@ -1,0 +1,187 @@
+// Fits is the Go side of `make bench`: it fits one model to one size of data whenever it
+// is asked to, and says how long that took.
+//
+//	fits data FOLDER SIZE…    make the data that all sides read
+//	fits FOLDER FIT SIZE      for each line on standard input, "fit" or "predict", a line of JSON
+//
+// A size is n1000_d10_k2: rows, columns, classes.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// A fit returns what predicts for the rows of x.
+type fit func(x *mat.Dense, labels []int, k int) (predict func() error, err error)
+
+// target is 1 for class 0, as the toolkit has it.
+func target(labels []int) []float64 {
+	t := make([]float64, len(labels))
+	for i, l := range labels {
+		if l == 0 {
+			t[i] = 1
+		}
+	}
+	return t
+}
+
+func proba[M classify.Prober](x *mat.Dense, m M, err error) (func() error, error) {
+	return func() error { _, err := m.Posterior(x); return err }, err
+}
+
+var fits = map[string]fit{
+	"logistic": func(x *mat.Dense, labels []int, _ int) (func() error, error) {
+		m, err := classify.FitLogistic(x, target(labels), classify.LogisticOptions{})
+		return proba(x, m, err)
+	},
+	"probit": func(x *mat.Dense, labels []int, _ int) (func() error, error) {
+		m, err := classify.FitProbit(x, target(labels), classify.ProbitOptions{})
+		return proba(x, m, err)
+	},
+	"laplace": func(x *mat.Dense, labels []int, _ int) (func() error, error) {
+		m, err := classify.FitBayesLogistic(x, target(labels), classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
+		return proba(x, m, err)
+	},
+	"softmax": func(x *mat.Dense, labels []int, k int) (func() error, error) {
+		m, err := classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{})
+		return proba(x, m, err)
+	},
+	"lda": func(x *mat.Dense, labels []int, k int) (func() error, error) {
+		m, err := classify.FitLDA(x, labels, k, classify.LDAOptions{})
+		return proba(x, m, err)
+	},
+	"qda": func(x *mat.Dense, labels []int, k int) (func() error, error) {
+		m, err := classify.FitQDA(x, labels, k, classify.QDAOptions{})
+		return proba(x, m, err)
+	},
+	"naive-bayes": func(x *mat.Dense, labels []int, k int) (func() error, error) {
+		m, err := classify.FitNaiveBayesGaussian(x, labels, k, classify.NaiveBayesGaussianOptions{})
+		return proba(x, m, err)
+	},
+	"least-squares": func(x *mat.Dense, labels []int, k int) (func() error, error) {
+		m, err := classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})
+		return func() error { _, err := m.Scores(x); return err }, err
+	},
+	"perceptron": func(x *mat.Dense, labels []int, _ int) (func() error, error) {
+		m, err := classify.FitPerceptron(x, target(labels), classify.PerceptronOptions{MaxEpochs: 10, KeepUpdates: -1})
+		return func() error { _, err := m.Scores(x); return err }, err
+	},
+}
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("fits: ")
+	if len(os.Args) > 3 && os.Args[1] == "data" {
+		for _, name := range os.Args[3:] {
+			s, err := parse(name)
+			if err == nil {
+				err = s.write(os.Args[2])
+			}
+			if err != nil {
+				log.Fatal(err)
+			}
+		}
+		return
+	}
+	if len(os.Args) != 4 || fits[os.Args[2]] == nil {
+		log.Fatal("usage: fits data FOLDER SIZE… | fits FOLDER FIT SIZE")
+	}
+	s, err := parse(os.Args[3])
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := serve(fits[os.Args[2]], s, os.Args[1]); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// answer is a line about one thing that was done, as often as short asks for it.
+type answer struct {
+	Seconds float64 `json:"seconds"` // of one
+	Others  float64 `json:"others"`  // share of the processors that other processes used
+	Peak    float64 `json:"peak_mb"` // most memory until now, above that with the data alone
+	Error   string  `json:"error,omitempty"`
+}
+
+// short is the least time that is measured, in seconds: what takes less is repeated.
+const short = 0.1
+
+func serve(f fit, s size, folder string) error {
+	x, labels, err := s.read(folder)
+	if err != nil {
+		return err
+	}
+	base := peak()
+	out := json.NewEncoder(os.Stdout)
+	if err := out.Encode(map[string]any{"ready": true}); err != nil {
+		return err
+	}
+	var predict func() error
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		do := func() (err error) { predict, err = f(x, labels, s.k); return err }
+		if strings.TrimSpace(in.Text()) == "predict" {
+			do = predict
+		}
+		a := timed(do)
+		a.Peak = peak() - base
+		if err := out.Encode(a); err != nil {
+			return err
+		}
+	}
+	return in.Err()
+}
+
+func timed(do func() error) answer {
+	began, busy, own := time.Now(), busySeconds(), ownSeconds()
+	times := []float64{}
+	for time.Since(began).Seconds() < short || len(times) == 0 {
+		one := time.Now()
+		if err := do(); err != nil {
+			return answer{Error: err.Error()}
+		}
+		times = append(times, time.Since(one).Seconds())
+	}
+	wall := time.Since(began).Seconds()
+	slices.Sort(times)
+	return answer{
+		Seconds: times[len(times)/2],
+		Others:  max(0, (busySeconds()-busy)-(ownSeconds()-own)) / (wall * processors),
+	}
+}
+
+// busySeconds is the time that all processors of the machine have worked.
+func busySeconds() float64 {
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0
+	}
+	var user, nice, system, idle, wait, irq, soft, steal float64
+	fmt.Sscanf(string(text), "cpu %g %g %g %g %g %g %g %g", &user, &nice, &system, &idle, &wait, &irq, &soft, &steal) //nolint:errcheck // zeros then
+	return (user + nice + system + irq + soft + steal) / 100
+}
+
+func usage() (u syscall.Rusage) {
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return u
+}
+
+func ownSeconds() float64 {
+	u := usage()
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}
+
+// peak is the most memory that this process has used, in MB.
+func peak() float64 { return float64(usage().Maxrss) / 1024 }

@@ -1,0 +1,214 @@
+"""The Python side of `make bench`, by the rules of fits/main.go:
+
+    peers.py FOLDER PEER SIZE     fit or predict for each line on standard input
+    peers.py list                 fit and peer, a line each
+
+All likelihoods are fitted to the same end: no entry of the gradient per row above 1e-8.
+"""
+import json
+import os
+import resource
+import statistics
+import sys
+import time
+import warnings
+
+warnings.filterwarnings("ignore")
+TOL = 1e-8
+SHORT = 0.1
+
+
+def ones(x):
+    import numpy as np
+    return np.column_stack([np.ones(len(x)), x])
+
+
+def one_hot(y):
+    import numpy as np
+    return np.eye(y.max() + 1)[y]
+
+
+def newton(x1, y, alpha):
+    """Logistic regression as a chapter of a book has it, in plain numpy."""
+    import numpy as np
+    w = np.zeros(x1.shape[1])
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-(x1 @ w)))
+        g = x1.T @ (p - y) + alpha * w
+        h = (x1 * (p * (1 - p))[:, None]).T @ x1
+        h[np.diag_indices_from(h)] += alpha
+        if np.abs(g).max() < TOL * len(y):
+            break
+        w = w - np.linalg.solve(h, g)
+    return w, h
+
+
+def logistic_numpy(x, y):
+    import numpy as np
+    x1 = ones(x)
+    return lambda: newton(x1, y, 0), lambda m: 1 / (1 + np.exp(-(x1 @ m[0])))
+
+
+def laplace_numpy(x, y):
+    import numpy as np
+    import scipy.linalg as sl
+    x1 = ones(x)
+
+    def fit():
+        w, h = newton(x1, y, 1.0)
+        return w, sl.cho_factor(h, lower=True)
+
+    def predict(m):
+        w, (c, _) = m
+        v = sl.solve_triangular(np.tril(c), x1.T, lower=True)
+        return 1 / (1 + np.exp(-(x1 @ w) / np.sqrt(1 + np.pi * (v * v).sum(0) / 8)))
+    return fit, predict
+
+
+def squares_numpy(x, y):
+    import scipy.linalg as sl
+    x1, t = ones(x), one_hot(y)
+    return lambda: sl.cho_solve(sl.cho_factor(x1.T @ x1), x1.T @ t), lambda w: x1 @ w
+
+
+def sklearn(make, predict="predict_proba"):
+    def both(x, y):
+        model = make()  # also imports what it needs, before the clock runs
+        return lambda: type(model)(**model.get_params()).fit(x, y), lambda m: getattr(m, predict)(x)
+    return both
+
+
+def logistic(solver):
+    def make():
+        import numpy as np
+        import sklearn
+        from sklearn.linear_model import LogisticRegression
+        none = None if tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 2) else "none"
+        return LogisticRegression(penalty=none, solver=solver, tol=TOL, max_iter=100000)
+    return make
+
+
+def softmax_newton():
+    import sklearn
+    if tuple(map(int, sklearn.__version__.split(".")[:2])) < (1, 6):
+        raise RuntimeError("newton-cholesky is one against the rest in this version")
+    return logistic("newton-cholesky")()
+
+
+def lda(solver):
+    def make():
+        from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+        return LinearDiscriminantAnalysis(solver=solver)
+    return make
+
+
+def qda():
+    from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+    return QuadraticDiscriminantAnalysis()
+
+
+def qda_eigen():
+    from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+    return QuadraticDiscriminantAnalysis(solver="eigen")
+
+
+def bayes():
+    from sklearn.naive_bayes import GaussianNB
+    return GaussianNB()
+
+
+def ridge():
+    from sklearn.linear_model import RidgeClassifier
+    return RidgeClassifier(alpha=1e-6, solver="cholesky")
+
+
+def perceptron():
+    from sklearn.linear_model import Perceptron
+    return Perceptron(max_iter=10, tol=None, shuffle=True, random_state=0)
+
+
+def statsmodels(name):
+    def both(x, y):
+        import statsmodels.api as sm
+        x1 = ones(x)
+        return (lambda: getattr(sm, name)(y, x1).fit(method="newton", tol=1e-10, maxiter=100, disp=0),
+                lambda m: m.predict(x1))
+    return both
+
+
+PEERS = {
+    "sklearn-newton-cholesky": ("logistic", sklearn(logistic("newton-cholesky"))),
+    "sklearn-lbfgs": ("logistic", sklearn(logistic("lbfgs"))),
+    "numpy-newton": ("logistic", logistic_numpy),
+    "statsmodels-logit": ("logistic", statsmodels("Logit")),
+    "statsmodels-probit": ("probit", statsmodels("Probit")),
+    "numpy-laplace": ("laplace", laplace_numpy),
+    "sklearn-softmax-lbfgs": ("softmax", sklearn(logistic("lbfgs"))),
+    "sklearn-softmax-newton": ("softmax", sklearn(softmax_newton)),
+    "sklearn-lda-lsqr": ("lda", sklearn(lda("lsqr"))),
+    "sklearn-lda-svd": ("lda", sklearn(lda("svd"))),
+    "sklearn-qda": ("qda", sklearn(qda)),
+    "sklearn-qda-eigen": ("qda", sklearn(qda_eigen)),
+    "sklearn-naive-bayes": ("naive-bayes", sklearn(bayes)),
+    "numpy-cholesky": ("least-squares", squares_numpy),
+    "sklearn-ridge": ("least-squares", sklearn(ridge, "decision_function")),
+    "sklearn-perceptron": ("perceptron", sklearn(perceptron, "decision_function")),
+}
+
+
+def busy():
+    v = [int(n) for n in open("/proc/stat").readline().split()[1:9]]
+    return (sum(v) - v[3] - v[4]) / os.sysconf("SC_CLK_TCK")
+
+
+def own():
+    u = resource.getrusage(resource.RUSAGE_SELF)
+    return u.ru_utime + u.ru_stime
+
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def tell(**line):
+    print(json.dumps(line), flush=True)
+
+
+def main():
+    if sys.argv[1:] == ["list"]:
+        for name, (fit, _) in PEERS.items():
+            print(fit, name)
+        return
+    if len(sys.argv) != 4 or sys.argv[2] not in PEERS:
+        sys.exit("usage: peers.py FOLDER PEER SIZE | peers.py list")
+    import numpy as np
+    folder, name, size = sys.argv[1:]
+    n, d, _ = (int(part[1:]) for part in size.split("_"))
+    x = np.fromfile(f"{folder}/{size}.x").reshape(n, d)
+    y = np.fromfile(f"{folder}/{size}.y", np.int32).astype(np.int64)
+    try:
+        fit, predict = PEERS[name][1](x, y)
+    except Exception as e:  # a version that has not got it
+        tell(ready=False, error=f"{type(e).__name__}: {e}")
+        return
+    base, model = peak(), None
+    tell(ready=True)
+    for line in sys.stdin:
+        began, before, mine, times = time.perf_counter(), busy(), own(), []
+        try:
+            while time.perf_counter() - began < SHORT or not times:
+                one = time.perf_counter()
+                if line.strip() == "predict":
+                    predict(model)
+                else:
+                    model = fit()
+                times.append(time.perf_counter() - one)
+        except Exception as e:
+            tell(seconds=0, error=f"{type(e).__name__}: {e}")
+            continue
+        wall = time.perf_counter() - began
+        tell(seconds=statistics.median(times), peak_mb=peak() - base,
+             others=max(0, busy() - before - (own() - mine)) / (wall * os.cpu_count()))
+
+
+main()

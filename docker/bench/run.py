@@ -1,0 +1,177 @@
+"""`make bench`: the toolkit's fits beside those of scikit-learn, statsmodels, numpy and R.
+
+    docker/bench/run.py [--rounds N] [--only FIT,…] [--sizes SIZE,…] [--out FILE]
+
+Each side is a process of its own that has the data in memory and is asked in turn, round
+by round, so that what else the machine does falls on all alike. Told is the median of the
+rounds in which other processes had less than six hundredths of the processors, or, marked
+with ~, of the quieter half where there was no such round; and how many times as long the
+fastest peer takes. What is not installed is left out. Nothing fails on a time.
+"""
+import argparse
+import json
+import os
+import pathlib
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+REPO = HERE.parents[1]
+SIZES = "n150_d4_k2 n1000_d10_k2 n100000_d20_k2 n100000_d20_k5 n1000000_d50_k2 n1000000_d20_k10".split()
+TWO = {"logistic", "probit", "laplace", "perceptron"}  # of two classes only
+R = {"logistic": ["R-glm-logit"], "probit": ["R-glm-probit"], "lda": ["R-lda"], "qda": ["R-qda"], "softmax": ["R-multinom"],
+     "least-squares": ["R-least-squares"]}
+QUIET = 0.06
+
+
+class Side:
+    """A process that fits."""
+
+    def __init__(self, name, command):
+        self.name = name
+        self.fits, self.predicts, self.peak, self.why = [], [], 0, ""
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        first = self.read()
+        if not first.get("ready"):
+            self.end(first.get("error", "it did not begin"))
+
+    def read(self):
+        line = self.process.stdout.readline()
+        try:
+            return json.loads(line)
+        except json.JSONDecodeError:
+            return {"error": (line + self.process.stderr.read())[-300:].strip() or "it ended"}
+
+    def ask(self, what, into):
+        if self.why:
+            return
+        self.process.stdin.write(what + "\n")
+        self.process.stdin.flush()
+        answer = self.read()
+        if answer.get("error"):
+            self.end(answer["error"])
+            return
+        into.append((answer["others"], answer["seconds"]))
+        self.peak = max(self.peak, answer["peak_mb"])
+
+    def end(self, why=""):
+        self.why = why
+        self.process.stdin.close()
+        self.process.kill()
+        self.process.wait()
+
+
+def median(samples):
+    """The median of the quiet samples, and a mark if there was none."""
+    quiet = [s for others, s in samples if others < QUIET]
+    if quiet:
+        return statistics.median(quiet), ""
+    least = sorted(samples)[:max(1, len(samples) // 2)]
+    return statistics.median(s for _, s in least), "~"
+
+
+def sides(fit, size, folder, program):
+    yield Side("hyperplane", [program, folder, fit, size])
+    for line in subprocess.run(["/usr/bin/python3", HERE / "peers.py", "list"], capture_output=True, text=True).stdout.splitlines():
+        of, peer = line.split()
+        if of == fit:
+            yield Side(peer, ["/usr/bin/python3", HERE / "peers.py", folder, peer, size])
+    if shutil.which("Rscript"):
+        for peer in R.get(fit, []):
+            yield Side(peer, ["Rscript", HERE / "peers.R", folder, peer, size])
+
+
+def measure(fit, size, folder, program, rounds):
+    """Asks all sides in turn. A peer that is hopeless is asked once."""
+    all_sides = list(sides(fit, size, folder, program))
+    for number in range(rounds):
+        best = min((median(s.fits)[0] for s in all_sides[1:] if s.fits), default=0)
+        for s in all_sides:
+            if number and s is not all_sides[0] and s.fits and median(s.fits)[0] > max(1, 3 * best):
+                continue
+            s.ask("fit", s.fits)
+            s.ask("predict", s.predicts)
+    for s in all_sides:
+        if not s.why:
+            s.end()
+    return all_sides
+
+
+def number(seconds):
+    ms = 1000 * seconds
+    return f"{ms:.3g}" if ms < 1000 else f"{ms:.0f}"
+
+
+def rows(fit, size, all_sides):
+    ours, peers = all_sides[0], [s for s in all_sides[1:] if s.fits]
+    if not ours.fits:
+        yield f"| {fit} | {size} | failed: {ours.why} |"
+        return
+    mine, mark = median(ours.fits)
+    cells = [fit, size, mark + number(mine)]
+    if peers:
+        peers.sort(key=lambda s: median(s.fits)[0])
+        theirs, their_mark = median(peers[0].fits)
+        guess = median(ours.predicts)[0]
+        fastest = min(peers, key=lambda s: median(s.predicts)[0] if s.predicts else 1e9)
+        cells += [f"{peers[0].name} {their_mark}{number(theirs)}", f"{theirs / mine:.1f}×",
+                  ", ".join(f"{s.name} {median(s.fits)[0] / mine:.0f}×" for s in peers[1:]) or "–",
+                  f"{median(fastest.predicts)[0] / guess:.1f}×" if fastest.predicts else "–",
+                  f"{ours.peak:.0f} / {peers[0].peak:.0f}"]
+    else:
+        cells += ["–"] * 4 + [f"{ours.peak:.0f} / –"]
+    least = min(others for others, _ in ours.fits)
+    yield "| " + " | ".join(cells + [f"{100 * least:.0f} %"]) + " |"
+
+
+def machine():
+    model = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
+    versions = subprocess.run(["go", "version"], capture_output=True, text=True).stdout.split()[2:3]
+    code = "import numpy, scipy, sklearn, statsmodels as s; print('numpy', numpy.__version__, 'scikit-learn', sklearn.__version__, 'statsmodels', s.__version__)"
+    peers = subprocess.run(["/usr/bin/python3", "-W", "ignore", "-c", code], capture_output=True, text=True).stdout.strip()
+    r = subprocess.run(["Rscript", "--version"], capture_output=True, text=True).stdout.strip() if shutil.which("Rscript") else ""
+    return f"{os.cpu_count()} processors, {model}; " + ", ".join(filter(None, [*versions, peers, r])) + "."
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", default="", help="fits, with commas between them")
+    parser.add_argument("--sizes", default=",".join(SIZES), help="n1000_d10_k2 is one")
+    parser.add_argument("--out", help="write the table into this file, too")
+    parser.add_argument("--folder", default=str(pathlib.Path(tempfile.gettempdir()) / "hyperplane-bench"), help="of the data, which are kept")
+    args = parser.parse_args()
+    if args.rounds < 1:
+        parser.error("--rounds takes a number from 1")
+    sizes = args.sizes.split(",")
+    with tempfile.TemporaryDirectory() as bin_folder:
+        program = os.path.join(bin_folder, "fits")
+        subprocess.run(["go", "build", "-o", program, "./docker/bench/fits"], cwd=REPO, check=True)
+        subprocess.run([program, "data", args.folder, *sizes], check=True)
+        lines = ["| fit | rows, columns, classes | ms | fastest peer ms | its time / ours | others' / ours | predicting: peer / ours | extra MB ours / peer | busy with others |",
+                 "|---|---|---|---|---|---|---|---|---|"]
+        print("\n".join(lines), flush=True)
+        fits = ["logistic", "probit", "laplace", "softmax", "lda", "qda", "naive-bayes", "least-squares", "perceptron"]
+        for size in sizes:
+            for fit in fits:
+                many = not size.endswith("_k2")
+                if args.only and fit not in args.only.split(",") or fit in TWO and many or fit == "softmax" and not many:
+                    continue
+                for row in rows(fit, size, measure(fit, size, args.folder, program, args.rounds)):
+                    lines.append(row)
+                    print(row, flush=True)
+    text = f"{machine()}\n\n" + "\n".join(lines) + "\n"
+    print("\n" + machine())
+    if args.out:
+        head = pathlib.Path(HERE / "head.md").read_text()
+        temporary = pathlib.Path(args.out + ".new")
+        temporary.write_text(head.replace("{command}", "docker/bench/run.py " + " ".join(sys.argv[1:])) + "\n" + text)
+        temporary.replace(args.out)
+
+
+if __name__ == "__main__":
+    main()

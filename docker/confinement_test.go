@@ -1,0 +1,139 @@
+package docker_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A container, as far as its confinement is concerned.
+type container struct {
+	Name      string
+	Resources struct {
+		Limits map[string]string
+	}
+	SecurityContext struct {
+		AllowPrivilegeEscalation *bool `yaml:"allowPrivilegeEscalation"`
+		ReadOnlyRootFilesystem   bool  `yaml:"readOnlyRootFilesystem"`
+		Capabilities             struct{ Drop []string }
+	} `yaml:"securityContext"`
+	VolumeMounts []struct {
+		Name     string
+		ReadOnly bool `yaml:"readOnly"`
+	} `yaml:"volumeMounts"`
+	Env []struct{ Name, Value string }
+}
+
+// A podSpec is what holds for all containers of a pod.
+type podSpec struct {
+	AutomountServiceAccountToken *bool `yaml:"automountServiceAccountToken"`
+	SecurityContext              struct {
+		RunAsNonRoot bool `yaml:"runAsNonRoot"`
+	} `yaml:"securityContext"`
+	InitContainers []container `yaml:"initContainers"`
+	Containers     []container
+}
+
+// faults says what of a pod is not confined.
+func (p *podSpec) faults() (list []string) {
+	if token := p.AutomountServiceAccountToken; !p.SecurityContext.RunAsNonRoot || token == nil || *token {
+		list = append(list, "the pod may run as root, or has a token")
+	}
+	for _, c := range slices.Concat(p.InitContainers, p.Containers) {
+		s := c.SecurityContext
+		if s.AllowPrivilegeEscalation == nil || *s.AllowPrivilegeEscalation || !s.ReadOnlyRootFilesystem || !slices.Equal(s.Capabilities.Drop, []string{"ALL"}) {
+			list = append(list, c.Name+" is not confined")
+		}
+		if c.Resources.Limits["memory"] == "" || c.Resources.Limits["cpu"] == "" {
+			list = append(list, c.Name+" has no limits")
+		}
+		for _, m := range c.VolumeMounts {
+			switch {
+			case c.Name == "answer" && m.Name != "socket" && m.Name != "answer-tmp":
+				list = append(list, "the answer sees "+m.Name)
+			case c.Name == "judge" && (m.Name == "class" || m.Name == "hand-ins") && !m.ReadOnly:
+				list = append(list, "the judge can change "+m.Name)
+			}
+		}
+	}
+	return list
+}
+
+type gradeJob struct {
+	Spec struct {
+		Completions int
+		Template    struct {
+			Metadata struct{ Labels map[string]string }
+			Spec     podSpec
+		}
+	}
+}
+
+// TestRedConfinement: a pod that is less confined by one line is told apart.
+func TestRedConfinement(t *testing.T) {
+	manifest := read(t, "kubernetes/grade.yaml")
+	for _, tt := range []struct{ old, new, want string }{
+		{"runAsNonRoot: true", "runAsNonRoot: false", "may run as root"},
+		{"automountServiceAccountToken: false", "automountServiceAccountToken: true", "has a token"},
+		{"readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false", "answer is not confined"},
+		{"drop: [ALL]", "drop: [NET_RAW]", "judge is not confined"},
+		{`limits: {cpu: "1", memory: 2Gi,`, `limits: {cpu: "1",`, "answer has no limits"},
+		{"- {name: answer-tmp, mountPath: /tmp}", "- {name: answer-tmp, mountPath: /tmp}\n            - {name: class, mountPath: /class}", "the answer sees class"},
+		{"mountPath: /class, readOnly: true", "mountPath: /class", "the judge can change class"},
+	} {
+		var job gradeJob
+		if err := yaml.Unmarshal([]byte(strings.Replace(manifest, tt.old, tt.new, 1)), &job); err != nil {
+			t.Fatal(err)
+		}
+		if faults := strings.Join(job.Spec.Template.Spec.faults(), "; "); !strings.Contains(faults, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.new, faults, tt.want)
+		}
+	}
+}
+
+// TestConfinement: what the specification does not ask and the README promises.
+func TestConfinement(t *testing.T) {
+	var job gradeJob
+	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/grade.yaml")), &job); err != nil {
+		t.Fatal(err)
+	}
+	var files struct {
+		Metadata struct{ Labels map[string]string }
+		Spec     podSpec
+	}
+	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/files.yaml")), &files); err != nil {
+		t.Fatal(err)
+	}
+	pod := job.Spec.Template.Spec
+	for _, fault := range append(pod.faults(), files.Spec.faults()...) {
+		t.Error(fault)
+	}
+	if len(pod.InitContainers) != 1 || pod.InitContainers[0].Name != "answer" || len(pod.Containers) != 1 || pod.Containers[0].Name != "judge" {
+		t.Fatal("want one container for the answer and one for the judge")
+	}
+	judge := pod.Containers[0]
+	if e := judge.Env[0]; e.Name != "SHARDS" || e.Value != fmt.Sprint(job.Spec.Completions) {
+		t.Errorf("%d completions, %s=%s", job.Spec.Completions, e.Name, e.Value)
+	}
+	var policy struct {
+		Spec struct {
+			PodSelector struct {
+				MatchLabels map[string]string `yaml:"matchLabels"`
+			} `yaml:"podSelector"`
+			PolicyTypes     []string `yaml:"policyTypes"`
+			Ingress, Egress []any
+		}
+	}
+	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/network-policy.yaml")), &policy); err != nil {
+		t.Fatal(err)
+	}
+	p := policy.Spec
+	selected := p.PodSelector.MatchLabels
+	if !maps.Equal(selected, job.Spec.Template.Metadata.Labels) || !maps.Equal(selected, files.Metadata.Labels) || len(p.PolicyTypes) != 2 || p.Ingress != nil || p.Egress != nil {
+		t.Error("the policy does not close the network of the job's pods")
+	}
+}

@@ -1,0 +1,49 @@
+package class
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+// The time of a hand-in is that of the manifest, then that of nbgrader's time stamp, then
+// that of its file, and which is said.
+func TestManifest(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range []string{"ada/prml-4.25.ipynb", "submitted/bob/hw/prml-4-25.ipynb", "bob2/prml-4.25.ipynb"} {
+		must.Write(t, filepath.Join(dir, f), "{}")
+	}
+	must.Write(t, filepath.Join(dir, "submitted/bob/hw/timestamp.txt"), "2026-01-03 00:00:00 UTC")
+	manifest := filepath.Join(dir, "hand-ins.csv")
+	must.Write(t, manifest, "time;id;exercise\n2026-01-01T10:00:00Z;ada;prml-4.25\n2026-01-02T10:00:00Z;bob;prml-4.25\n2026-01-02T10:00:00Z;eve;prml-4.25\n2026-01-02T10:00:00Z;ada;prml-4.1\n")
+	list, strange, err := Find(dir, small())
+	must.Do(t, err)
+	if len(list) != 3 {
+		t.Fatalf("found %d, and strange %q", len(list), strange)
+	}
+	for i, want := range []struct{ at, from string }{{"2026-01-01T10:00:00Z", "hand-ins.csv"}, {"2026-01-02T10:00:00Z", "hand-ins.csv"}, {"", "the file"}} {
+		if h := list[i]; h.TimeFrom != want.from || want.at != "" && h.Time.UTC().Format(time.RFC3339) != want.at {
+			t.Errorf("%s was handed in %v, as %s says; want %+v", h.Learner, h.Time, h.TimeFrom, want)
+		}
+	}
+	must.Contain(t, strings.Join(strange, "\n"), `"hand-ins.csv": line 4: nobody in the class has the id eve`, `"hand-ins.csv": line 5: prml-4.1 is not an exercise`)
+	for _, tt := range []struct{ name, text, want string }{
+		{"no time", "id,exercise\nada,prml-4.25\n", "hand-ins.csv:1: there is no column time"},
+		{"a time that is none", "id,exercise,time\nada,prml-4.25,yesterday\n", `hand-ins.csv:2: the time "yesterday"`},
+		{"empty", "", "hand-ins.csv:1: the list of hand-ins is empty"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			must.Write(t, manifest, tt.text)
+			_, _, err := Find(dir, small())
+			must.Fail(t, err, tt.want)
+		})
+	}
+	must.Do(t, os.Remove(manifest))
+	must.Do(t, os.Symlink("/dev/zero", manifest))
+	_, _, err = Find(dir, small())
+	must.Fail(t, err, "hand-ins.csv")
+}

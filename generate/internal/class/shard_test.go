@@ -1,0 +1,69 @@
+package class
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// sharded makes a grader of one shard; a run with stop is interrupted before its first
+// hand-in.
+func sharded(t *testing.T, in, out string, s Shard, stop bool) {
+	t.Helper()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	g := &Grader{Course: small(), Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Shard: s, Log: &bytes.Buffer{}, Load: loadOne}
+	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
+		if stop {
+			cancel(fmt.Errorf("stopped"))
+		}
+		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true, Parts: []verify.Result{{Name: "a", Outcome: verify.Right}}}
+		return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{r}}, nil
+	}
+	_, _, err := g.Grade(ctx, in)
+	if stop {
+		must.Fail(t, err, "stopped")
+		return
+	}
+	must.Do(t, err)
+}
+
+// What a shard has not judged was handed in: without all shards there are no grades.
+func TestMergeIncomplete(t *testing.T) {
+	in, c := t.TempDir(), small()
+	for _, l := range c.Learners {
+		lay(t, filepath.Join(in, l.ID, "prml-4.25.ipynb"), filled(t, l, "return 8"), time.Unix(1e9, 0))
+	}
+	shared, other := t.TempDir(), t.TempDir()
+	sharded(t, in, shared, Shard{1, 3}, false)
+	sharded(t, in, other, Shard{3, 3}, false)
+	out := t.TempDir()
+	must.Fail(t, Merge(out, c, []string{shared, other}), "shard 2 of 3 is not there")
+	sharded(t, in, shared, Shard{2, 3}, true)
+	must.Fail(t, Merge(out, c, []string{shared, other}), "shard 2 of 3 has not come to its end")
+	if tree := must.Tree(t, out); len(tree) != 0 {
+		t.Errorf("what was refused has left %v", tree)
+	}
+	sharded(t, in, shared, Shard{2, 3}, false)
+	must.Do(t, Merge(out, c, []string{shared, other}))
+	for _, r := range must.Get(ReadBook(out, "1", c, true, loadOne))(t).Results {
+		if r.Status != grading.Judged {
+			t.Errorf("%s is %s", r.Learner, r.Status)
+		}
+	}
+	// As many shards as another time begin anew.
+	sharded(t, in, shared, Shard{1, 2}, false)
+	must.Fail(t, Merge(out, c, []string{shared}), "shard 2 of 2 is not there")
+	// The folder of the shards may be that of the grades, and one run of all counts as such.
+	sharded(t, in, shared, Shard{2, 2}, false)
+	must.Do(t, Merge(shared, c, []string{shared}))
+	sharded(t, in, shared, Shard{}, false)
+	must.Do(t, Merge(out, c, []string{shared}))
+}

@@ -1,0 +1,276 @@
+package grading
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// listen serves connections to a socket by f until the test ends, and returns the socket.
+func listen(t *testing.T, f func(context.Context, net.Listener)) string {
+	t.Helper()
+	dir := must.Get(os.MkdirTemp("", "hp-"))(t) // a socket's path is short
+	l := must.Get(net.Listen("unix", filepath.Join(dir, "s")))(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); f(ctx, l) }()
+	t.Cleanup(func() { cancel(); l.Close(); <-done; os.RemoveAll(dir) })
+	return filepath.Join(dir, "s")
+}
+
+// elsewhere judges an answer to PRML 4.25 at the server of a socket.
+func elsewhere(t *testing.T, socket, body string) (*Outcome, error) {
+	t.Helper()
+	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
+	limits := DefaultLimits
+	limits.CPU = 3 * time.Second
+	job := &Job{Exercise: e.ID, Toolchain: &Toolchain{Socket: socket, Patience: 20 * time.Second}, Limits: limits,
+		Source: "var calls int\n\nfunc LambdaSquared() float64 {\n\t" + body + "\n}\n" + rest}
+	return job.Do(t.Context(), e, []any{ex25.Check, ex25.CheckSteps})
+}
+
+// servedHere is a server of answers in this process, and the folder of its jobs.
+func servedHere(t *testing.T) (socket, dir string) {
+	t.Helper()
+	abs := must.Get(filepath.Abs(root))(t)
+	tools := must.Get(NewToolchain(t.Context(), abs, t.TempDir(), true))(t)
+	dir = t.TempDir()
+	return listen(t, func(ctx context.Context, l net.Listener) {
+		if err := Serve(ctx, l, tools, dir); err != nil {
+			t.Error(err)
+		}
+	}), dir
+}
+
+func TestServe(t *testing.T) {
+	socket, dir := servedHere(t)
+	for _, tt := range []struct {
+		name, body string
+		outcome    verify.Outcome
+		want       string
+	}{
+		{"right", "return math.Pi / 8", verify.Right, ""},
+		{"wrong", "return -8 / math.Pi", verify.Wrong, ""},
+		{"stub", "panic(verify.TODO)", verify.NotAttempted, ""},
+		{"panic", "var v []float64\n\treturn v[0]", verify.Crashed, "answer.go:5"},
+		{"endless", "for {\n\t}", verify.TimedOut, "No answer within"},
+		{"recursion", "return LambdaSquared() + 1", verify.Crashed, "exit status 2"},
+		{"much memory", "var s [][]byte\n\tfor {\n\t\tb := make([]byte, 1<<20)\n\t\tfor i := range b {\n\t\t\tb[i] = 1\n\t\t}\n\t\ts = append(s, b)\n\t}", verify.Crashed, "exit status 2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			done := must.Get(elsewhere(t, socket, tt.body))(t)
+			if done.Status != Judged {
+				t.Fatalf("%s: %s", done.Status, done.Message)
+			}
+			if p := done.Reports[0].Parts[0]; p.Outcome != tt.outcome || !strings.Contains(p.Message, tt.want) {
+				t.Errorf("%s, want %s and %q:\n%s", p.Outcome, tt.outcome, tt.want, done.Reports[0])
+			}
+		})
+	}
+	done := must.Get(elsewhere(t, socket, "return x"))(t)
+	if done.Status != NotCompiled || !strings.Contains(done.Message, "answer.go:4:9: undefined: x") {
+		t.Errorf("%s: %s", done.Status, done.Message)
+	}
+	for until := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) { // a job ends when its connection does
+		left := must.Get(os.ReadDir(dir))(t)
+		if len(left) == 0 {
+			break
+		}
+		if time.Now().After(until) {
+			t.Fatalf("the server keeps %v", left)
+		}
+	}
+}
+
+// What asks for nothing that there is, or for too much, is told so or let go.
+func TestServeRefuses(t *testing.T) {
+	socket, _ := servedHere(t)
+	for _, tt := range []struct{ name, sent, want string }{
+		{"no job", "\x0e\x00\x00\x00" + `{"run":"none"}`, "no such job"},
+		{"nothing", "\x02\x00\x00\x00{}", "begins with compile or run"},
+		{"no JSON", "\x02\x00\x00\x00xx", ""},
+		{"too long", "\xff\xff\xff\xff", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := must.Get(net.Dial("unix", socket))(t)
+			defer c.Close()
+			must.Do(t, c.SetDeadline(time.Now().Add(20*time.Second)))
+			must.Get(io.WriteString(c, tt.sent))(t)
+			if text := must.Get(io.ReadAll(c))(t); !strings.Contains(string(text), tt.want) || tt.want == "" && len(text) > 0 {
+				t.Errorf("it says %q, want %q", text, tt.want)
+			}
+		})
+	}
+}
+
+// shortCheck and shortSteps are checks that wait for a second.
+func shortCheck(lambdaSquared func() float64) *verify.Report {
+	return verify.Run("prml-4.25", "", verify.Part{Name: "a number", Limit: time.Second, Judge: func() verify.Verdict {
+		if lambdaSquared() == math.Pi/8 {
+			return verify.Verdict{Outcome: verify.Right}
+		}
+		return verify.Verdict{Outcome: verify.Wrong}
+	}})
+}
+
+func shortSteps(sigmoidSlope func() float64, _ func(float64) float64) *verify.Report {
+	return shortCheck(func() float64 { return sigmoidSlope() + math.Pi })
+}
+
+// A fake is a server whose replies a test makes: to the compiler's question, to one for a
+// process (which also has the connection then), and to that for its end. What is not
+// replied to hangs.
+type fake struct {
+	compile, run, end any
+	process           func(net.Conn)
+}
+
+func (f *fake) serve(ctx context.Context, l net.Listener) {
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		context.AfterFunc(ctx, func() { c.Close() })
+		go func() {
+			for {
+				var q question
+				if readFrame(c, maxQuestion, &q) != nil {
+					return
+				}
+				say := f.end
+				switch {
+				case q.Compile != nil:
+					say = f.compile
+				case q.Run != "":
+					say = f.run
+				}
+				switch v := say.(type) {
+				case nil:
+					<-ctx.Done()
+				case string:
+					_, _ = io.WriteString(c, v)
+					c.Close()
+				default:
+					_ = writeFrame(c, v)
+				}
+				if q.Run != "" && f.process != nil {
+					f.process(c)
+					return
+				}
+			}
+		}()
+	}
+}
+
+// Whatever a server says or does not say, no wrong answer is Right, and the judge comes to
+// an end; what is the server's fault is an error and no verdict on the answer.
+func TestServerIsNotBelieved(t *testing.T) {
+	compiled, running, ended := reply{Key: "k"}, reply{Process: 1}, reply{Ended: "exit status 2"}
+	closes := func(c net.Conn) { c.Close() }
+	hangs := func(net.Conn) {}
+	rubbish := func(text string) func(net.Conn) {
+		return func(c net.Conn) {
+			for range 1 << 12 {
+				if _, err := io.WriteString(c, text); err != nil {
+					return
+				}
+			}
+		}
+	}
+	for _, tt := range []struct {
+		name   string
+		server fake
+		fault  string // the error; "" for a verdict, which is not Right
+	}{
+		{"says nothing", fake{}, "timeout"},
+		{"closes", fake{compile: ""}, "EOF"},
+		{"rubbish", fake{compile: "\x05\x00\x00\x00hello"}, "invalid character"},
+		{"a long frame", fake{compile: "\xff\xff\xff\xff"}, "are the limit"},
+		{"has a fault", fake{compile: reply{Fault: "no space\x1b[31m left"}}, "no space[31m left"},
+		{"refuses", fake{compile: reply{Refused: "\x1b]0;evil\x07no"}}, ""},
+		{"starts nothing", fake{compile: compiled, end: ended}, "timeout"},
+		{"no number", fake{compile: compiled, run: reply{}, end: ended, process: closes}, "process 0"},
+		{"the process ends", fake{compile: compiled, run: running, end: ended, process: closes}, ""},
+		{"out of time", fake{compile: compiled, run: running, end: reply{Time: true}, process: closes}, ""},
+		{"the end hangs", fake{compile: compiled, run: running, process: closes}, "timeout"},
+		{"the end is rubbish", fake{compile: compiled, run: running, end: "rubbish", process: closes}, "are the limit"},
+		{"the process hangs", fake{compile: compiled, run: running, process: hangs}, "timeout"},
+		{"zeros", fake{compile: compiled, run: running, end: ended, process: rubbish("\x00")}, ""},
+		{"ones", fake{compile: compiled, run: running, end: ended, process: rubbish("\xff")}, ""},
+		// Returns of 40 zero bytes to the first calls, whatever they ask.
+		{"forged returns", fake{compile: compiled, run: running, end: ended, process: func(c net.Conn) {
+			for serial := range byte(200) {
+				text := "\x28\x00\x00\x00\x01" + string(serial) + strings.Repeat("\x00", 7+40)
+				if _, err := io.WriteString(c, text); err != nil {
+					return
+				}
+				time.Sleep(time.Millisecond)
+			}
+		}}, ""},
+		// Calls of the judge's functions, which there are none of.
+		{"calls", fake{compile: compiled, run: running, end: ended, process: rubbish("\x01\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x07")}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			socket := listen(t, tt.server.serve)
+			e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
+			job := &Job{Exercise: e.ID, Toolchain: &Toolchain{Socket: socket, Patience: 2 * time.Second}, Limits: DefaultLimits,
+				Source: "func LambdaSquared() float64 { return 0.2 }\n" + rest}
+			done, err := job.Do(t.Context(), e, []any{shortCheck, shortSteps})
+			if tt.fault != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.fault) {
+					t.Fatalf("error %v, want %q; outcome %+v", err, tt.fault, done)
+				}
+				return
+			}
+			must.Do(t, err)
+			if strings.ContainsAny(done.Message, "\x1b\x07") {
+				t.Errorf("the message %q", done.Message)
+			}
+			for _, r := range done.Reports {
+				for _, p := range r.Parts {
+					if p.Outcome == verify.Right {
+						t.Errorf("Right: %s", r)
+					}
+				}
+			}
+		})
+	}
+	if _, err := elsewhere(t, filepath.Join(t.TempDir(), "none"), "return 1"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no server gives %v", err)
+	}
+}
+
+// A process that never began has ended, however long it is waited for.
+func TestEndOfNothing(t *testing.T) {
+	p := &process{ended: make(chan struct{})}
+	close(p.ended)
+	for range 1000 {
+		p.end(0)
+	}
+}
+
+// Two loops without an end use up the time twice as fast, here and at a server.
+func TestEndlessTwice(t *testing.T) {
+	const body = "go func() {\n\t\tfor {\n\t\t}\n\t}()\n\tfor {\n\t}"
+	here := must.Get(judged(t, "func LambdaSquared() float64 {\n\t"+body+"\n}\n"+rest))(t)
+	socket, _ := servedHere(t)
+	there := must.Get(elsewhere(t, socket, body))(t)
+	for _, r := range []*verify.Report{here, there.Reports[0]} {
+		if p := r.Parts[0]; p.Outcome != verify.TimedOut {
+			t.Errorf("%s, want TimedOut:\n%s", p.Outcome, r)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package grading
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+func TestOwnGroup(t *testing.T) {
+	const v1 = "30 25 0:26 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n"
+	for _, tt := range []struct{ name, mounts, own, want, why string }{
+		{"unified", "26 21 0:23 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n", "0::/user.slice/app.scope\n", "/sys/fs/cgroup/user.slice/app.scope", ""},
+		{"hybrid", v1 + "31 25 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n", "8:pids:/x\n0::/\n", "/sys/fs/cgroup/unified", ""},
+		{"a part is mounted", "26 21 0:23 /docker/1 /sys/fs/cgroup ro - cgroup2 cgroup rw\n", "0::/docker/1/a\n", "/sys/fs/cgroup/a", ""},
+		{"another part", "26 21 0:23 /docker/1 /sys/fs/cgroup ro - cgroup2 cgroup rw\n", "0::/docker/2\n", "", "is not below /docker/1"},
+		{"version 1 only", v1, "8:pids:/x\n", "", "no cgroup of version 2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := ownGroup(tt.mounts, tt.own)
+			if got != tt.want || (err != nil) != (tt.why != "") {
+				t.Errorf("%s %v, want %s", got, err, tt.want)
+			}
+			if tt.why != "" {
+				must.Fail(t, err, tt.why)
+			}
+		})
+	}
+}
+
+// A folder that is no cgroup is none, and nothing stays in it.
+func TestNoGroup(t *testing.T) {
+	dir := t.TempDir()
+	_, err := groupsIn(filepath.Join(dir, "nothing"))
+	must.Fail(t, err, "no such file")
+	_, err = groupsIn(dir)
+	must.Fail(t, err, "is no cgroup")
+}
+
+// What a judge that was killed has left is removed, what is new or in use is not.
+func TestGroupTidy(t *testing.T) {
+	g := &Groups{Dir: t.TempDir()}
+	old := time.Now().Add(-time.Hour)
+	for _, name := range []string{"hyperplane-answer-1", "hyperplane-answer-2", "other"} {
+		must.Do(t, os.Mkdir(filepath.Join(g.Dir, name), 0o755))
+	}
+	must.Write(t, filepath.Join(g.Dir, "hyperplane-answer-3", "in use"), "")
+	for _, name := range []string{"hyperplane-answer-1", "hyperplane-answer-3", "other"} {
+		must.Do(t, os.Chtimes(filepath.Join(g.Dir, name), old, old))
+	}
+	g.tidy()
+	left := must.Get(os.ReadDir(g.Dir))(t)
+	if len(left) != 3 || left[0].Name() != "hyperplane-answer-2" {
+		t.Errorf("left are %v", left)
+	}
+}
+
+// The limits go into the files that the kernel reads.
+func TestGroupLimits(t *testing.T) {
+	g := &Groups{Dir: t.TempDir(), Controllers: []string{"memory", "pids", "cpu"}}
+	x := must.Get(g.make(Limits{Memory: 1 << 30, File: 64 << 20, Processes: 64}))(t)
+	for file, want := range map[string]string{"memory.max": "1207959552", "memory.swap.max": "0", "memory.oom.group": "1", "pids.max": "72", "cpu.max": "200000 100000"} {
+		if got := must.Read(t, filepath.Join(x.dir, file)); got != want {
+			t.Errorf("%s has %s, want %s", file, got, want)
+		}
+	}
+}
+
+// Where this machine lets cgroups be made, what an answer has started ends with it,
+// whatever it has done to be forgotten.
+func TestGroupEnds(t *testing.T) {
+	g, err := FindGroups()
+	if err != nil {
+		t.Logf("only as a child of a cgroup that is ours: %v", err)
+		return
+	}
+	x := must.Get(g.make(DefaultLimits))(t)
+	cmd := exec.Command("/bin/sh", "-c", "setsid sleep 1000 & setsid setsid sleep 1000 & exec true")
+	x.take(cmd)
+	must.Do(t, cmd.Run())
+	procs := must.Read(t, filepath.Join(x.dir, "cgroup.procs"))
+	if procs == "" {
+		t.Fatal("nothing runs in the cgroup")
+	}
+	x.end()
+	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Stat(x.dir); err != nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the cgroup is still there, with the processes %s", procs)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+//go:build !linux
+
+package grading
+
+import (
+	"errors"
+	"os/exec"
+)
+
+// Groups is where each answer gets a cgroup of its own: on Linux only.
+type Groups struct {
+	Dir         string
+	Controllers []string
+}
+
+// FindGroups says that there are no cgroups here.
+func FindGroups() (*Groups, error) { return nil, errors.New("cgroups are Linux's") }
+
+type group struct{}
+
+func (*Groups) make(Limits) (*group, error) { return nil, errors.New("cgroups are Linux's") }
+func (*group) take(*exec.Cmd)               {}
+func (*group) end()                         {}

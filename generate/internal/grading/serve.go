@@ -1,0 +1,214 @@
+package grading
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// A server compiles and runs answers for whoever connects to it.
+type server struct {
+	ctx   context.Context
+	tools *Toolchain
+	dir   string // for the programs
+
+	mu   sync.Mutex
+	jobs map[string]*job
+}
+
+// A job is a compiled program and the processes that run it.
+type job struct {
+	program string
+	limits  Limits
+
+	mu        sync.Mutex
+	over      bool // no process starts any more
+	processes []*process
+}
+
+type process struct {
+	cmd   *exec.Cmd
+	ended chan struct{} // closed when reply is there
+	reply reply
+}
+
+// Serve compiles and runs answers for those who connect to l, until ctx ends. Its programs
+// are kept in dir; they run with the rights of this process, in a container that holds
+// nothing but them. Serve closes l.
+func Serve(ctx context.Context, l net.Listener, t *Toolchain, dir string) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := &server{ctx: ctx, tools: t, dir: dir, jobs: map[string]*job{}}
+	var work sync.WaitGroup
+	defer work.Wait()
+	stop := context.AfterFunc(ctx, func() { _ = l.Close() })
+	defer stop()
+	for {
+		c, err := l.Accept()
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return errors.Join(err, l.Close())
+		}
+		work.Go(func() { s.serve(c) })
+	}
+}
+
+// serve answers the first question on a connection, and those that follow on that of a
+// job.
+func (s *server) serve(c net.Conn) {
+	defer c.Close()
+	stop := context.AfterFunc(s.ctx, func() { _ = c.Close() })
+	defer stop()
+	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second)) // a connection that asks nothing
+	var q question
+	if err := readFrame(c, maxQuestion, &q); err != nil {
+		return
+	}
+	_ = c.SetReadDeadline(time.Time{})
+	switch {
+	case q.Compile != nil:
+		s.serveJob(c, &q)
+	case q.Run != "":
+		s.mu.Lock()
+		j := s.jobs[q.Run]
+		s.mu.Unlock()
+		if j == nil {
+			_ = writeFrame(c, reply{Fault: "there is no such job"})
+			return
+		}
+		j.start(s.tools, c)
+	default:
+		_ = writeFrame(c, reply{Fault: "a connection begins with compile or run"})
+	}
+}
+
+// serveJob compiles a program and tells how its processes end, until the judge is done
+// with it.
+func (s *server) serveJob(c net.Conn, q *question) {
+	dir, err := os.MkdirTemp(s.dir, "job-")
+	if err != nil {
+		_ = writeFrame(c, reply{Fault: err.Error()})
+		return
+	}
+	defer os.RemoveAll(dir)
+	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Minute)
+	err = s.tools.compile(ctx, q.Compile, dir)
+	cancel()
+	var refused *CompileError
+	switch {
+	case errors.As(err, &refused):
+		_ = writeFrame(c, reply{Refused: printable(refused.Message, 20_000)})
+		return
+	case err != nil:
+		_ = writeFrame(c, reply{Fault: printable(err.Error(), 500)})
+		return
+	}
+	j, key := &job{program: filepath.Join(dir, "answer"), limits: q.Limits}, rand.Text()
+	s.mu.Lock()
+	s.jobs[key] = j
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		delete(s.jobs, key)
+		s.mu.Unlock()
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.over = true
+		for _, p := range j.processes {
+			p.end(0)
+		}
+	}()
+	err = writeFrame(c, reply{Key: key})
+	for err == nil {
+		var q question
+		if err = readFrame(c, maxReply, &q); err == nil {
+			err = writeFrame(c, j.end(q.End))
+		}
+	}
+}
+
+// start starts the program, with the connection for its own.
+func (j *job) start(t *Toolchain, c net.Conn) {
+	unix, ok := c.(*net.UnixConn)
+	if !ok {
+		return
+	}
+	f, err := unix.File()
+	if err != nil {
+		_ = writeFrame(c, reply{Fault: err.Error()})
+		return
+	}
+	defer f.Close()
+	cmd := t.Command(j.program, j.limits)()
+	cmd.ExtraFiles = []*os.File{f, f} // 3 to read, 4 to write
+	cmd.Env, cmd.Dir = []string{"PATH=/usr/bin:/bin", "GOMAXPROCS=2"}, "/"
+	p := &process{cmd: cmd, ended: make(chan struct{})}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.over {
+		return
+	}
+	j.processes = append(j.processes, p)
+	if writeFrame(c, reply{Process: len(j.processes)}) != nil { // before the program writes
+		close(p.ended)
+		return
+	}
+	if err := cmd.Start(); err != nil {
+		p.reply = reply{Fault: fmt.Sprintf("the program does not start: %v", err)}
+		close(p.ended)
+		return
+	}
+	begun := time.Now()
+	go func() {
+		defer close(p.ended)
+		_ = cmd.Wait() // the state says it too
+		state := cmd.ProcessState
+		status, _ := state.Sys().(syscall.WaitStatus)
+		switch {
+		case outOfTime(status, time.Since(begun), j.limits.CPU):
+			p.reply.Time = true
+		case status.Signaled(): // as a sandbox says it
+			p.reply.Ended = fmt.Sprintf("exit status %d", 128+int(status.Signal()))
+		default:
+			p.reply.Ended = state.String()
+		}
+	}()
+}
+
+// end ends a process of the job by its number and says how it ended.
+func (j *job) end(number int) reply {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if number < 1 || number > len(j.processes) {
+		return reply{Fault: fmt.Sprintf("process %d, of %d", number, len(j.processes))}
+	}
+	p := j.processes[number-1]
+	p.end(time.Second) // it may be about to end
+	return p.reply
+}
+
+// end ends a process, unless it ends by itself in the time that it is left.
+func (p *process) end(wait time.Duration) {
+	select {
+	case <-p.ended: // or it never began
+		return
+	default:
+	}
+	select {
+	case <-p.ended:
+		return
+	case <-time.After(wait):
+	}
+	_ = p.cmd.Process.Kill() // it may have ended
+	<-p.ended
+}

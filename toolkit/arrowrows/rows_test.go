@@ -1,0 +1,321 @@
+package arrowrows
+
+import (
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/pqarrow"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+func must[T any](v T, err error) func(t *testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+var pool = memory.DefaultAllocator
+
+// column is one of a table of a test.
+func column(name string, typ arrow.DataType) arrow.Field {
+	return arrow.Field{Name: name, Type: typ, Nullable: true}
+}
+
+// batchesOf turns the columns' JSON values into record batches.
+func batchesOf(t *testing.T, schema *arrow.Schema, texts ...string) []arrow.RecordBatch {
+	t.Helper()
+	var out []arrow.RecordBatch
+	for _, text := range texts {
+		rec, _, err := array.RecordFromJSON(pool, schema, strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, rec)
+	}
+	return out
+}
+
+// writeParquet and writeArrow write a file of these batches, each a row group.
+func writeParquet(t *testing.T, schema *arrow.Schema, batches ...arrow.RecordBatch) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	out := must(os.Create(path))(t)
+	w := must(pqarrow.NewFileWriter(schema, out, parquet.NewWriterProperties(), pqarrow.DefaultWriterProps()))(t)
+	for _, rec := range batches {
+		if err := w.Write(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func writeArrow(t *testing.T, schema *arrow.Schema, batches ...arrow.RecordBatch) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.arrow")
+	out := must(os.Create(path))(t)
+	defer out.Close()
+	w := must(ipc.NewFileWriter(out, ipc.WithSchema(schema)))(t)
+	for _, rec := range batches {
+		if err := w.Write(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// collect makes a pass.
+func collect(t *testing.T, f *Rows) (x [][]float64, labels []float64) {
+	t.Helper()
+	if err := f.Each(func(row []float64, label float64) bool {
+		x, labels = append(x, slices.Clone(row)), append(labels, label)
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return x, labels
+}
+
+// TestTypes: all numeric types are read, and words, numbers and truth values as classes.
+func TestTypes(t *testing.T) {
+	for _, label := range []struct {
+		typ     arrow.DataType
+		values  [3]string
+		o       Options
+		classes []string
+		want    []float64
+	}{
+		{arrow.BinaryTypes.String, [3]string{`"pear"`, `"apple"`, `"pear"`}, Options{}, []string{"apple", "pear"}, []float64{1, 0, 1}},
+		{arrow.BinaryTypes.String, [3]string{`"pear"`, `"apple"`, `"pear"`}, Options{Classes: []string{"pear", "plum", "apple"}}, []string{"pear", "plum", "apple"}, []float64{0, 2, 0}},
+		{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}, [3]string{`"b"`, `"b"`, `"a"`}, Options{Label: "kind"}, []string{"a", "b"}, []float64{1, 1, 0}},
+		{arrow.PrimitiveTypes.Int32, [3]string{"10", "9", "9"}, Options{}, []string{"9", "10"}, []float64{1, 0, 0}},
+		{arrow.FixedWidthTypes.Boolean, [3]string{"true", "false", "true"}, Options{}, []string{"false", "true"}, []float64{1, 0, 1}},
+		{arrow.PrimitiveTypes.Float64, [3]string{"1", "0", "0.25"}, Options{}, nil, []float64{1, 0, 0.25}},
+	} {
+		schema := arrow.NewSchema([]arrow.Field{
+			column("f64", arrow.PrimitiveTypes.Float64), column("f32", arrow.PrimitiveTypes.Float32), column("f16", arrow.FixedWidthTypes.Float16),
+			column("i64", arrow.PrimitiveTypes.Int64), column("i8", arrow.PrimitiveTypes.Int8), column("u16", arrow.PrimitiveTypes.Uint16),
+			column("yes", arrow.FixedWidthTypes.Boolean), column("kind", label.typ),
+		}, nil)
+		row := func(i int) string {
+			return `{"f64":1.5,"f32":-0.5,"f16":2,"i64":-7,"i8":3,"u16":65535,"yes":true,"kind":` + label.values[i] + `}`
+		}
+		batches := batchesOf(t, schema, "["+row(0)+","+row(1)+"]", "["+row(2)+"]")
+		if label.typ.ID() == arrow.DICTIONARY { // of which an Arrow file has one per column
+			batches = batchesOf(t, schema, "["+row(0)+","+row(1)+","+row(2)+"]")
+		}
+		files := map[string]*Rows{
+			"Arrow":  must(OpenArrow(writeArrow(t, schema, batches...), label.o))(t),
+			"reader": must(New(func() (array.RecordReader, error) { return array.NewRecordReader(schema, batches) }, label.o))(t),
+		}
+		if label.typ.ID() != arrow.DICTIONARY { // which a Parquet file has in another form
+			files["Parquet"] = must(OpenParquet(writeParquet(t, schema, batches...), label.o))(t)
+		}
+		for name, f := range files {
+			if f.D() != 7 || !slices.Equal(f.ClassNames, label.classes) || f.K() != len(label.classes) || !slices.Equal(f.FeatureNames, []string{"f64", "f32", "f16", "i64", "i8", "u16", "yes"}) {
+				t.Errorf("%s: %d columns %q, classes %q, want %q", name, f.D(), f.FeatureNames, f.ClassNames, label.classes)
+			}
+			for range 2 { // passes
+				x, labels := collect(t, f)
+				if !slices.Equal(labels, label.want) || len(x) != 3 || !slices.Equal(x[2], []float64{1.5, -0.5, 2, -7, 3, 65535, 1}) {
+					t.Errorf("%s: rows %v, labels %v, want %v", name, x, labels, label.want)
+				}
+			}
+		}
+	}
+}
+
+// table makes n rows of three numbers in two classes, in record batches of a thousand.
+func table(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat.Dense, labels []int) {
+	schema = arrow.NewSchema([]arrow.Field{
+		column("a", arrow.PrimitiveTypes.Float64), column("kind", arrow.BinaryTypes.String), column("b", arrow.PrimitiveTypes.Float64), column("c", arrow.PrimitiveTypes.Float64),
+	}, nil)
+	rng := rand.New(rand.NewPCG(16, 3))
+	x = mat.NewDense(n, 3, nil)
+	b := array.NewRecordBuilder(pool, schema)
+	defer b.Release()
+	for i := range n {
+		k := rng.IntN(2)
+		labels = append(labels, k)
+		b.Field(1).(*array.StringBuilder).Append([]string{"one", "two"}[k])
+		for j, at := range []int{0, 2, 3} {
+			v := rng.NormFloat64() + float64(k*j)
+			x.Set(i, j, v)
+			b.Field(at).(*array.Float64Builder).Append(v)
+		}
+		if (i+1)%1000 == 0 || i == n-1 {
+			batches = append(batches, b.NewRecordBatch())
+		}
+	}
+	return schema, batches, x, labels
+}
+
+// TestFits: models of a Parquet and of an Arrow file have the bits of those in memory.
+func TestFits(t *testing.T) {
+	schema, batches, x, labels := table(5500)
+	target := make([]float64, len(labels))
+	for i, k := range labels {
+		target[i] = float64(1 - k)
+	}
+	text := func(m any, err error) string { return string(must(json.Marshal(must(m, err)(t)))(t)) }
+	logistic := text(classify.FitLogistic(x, target, classify.LogisticOptions{}))
+	lda := text(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))
+	for name, f := range map[string]*Rows{
+		"Parquet": must(OpenParquet(writeParquet(t, schema, batches...), Options{Label: "kind"}))(t),
+		"Arrow":   must(OpenArrow(writeArrow(t, schema, batches...), Options{Label: "kind"}))(t),
+	} {
+		rows := must(classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()}))(t)
+		if got := text(rows.FitLogistic(classify.LogisticOptions{})); got != logistic {
+			t.Errorf("%s: %s\nwant %s", name, got, logistic)
+		}
+		if got := text(rows.FitLDA(classify.LDAOptions{})); got != lda {
+			t.Errorf("%s: %s\nwant %s", name, got, lda)
+		}
+	}
+}
+
+// TestMemory: a file of 12 MB is read in a part of that.
+func TestMemory(t *testing.T) {
+	const n, most = 500_000, 6 << 20
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // so that the heap holds little that is no longer needed
+	schema, batches, _, _ := table(n)
+	paths := []string{writeParquet(t, schema, batches...), writeArrow(t, schema, batches...)}
+	batches = nil
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	for i, open := range []func(string, Options) (*Rows, error){OpenParquet, OpenArrow} {
+		runtime.GC()
+		runtime.GC() // what finalizers let go
+		before, peak, rows := heap(), uint64(0), 0
+		f := must(open(paths[i], Options{Label: "kind"}))(t)
+		if err := f.Each(func([]float64, float64) bool {
+			if rows++; rows%5000 == 0 {
+				peak = max(peak, heap())
+			}
+			return true
+		}); err != nil || rows != n {
+			t.Fatalf("%d rows, %v", rows, err)
+		}
+		t.Logf("%s: %.1f MB", filepath.Base(paths[i]), float64(peak-before)/(1<<20))
+		if peak > before+most {
+			t.Errorf("%s: the heap grew by %.1f MB, want at most %d", paths[i], float64(peak-before)/(1<<20), most>>20)
+		}
+	}
+}
+
+// TestErrors: they name the file, the row and the column.
+func TestErrors(t *testing.T) {
+	schema := arrow.NewSchema([]arrow.Field{column("a", arrow.PrimitiveTypes.Float64), column("kind", arrow.BinaryTypes.String)}, nil)
+	words := arrow.NewSchema([]arrow.Field{column("a", arrow.BinaryTypes.String), column("kind", arrow.BinaryTypes.String)}, nil)
+	twice := arrow.NewSchema([]arrow.Field{column("a", arrow.PrimitiveTypes.Float64), column("a", arrow.BinaryTypes.String)}, nil)
+	good := batchesOf(t, schema, `[{"a":1,"kind":"x"},{"a":2,"kind":"y"}]`)
+	garbage := filepath.Join(t.TempDir(), "garbage")
+	if err := os.WriteFile(garbage, []byte("PAR1 is how a Parquet file begins, ARROW1 an Arrow one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cut := writeArrow(t, schema, good...)
+	if err := os.Truncate(cut, 200); err != nil {
+		t.Fatal(err)
+	}
+	each := func(f *Rows, err error) error {
+		if err != nil {
+			return err
+		}
+		return f.Each(func([]float64, float64) bool { return true })
+	}
+	reader := func(schema *arrow.Schema, o Options, batches ...arrow.RecordBatch) error {
+		return each(New(func() (array.RecordReader, error) { return array.NewRecordReader(schema, batches) }, o))
+	}
+	calls := 0
+	// A file with any byte spoilt is read, or refused, but does nothing worse.
+	path := writeParquet(t, schema, good...)
+	whole, refused := must(os.ReadFile(path))(t), 0
+	for i := range whole {
+		spoilt := slices.Clone(whole)
+		spoilt[i] ^= 0x55
+		if err := os.WriteFile(path, spoilt, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := each(OpenParquet(path, Options{})); err != nil {
+			if refused++; !strings.Contains(err.Error(), path) {
+				t.Errorf("byte %d: %v", i, err)
+			}
+		}
+	}
+	if refused < len(whole)/4 {
+		t.Errorf("of %d spoilt files %d are refused", len(whole), refused)
+	}
+	func() {
+		defer func() {
+			if r := recover(); r != "the caller's own" {
+				t.Errorf("a panic of yield is %v", r)
+			}
+		}()
+		f := must(OpenArrow(writeArrow(t, schema, good...), Options{}))(t)
+		t.Error(f.Each(func([]float64, float64) bool { panic("the caller's own") }))
+	}()
+	for _, c := range []struct {
+		name string
+		err  error
+		want []string
+	}{
+		{"nil", each(New(nil, Options{})), []string{"open is nil"}},
+		{"no file", each(OpenParquet("no.parquet", Options{})), []string{"no.parquet"}},
+		{"no file, Arrow", each(OpenArrow("no.arrow", Options{})), []string{"no.arrow"}},
+		{"garbage", each(OpenParquet(garbage, Options{})), []string{"in " + garbage}},
+		{"garbage, Arrow", each(OpenArrow(garbage, Options{})), []string{"in " + garbage}},
+		{"cut", each(OpenArrow(cut, Options{})), []string{"in " + cut}},
+		{"no rows", reader(schema, Options{}), []string{"no rows"}},
+		{"label", reader(schema, Options{Label: "sort"}, good...), []string{`no column is called "sort"`, `"kind"`}},
+		{"words", reader(words, Options{}, batchesOf(t, words, `[{"a":"1","kind":"x"}]`)...), []string{`column "a"`, "utf8"}},
+		{"names", reader(twice, Options{}, array.NewRecordBatch(twice, good[0].Columns(), 2)), []string{`two columns are called "a"`}},
+		{"missing", reader(schema, Options{}, batchesOf(t, schema, `[{"a":1,"kind":"x"}]`, `[{"a":1,"kind":"x"},{"kind":"x"}]`)...), []string{`row 2 (from 0), column "a" is missing`}},
+		{"missing class", reader(schema, Options{}, batchesOf(t, schema, `[{"a":1,"kind":"x"},{"a":3}]`)...), []string{`row 1 (from 0), column "kind" is missing`}},
+		{"class", reader(schema, Options{Classes: []string{"x", "z"}}, good...), []string{"row 1", `class "y" is none of ["x" "z"]`}},
+		{"class twice", reader(schema, Options{Classes: []string{"x", "x"}}, good...), []string{"twice"}},
+		{"opens once", each(New(func() (array.RecordReader, error) {
+			if calls++; calls > 1 {
+				return nil, errors.New("the connection is closed")
+			}
+			return array.NewRecordReader(schema, good)
+		}, Options{})), []string{"the connection is closed"}},
+		{"nil rows", (*Rows)(nil).Each(nil), []string{"nil"}},
+	} {
+		if c.err == nil {
+			t.Errorf("%s: no error, want %q", c.name, c.want)
+			continue
+		}
+		for _, w := range append(c.want, "arrowrows: ") {
+			if !strings.Contains(c.err.Error(), w) {
+				t.Errorf("%s: error %q does not mention %q", c.name, c.err, w)
+			}
+		}
+	}
+}

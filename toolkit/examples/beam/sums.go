@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+)
+
+// Row is an input and the number of its class.
+type Row struct {
+	X     []float64
+	Label int
+}
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[Row]())
+	beam.RegisterCoder(reflect.TypeFor[*classify.SufficientMoments](), encodeMoments, decodeMoments)
+	beam.RegisterCoder(reflect.TypeFor[*classify.LogisticSums](), encodeSums, decodeSums)
+	register.Combiner2[*classify.SufficientMoments, Row](&momentsFn{})
+	register.Combiner2[*classify.LogisticSums, Row](&logisticFn{})
+	register.DoFn1x1[*classify.SufficientMoments, error](&keepMoments{})
+	register.DoFn1x1[*classify.LogisticSums, error](&keepSums{})
+}
+
+// What travels between Beam's workers are the statistics' own JSON.
+func encodeMoments(s *classify.SufficientMoments) ([]byte, error) { return s.MarshalJSON() }
+
+func decodeMoments(b []byte) (*classify.SufficientMoments, error) {
+	s := new(classify.SufficientMoments)
+	return s, s.UnmarshalJSON(b)
+}
+
+func encodeSums(s *classify.LogisticSums) ([]byte, error) { return s.MarshalJSON() }
+
+func decodeSums(b []byte) (*classify.LogisticSums, error) {
+	s := new(classify.LogisticSums)
+	return s, s.UnmarshalJSON(b)
+}
+
+// momentsFn combines rows to the moments of their classes.
+type momentsFn struct{ Columns, Classes int }
+
+func (f *momentsFn) CreateAccumulator() (*classify.SufficientMoments, error) {
+	return classify.NewSufficientMoments(f.Columns, f.Classes)
+}
+
+func (f *momentsFn) AddInput(s *classify.SufficientMoments, r Row) (*classify.SufficientMoments, error) {
+	return s, s.Add(r.X, r.Label)
+}
+
+func (f *momentsFn) MergeAccumulators(s, o *classify.SufficientMoments) (*classify.SufficientMoments, error) {
+	return s, s.Merge(o)
+}
+
+// logisticFn combines rows to the sums of a Newton step at weights W; class 0 is C₁.
+type logisticFn struct{ W []float64 }
+
+func (f *logisticFn) CreateAccumulator() (*classify.LogisticSums, error) {
+	return classify.NewLogisticSums(f.W)
+}
+
+func (f *logisticFn) AddInput(s *classify.LogisticSums, r Row) (*classify.LogisticSums, error) {
+	return s, s.Add(r.X, float64(1-r.Label))
+}
+
+func (f *logisticFn) MergeAccumulators(s, o *classify.LogisticSums) (*classify.LogisticSums, error) {
+	return s, s.Merge(o)
+}
+
+// keepMoments and keepSums bring the one element of a collection back to the driver: into
+// a file, which on several machines must be one that all see.
+type keepMoments struct{ Path string }
+
+func (k *keepMoments) ProcessElement(s *classify.SufficientMoments) error { return keep(k.Path, s) }
+
+type keepSums struct{ Path string }
+
+func (k *keepSums) ProcessElement(s *classify.LogisticSums) error { return keep(k.Path, s) }
+
+func keep(path string, s json.Marshaler) error {
+	b, err := s.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, b, 0o600)
+}
+
+// pass runs a pipeline over the rows that combines them by fn and keeps the result by
+// what kept makes for a path, and reads it into result.
+func pass(ctx context.Context, rows []Row, fn any, kept func(path string) any, result json.Unmarshaler) error {
+	dir, err := os.MkdirTemp("", "beam")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "sums.json")
+	p, s := beam.NewPipelineWithRoot()
+	beam.ParDo0(s, kept(path), beam.Combine(s, fn, beam.Reshuffle(s, beam.CreateList(s, rows))))
+	if _, err := prism.Execute(ctx, p); err != nil {
+		return fmt.Errorf("the pipeline: %w", err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("the pipeline kept nothing: %w", err)
+	}
+	return result.UnmarshalJSON(b)
+}
+
+// Moments makes the moments of the rows of so many columns and classes in one pass.
+func Moments(ctx context.Context, rows []Row, columns, classes int) (*classify.SufficientMoments, error) {
+	out := new(classify.SufficientMoments)
+	err := pass(ctx, rows, &momentsFn{Columns: columns, Classes: classes}, func(path string) any { return &keepMoments{Path: path} }, out)
+	return out, err
+}
+
+// Logistic fits logistic regression to rows of two classes, the first being C₁, with a
+// prior or nil, and returns the weights, bias first, and how many passes it took.
+func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior) (w []float64, passes int, err error) {
+	const most = 50
+	w = make([]float64, columns+1)
+	for passes = 1; passes <= most; passes++ {
+		sums := new(classify.LogisticSums)
+		if err := pass(ctx, rows, &logisticFn{W: w}, func(path string) any { return &keepSums{Path: path} }, sums); err != nil {
+			return nil, passes, err
+		}
+		next, length, err := sums.Step(prior)
+		if err != nil {
+			return nil, passes, err
+		}
+		moved := floats.Distance(next, w, 2) // for ever by about as much, if the classes are separable
+		w = next
+		if length <= 1e-9 && moved <= 1e-6*(1+floats.Norm(w, 2)) {
+			return w, passes, nil
+		}
+	}
+	return nil, most, errors.New("Newton's method does not come to rest: separable classes have no maximum of the likelihood, give a prior")
+}

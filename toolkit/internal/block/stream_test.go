@@ -1,0 +1,109 @@
+package block_test
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+// counted are n rows (i, −i) with target i, and how many passes were begun.
+func counted(t *testing.T, n int) (s *block.Stream, passes *int) {
+	t.Helper()
+	passes = new(int)
+	s = &block.Stream{Each: func(yield func(x []float64, t float64) bool) error {
+		*passes++
+		x := make([]float64, 2)
+		for i := range n {
+			x[0], x[1] = float64(i), float64(-i)
+			if !yield(x, float64(i)) {
+				break
+			}
+		}
+		return nil
+	}}
+	if err := s.Count(); err != nil || s.N != n || s.D != 2 {
+		t.Fatalf("%d×%d, %v", s.N, s.D, err)
+	}
+	*passes = 0
+	return s.Reader(), passes
+}
+
+// TestStreamWindows: any run of rows can be asked for; going forwards takes one pass,
+// and every step back another.
+func TestStreamWindows(t *testing.T) {
+	s, passes := counted(t, 10_000)
+	src := s.Source()
+	look := func(lo, hi, wantPasses int) {
+		t.Helper()
+		rows, stride := src.Rows(lo, hi, nil)
+		labels := src.Labels(nil, lo, hi)
+		for i := lo; i < hi; i++ {
+			if rows[(i-lo)*stride] != float64(i) || rows[(i-lo)*stride+1] != float64(-i) || labels[i-lo] != i {
+				t.Fatalf("row %d of %d…%d is %v of class %d", i, lo, hi, rows[(i-lo)*stride:][:2], labels[i-lo])
+			}
+		}
+		if *passes != wantPasses {
+			t.Errorf("rows %d…%d took %d passes, want %d", lo, hi, *passes, wantPasses)
+		}
+	}
+	look(0, 1, 1)
+	look(1, 600, 1)
+	look(10, 20, 1) // still in the window
+	look(600, 5000, 1)
+	look(9000, 9001, 1) // skips
+	look(9990, 10_000, 1)
+	look(9995, 9996, 1)
+	look(0, 10_000, 2)
+	look(0, 10_000, 2)
+	look(5000, 5001, 2)
+	s, passes = counted(t, 700)
+	src = s.Source()
+	for i, v := range src.EachTarget(nil) {
+		if v != float64(i) {
+			t.Fatalf("target %d is %v", i, v)
+		}
+	}
+	if got := src.Targets([]float64{7, 8, 9}, 1, 3); got[0] != 8 || *passes != 1 || !src.Streamed() {
+		t.Errorf("targets in memory are %v, after %d passes", got, *passes)
+	}
+}
+
+// TestStreamEnd: a failure in the middle of a walk is an error of who walks, and no pass
+// is left open; any other panic goes on.
+func TestStreamEnd(t *testing.T) {
+	before := runtime.NumGoroutine()
+	walk := func(s *block.Stream, what any) (err error) {
+		defer s.End(&err)
+		s.Source().Rows(0, 1, nil)
+		if what != nil {
+			panic(what)
+		}
+		s.Source().Rows(0, s.N, nil)
+		return nil
+	}
+	s, _ := counted(t, 5000)
+	broken := errors.New("the line is dead")
+	each := s.Each
+	s.Each = func(yield func(x []float64, t float64) bool) error {
+		i := 0
+		return errors.Join(each(func(x []float64, t float64) bool { i++; return i < 3000 && yield(x, t) }), broken)
+	}
+	if err := walk(s, nil); !errors.Is(err, broken) || !strings.Contains(err.Error(), "pass 1") {
+		t.Errorf("error %v", err)
+	}
+	s, _ = counted(t, 5000)
+	func() {
+		defer func() {
+			if r := recover(); r != "another" {
+				t.Errorf("panic %v", r)
+			}
+		}()
+		t.Error(walk(s, "another"))
+	}()
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines are left of %d", after, before)
+	}
+}

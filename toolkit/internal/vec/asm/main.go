@@ -1,0 +1,50 @@
+// Command asm writes the AVX2 and AVX-512 kernels of package vec:
+//
+//	go run . -out ../kernels_amd64.s -stubs ../stubs_amd64.go -pkg vec
+//
+// It is a module of its own, so that avo is no requirement of the toolkit. The
+// kernels are written once, for vectors of either width; see width.
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/build"
+)
+
+func main() {
+	build.ConstraintExpr("amd64")
+	for _, w := range []width{8, 4} {
+		for nv := 1; nv <= 3; nv++ {
+			tile(w, nv)
+		}
+		affine(w)
+		margins(w)
+		addRows(w, 4)
+		addRows(w, 1)
+		scale(w)
+		addByClass(w, false)
+		addByClass(w, true)
+		packSquare(w)
+		columns(w)
+		exponential(w)
+		sigmoid(w)
+		crossEntropy(w)
+		sides(w)
+	}
+	build.Generate()
+}
+
+// begin opens the kernel of that name for vectors of w numbers.
+func begin(w width, name, signature, doc string) {
+	full := fmt.Sprintf("%s%d", name, 64*w)
+	build.TEXT(full, build.NOSPLIT, signature)
+	build.Doc(full + " " + doc)
+	build.Pragma("noescape")
+}
+
+// end closes it.
+func end() {
+	build.VZEROUPPER()
+	build.RET()
+}

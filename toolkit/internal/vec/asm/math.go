@@ -1,0 +1,179 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// terms is the degree of the Taylor polynomial of exp on ±½ ln 2, where the next
+// term is below 2⁻⁵⁷.
+const terms = 13
+
+// exp takes x to exp(x): with x = k ln 2 + r, a polynomial in r times 2ᵏ. The bounds
+// are beyond those of the result, so that ±Inf and NaN need nothing else.
+func (w width) exp(x VecVirtual) {
+	low, high := w.load(number("least", -750)), w.load(number("most", 750))
+	VMAXPD(x, low, x) // NaN stays
+	VMINPD(x, high, x)
+	k, r := w.reg(), w.reg()
+	VMULPD(number("log2e", 1.442695040888963407359924681001892137), x, k)
+	if w == 8 {
+		VRNDSCALEPD(Imm(0), k, k)
+	} else {
+		VROUNDPD(Imm(0), k, k)
+	}
+	VMOVAPD(x, r)
+	VFNMADD231PD(number("ln2high", 6.93147180369123816490e-01), k, r)
+	VFNMADD231PD(number("ln2low", 1.90821492927058770002e-10), k, r)
+	coefficient := func(i int) Mem {
+		f := 1.0
+		for j := 2; j <= i; j++ {
+			f *= float64(j)
+		}
+		return number(fmt.Sprintf("factorial%d", i), 1/f)
+	}
+	p := w.load(coefficient(terms))
+	for i := terms - 1; i >= 0; i-- {
+		VFMADD213PD(coefficient(i), r, p)
+	}
+	if w == 8 {
+		VSCALEFPD(k, p, x)
+		return
+	}
+	// 2ᵏ as two factors, each a number with that exponent; the last product rounds.
+	h, magic := YMM(), number("magic", 3<<51+1023)
+	VMULPD(number("half", 0.5), k, h)
+	VROUNDPD(Imm(0), h, h)
+	VSUBPD(h, k, k)
+	for _, e := range []VecVirtual{h, k} {
+		VADDPD(magic, e, e)
+		VPSLLQ(Imm(52), e, e)
+		VMULPD(e, p, p)
+	}
+	VMOVAPD(p, x)
+}
+
+// bell returns e = exp(−|a|).
+func (w width) bell(a VecVirtual) VecVirtual {
+	e := w.or(bits("sign", 1<<63), a)
+	w.exp(e)
+	return e
+}
+
+// parts returns σ(a) and σ(−a) from e = exp(−|a|).
+func (w width) parts(a, e VecVirtual) (y, c VecVirtual) {
+	big, small := w.reg(), w.reg()
+	VADDPD(number("one", 1), e, small)
+	one := w.load(number("one", 1))
+	VDIVPD(small, one, big)
+	VMULPD(big, e, small)
+	negative := w.cmp(less, a, w.zero())
+	return w.pick(negative, small, big), w.pick(negative, big, small)
+}
+
+// log1p returns ln(1+e) for e in [0,1]: with 1+e = 2ᵏ(1+f), k 0 or 1 and f in
+// [√½−1, √2−1], and s = f/(2+f), from the series of ln(1+f) in s. The coefficients
+// and the order of the sums are those of FreeBSD's s_log1p.c.
+func (w width) log1p(e VecVirtual) VecVirtual {
+	far := w.cmp(atLeast, e, number("root", 0.41421356237309503))
+	half, one, two := number("half", 0.5), number("one", 1), number("two", 2)
+	f, zero := w.reg(), w.zero()
+	VSUBPD(one, e, f)
+	VMULPD(half, f, f)
+	f = w.pick(far, f, e)
+	s, z, square := w.reg(), w.reg(), w.reg()
+	VADDPD(two, f, s)
+	VDIVPD(s, f, s)
+	VMULPD(s, s, z)
+	VMULPD(f, f, square)
+	VMULPD(half, square, square)
+	lg := []float64{6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01, 2.222219843214978396e-01,
+		1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01}
+	r := w.load(number("lg7", lg[6]))
+	for i := 5; i >= 0; i-- {
+		VFMADD213PD(number(fmt.Sprintf("lg%d", i+1), lg[i]), z, r)
+	}
+	VMULPD(z, r, r)
+	VADDPD(square, r, r)
+	VMULPD(s, r, r) // s(½f² + R)
+	VADDPD(w.pick(far, w.load(number("ln2low", 1.90821492927058770002e-10)), zero), r, r)
+	VSUBPD(r, square, r)
+	VSUBPD(f, r, r)
+	out := w.pick(far, w.load(number("ln2high", 6.93147180369123816490e-01)), zero)
+	VSUBPD(r, out, out)
+	return out
+}
+
+// loop opens a kernel over nv vectors of the named pointers and returns these.
+func loop(names ...string) (n Register, p map[string]Register) {
+	n, p = Load(Param("nv"), GP64()), map[string]Register{}
+	for _, name := range names {
+		p[name] = Load(Param(name), GP64())
+	}
+	Label("vectors")
+	return n, p
+}
+
+// next closes the loop.
+func (w width) next(n Register, p map[string]Register, names ...string) {
+	for _, name := range names {
+		ADDQ(Imm(uint64(w.bytes())), p[name])
+	}
+	DECQ(n)
+	JNZ(LabelRef("vectors"))
+}
+
+func exponential(w width) {
+	begin(w, "exp", "func(nv int, y *float64, a *float64)", "writes exp(a).")
+	n, p := loop("y", "a")
+	v := w.load(Mem{Base: p["a"]})
+	w.exp(v)
+	VMOVUPD(v, Mem{Base: p["y"]})
+	w.next(n, p, "y", "a")
+	end()
+}
+
+func sigmoid(w width) {
+	begin(w, "sigmoid", "func(nv int, y *float64, c *float64, a *float64)", "writes σ(a) and σ(−a).")
+	n, p := loop("y", "c", "a")
+	a := w.load(Mem{Base: p["a"]})
+	y, c := w.parts(a, w.bell(a))
+	VMOVUPD(y, Mem{Base: p["y"]})
+	VMOVUPD(c, Mem{Base: p["c"]})
+	w.next(n, p, "y", "c", "a")
+	end()
+}
+
+// crossEntropy is the logistic loss with its derivatives; see Kernels.CrossEntropy.
+func crossEntropy(w width) {
+	begin(w, "crossEntropy", "func(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)",
+		"writes the derivatives of the cross entropy, and adds its values times s to the vector at sum.")
+	names := []string{"a", "t", "s", "d1", "d2"}
+	to := Load(Param("sum"), GP64())
+	sum := w.load(Mem{Base: to})
+	n, p := loop(names...)
+	a, t := w.load(Mem{Base: p["a"]}), w.load(Mem{Base: p["t"]})
+	e := w.bell(a)
+	y, c := w.parts(a, e)
+	rest, d1, d2 := w.load(number("one", 1)), w.reg(), w.reg()
+	VSUBPD(t, rest, rest) // 1−t
+	VMULPD(y, c, d2)
+	VMULPD(rest, y, y)
+	VMULPD(t, c, c)
+	VSUBPD(c, y, d1)
+	VMOVUPD(d1, Mem{Base: p["d1"]})
+	VMOVUPD(d2, Mem{Base: p["d2"]})
+	// l + (1−t)a where a > 0, else l − ta.
+	minus := w.zero()
+	VSUBPD(t, minus, minus)
+	slope := w.pick(w.cmp(greaterThan, a, w.zero()), rest, minus)
+	VMULPD(a, slope, slope)
+	VADDPD(w.log1p(e), slope, slope)
+	VFMADD231PD(Mem{Base: p["s"]}, slope, sum)
+	w.next(n, p, names...)
+	VMOVUPD(sum, Mem{Base: to})
+	end()
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// addByClass adds s_r z_r to the sum of the row's class, or s_r z_r².
+func addByClass(w width, square bool) {
+	name, what := "addByClass", "s z"
+	if square {
+		name, what = "addSquares", "s z²"
+	}
+	begin(w, name, "func(n int, z *float64, ldz int, nv int, class *int, s *float64, sum *float64, ldsum int)",
+		"adds "+what+" of each of n rows of nv vectors to the row of sum that its class says.")
+	n, z, ldz := Load(Param("n"), GP64()), Load(Param("z"), GP64()), Load(Param("ldz"), GP64())
+	nv, class, s := Load(Param("nv"), GP64()), Load(Param("class"), GP64()), Load(Param("s"), GP64())
+	sum, ldsum := Load(Param("sum"), GP64()), Load(Param("ldsum"), GP64())
+	to, off, left := GP64(), GP64(), GP64()
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	Label("rows")
+	MOVQ(Mem{Base: class}, to)
+	IMULQ(ldsum, to)
+	ADDQ(sum, to)
+	v := w.broadcast(Mem{Base: s})
+	XORQ(off, off)
+	MOVQ(nv, left)
+	Label("vectors")
+	t := w.load(Mem{Base: to, Index: off, Scale: 1})
+	u := w.load(Mem{Base: z, Index: off, Scale: 1})
+	if square {
+		VMULPD(u, u, u)
+	}
+	VFMADD231PD(u, v, t)
+	VMOVUPD(t, Mem{Base: to, Index: off, Scale: 1})
+	ADDQ(Imm(uint64(w.bytes())), off)
+	DECQ(left)
+	JNZ(LabelRef("vectors"))
+	ADDQ(ldz, z)
+	for _, r := range []Register{class, s} {
+		ADDQ(Imm(8), r)
+	}
+	DECQ(n)
+	JNZ(LabelRef("rows"))
+	Label("done")
+	end()
+}
+
+// columns adds n rows of one vector of columns to their statistics.
+func columns(w width) {
+	begin(w, "columns", "func(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)",
+		"takes n rows of the columns in the mask into their least and largest number and the sum of s x; bad becomes NaN where a number is not finite.")
+	n, x, ldx := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("ldx"), GP64())
+	p := Load(Param("mask"), GP64())
+	mask := w.tailMask(p)
+	s := Load(Param("s"), GP64())
+	lowAt, highAt := Load(Param("low"), GP64()), Load(Param("high"), GP64())
+	meanAt, badAt := Load(Param("mean"), GP64()), Load(Param("bad"), GP64())
+	ahead := Load(Param("ahead"), GP64())
+	low, high := w.load(Mem{Base: lowAt}), w.load(Mem{Base: highAt})
+	mean, bad := w.load(Mem{Base: meanAt}), w.load(Mem{Base: badAt})
+	Label("rows")
+	PREFETCHT0(Mem{Base: x, Index: ahead, Scale: 1})
+	v, share, zero := w.loadMasked(Mem{Base: x}, mask), w.broadcast(Mem{Base: s}), w.reg()
+	VMINPD(low, v, low) // of NaN and a number the latter
+	VMAXPD(high, v, high)
+	VMULPD(v, share, share) // two roundings, as the plain path has them
+	VADDPD(share, mean, mean)
+	VSUBPD(v, v, zero)
+	VADDPD(zero, bad, bad)
+	ADDQ(ldx, x)
+	ADDQ(Imm(8), s)
+	DECQ(n)
+	JNZ(LabelRef("rows"))
+	VMOVUPD(low, Mem{Base: lowAt})
+	VMOVUPD(high, Mem{Base: highAt})
+	VMOVUPD(mean, Mem{Base: meanAt})
+	VMOVUPD(bad, Mem{Base: badAt})
+	end()
+}
+
+// sides counts rows on the wrong side and keeps the least margin; see Kernels.Sides.
+func sides(w width) {
+	begin(w, "sides", "func(nv int, a *float64, t *float64, out *float64)",
+		"adds to the four vectors at out: wrong rows, the least margin, rows of hard targets, margins that are NaN.")
+	n, a, t, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("t"), GP64()), Load(Param("out"), GP64())
+	one, sign := number("one", 1), bits("sign", 1<<63)
+	half, inf, zero := w.load(number("half", 0.5)), w.load(bits("inf", 0x7ff<<52)), w.zero()
+	var acc [4]VecVirtual
+	for i := range acc {
+		acc[i] = w.load(Mem{Base: out, Disp: i * w.bytes()})
+	}
+	Label("vectors")
+	v, target := w.load(Mem{Base: a}), w.load(Mem{Base: t})
+	wrong := w.cmp(greaterThan, target, half)
+	w.xor(w.cmp(greaterThan, v, zero), wrong)
+	w.addWhere(wrong, one, acc[0])
+	minus := w.reg()
+	if w == 8 {
+		VPXORQ(sign, v, minus)
+	} else {
+		VXORPD(sign, v, minus)
+	}
+	// Margins: a where t = 1, −a where t = 0, +Inf elsewhere.
+	is1, is0 := w.cmp(equal, target, one), w.cmp(equal, target, zero)
+	margin := w.pick(is1, v, w.pick(is0, minus, inf))
+	hard := is1
+	w.xor(is0, hard)
+	w.addWhere(hard, one, acc[2])
+	w.addWhere(w.cmp(unordered, margin, margin), one, acc[3])
+	VMINPD(acc[1], margin, acc[1])
+	for _, r := range []Register{a, t} {
+		ADDQ(Imm(uint64(w.bytes())), r)
+	}
+	DECQ(n)
+	JNZ(LabelRef("vectors"))
+	for i := range acc {
+		VMOVUPD(acc[i], Mem{Base: out, Disp: i * w.bytes()})
+	}
+	end()
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// width is how many numbers a vector holds: 8 with AVX-512, 4 with AVX2. Its methods
+// are the operations that the two spell differently.
+type width int
+
+func (w width) bytes() int { return 8 * int(w) }
+
+func (w width) reg() VecVirtual {
+	if w == 8 {
+		return ZMM()
+	}
+	return YMM()
+}
+
+func (w width) load(m Op) VecVirtual {
+	v := w.reg()
+	VMOVUPD(m, v)
+	return v
+}
+
+func (w width) broadcast(m Op) VecVirtual {
+	v := w.reg()
+	VBROADCASTSD(m, v)
+	return v
+}
+
+func (w width) zero() VecVirtual {
+	v := w.reg()
+	if w == 8 {
+		VPXORQ(v, v, v)
+	} else {
+		VXORPD(v, v, v)
+	}
+	return v
+}
+
+func (w width) or(m Op, a VecVirtual) VecVirtual {
+	v := w.reg()
+	if w == 8 {
+		VPORQ(m, a, v)
+	} else {
+		VORPD(m, a, v)
+	}
+	return v
+}
+
+// Predicates of a comparison, false where a number is NaN but for unordered.
+const (
+	equal       = 0x00
+	less        = 0x11
+	unordered   = 0x03
+	greaterThan = 0x1e
+	atLeast     = 0x1d
+)
+
+// cmp returns the mask of a ? b: a mask register, or a vector of all bits.
+func (w width) cmp(predicate int, a VecVirtual, b Op) Register {
+	if w == 8 {
+		k := K()
+		VCMPPD(Imm(uint64(predicate)), b, a, k)
+		return k
+	}
+	m := YMM()
+	VCMPPD(Imm(uint64(predicate)), b, a, m)
+	return m
+}
+
+func (w width) xor(a, b Register) {
+	if w == 8 {
+		KXORW(a, b, b)
+	} else {
+		VXORPD(a, b, b)
+	}
+}
+
+// pick returns yes where the mask is set and no elsewhere.
+func (w width) pick(mask Register, yes, no VecVirtual) VecVirtual {
+	v := w.reg()
+	if w == 8 {
+		VMOVAPD(no, v)
+		VMOVAPD(yes, mask, v)
+	} else {
+		VBLENDVPD(mask, yes, no, v)
+	}
+	return v
+}
+
+// addWhere adds m to acc where the mask is set.
+func (w width) addWhere(mask Register, m Mem, acc VecVirtual) {
+	if w == 8 {
+		VADDPD(m, acc, mask, acc)
+		return
+	}
+	t := YMM()
+	VANDPD(m, mask, t)
+	VADDPD(t, acc, acc)
+}
+
+// tailMask returns the mask of eight numbers 0 or −1 at p, of which it uses w.
+func (w width) tailMask(p Register) Register {
+	v := w.load(Mem{Base: p})
+	if w == 4 {
+		return v
+	}
+	k := K()
+	VPMOVQ2M(v, k)
+	return k
+}
+
+// loadMasked reads where the mask is set, and nothing else; 0 elsewhere.
+func (w width) loadMasked(m Mem, mask Register) VecVirtual {
+	v := w.reg()
+	if w == 8 {
+		VMOVUPD_Z(m, mask, v)
+	} else {
+		VMASKMOVPD(m, mask, v)
+	}
+	return v
+}
+
+var constants = map[string]Mem{}
+
+// bits is the constant of eight equal words.
+func bits(name string, word uint64) Mem {
+	name = "const_" + name
+	if m, ok := constants[name]; ok {
+		return m
+	}
+	m := GLOBL(name, RODATA|NOPTR)
+	for i := range 8 {
+		DATA(8*i, U64(word))
+	}
+	constants[name] = m
+	return m
+}
+
+// number is the constant of eight equal numbers.
+func number(name string, x float64) Mem { return bits(name, math.Float64bits(x)) }

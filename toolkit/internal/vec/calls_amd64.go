@@ -1,0 +1,124 @@
+package vec
+
+// The kernels by the width of the vectors. Direct calls, unlike calls through a
+// table of functions, keep the memory of their arguments on the stack.
+
+func (w wide) affine(n int, z *float64, ldz, nv int, x *float64, ldx int, first, last *int64, scale, shift *float64, ldshift int, class *int, ahead int) {
+	if w == 8 {
+		affine512(n, z, ldz, nv, x, ldx, first, last, scale, shift, ldshift, class, ahead)
+	} else {
+		affine256(n, z, ldz, nv, x, ldx, first, last, scale, shift, ldshift, class, ahead)
+	}
+}
+
+func (w wide) margins(n int, z *float64, ldz, nv int, weights, out *float64) {
+	if w == 8 {
+		margins512(n, z, ldz, nv, weights, out)
+	} else {
+		margins256(n, z, ldz, nv, weights, out)
+	}
+}
+
+func (w wide) scale(n int, to *float64, ldto int, z *float64, ldz, nv int, s *float64) {
+	if w == 8 {
+		scale512(n, to, ldto, z, ldz, nv, s)
+	} else {
+		scale256(n, to, ldto, z, ldz, nv, s)
+	}
+}
+
+func (w wide) addByClass(n int, z *float64, ldz, nv int, class *int, s, sum *float64, ldsum int) {
+	if w == 8 {
+		addByClass512(n, z, ldz, nv, class, s, sum, ldsum)
+	} else {
+		addByClass256(n, z, ldz, nv, class, s, sum, ldsum)
+	}
+}
+
+func (w wide) addSquares(n int, z *float64, ldz, nv int, class *int, s, sum *float64, ldsum int) {
+	if w == 8 {
+		addSquares512(n, z, ldz, nv, class, s, sum, ldsum)
+	} else {
+		addSquares256(n, z, ldz, nv, class, s, sum, ldsum)
+	}
+}
+
+func (w wide) packSquare(n, m int, z *float64, ldz int, v *float64, ldv int) {
+	if w == 8 {
+		packSquare512(n, m, z, ldz, v, ldv)
+	} else {
+		packSquare256(n, m, z, ldz, v, ldv)
+	}
+}
+
+func (w wide) columns(n int, x *float64, ldx int, mask *int64, s, low, high, mean, bad *float64, ahead int) {
+	if w == 8 {
+		columns512(n, x, ldx, mask, s, low, high, mean, bad, ahead)
+	} else {
+		columns256(n, x, ldx, mask, s, low, high, mean, bad, ahead)
+	}
+}
+
+func (w wide) exp(nv int, y, a *float64) {
+	if w == 8 {
+		exp512(nv, y, a)
+	} else {
+		exp256(nv, y, a)
+	}
+}
+
+func (w wide) sigmoid(nv int, y, c, a *float64) {
+	if w == 8 {
+		sigmoid512(nv, y, c, a)
+	} else {
+		sigmoid256(nv, y, c, a)
+	}
+}
+
+func (w wide) crossEntropy(nv int, a, t, s, d1, d2, sum *float64) {
+	if w == 8 {
+		crossEntropy512(nv, a, t, s, d1, d2, sum)
+	} else {
+		crossEntropy256(nv, a, t, s, d1, d2, sum)
+	}
+}
+
+func (w wide) sides(nv int, a, t, out *float64) {
+	if w == 8 {
+		sides512(nv, a, t, out)
+	} else {
+		sides256(nv, a, t, out)
+	}
+}
+
+// tile multiplies nv vectors of b, 1 to 3.
+func (w wide) tile(nv, n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int) {
+	switch {
+	case w == 8 && nv == 1:
+		tile1x512(n, a, lda, b, ldb, c, ldc)
+	case w == 8 && nv == 2:
+		tile2x512(n, a, lda, b, ldb, c, ldc)
+	case w == 8:
+		tile3x512(n, a, lda, b, ldb, c, ldc)
+	case nv == 1:
+		tile1x256(n, a, lda, b, ldb, c, ldc)
+	case nv == 2:
+		tile2x256(n, a, lda, b, ldb, c, ldc)
+	default:
+		tile3x256(n, a, lda, b, ldb, c, ldc)
+	}
+}
+
+// addRows adds nv vectors, 4 or 1.
+func (w wide) addRows(nv, n int, z *float64, ldz int, s, g *float64) {
+	switch {
+	case w == 8 && nv == 4:
+		addRows4x512(n, z, ldz, s, g)
+	case w == 8:
+		addRows1x512(n, z, ldz, s, g)
+	case nv == 4:
+		addRows4x256(n, z, ldz, s, g)
+	default:
+		addRows1x256(n, z, ldz, s, g)
+	}
+}

@@ -1,0 +1,105 @@
+package vec
+
+import "math"
+
+// A run of numbers that fills no vector is done in one of its own.
+
+func (w wide) Exp(y, a []float64) {
+	whole := len(a) &^ (Pad - 1)
+	if whole > 0 {
+		w.exp(whole/int(w), &y[0], &a[0])
+	}
+	if rest := len(a) - whole; rest > 0 {
+		var v [Pad]float64
+		copy(v[:], a[whole:])
+		w.exp(Pad/int(w), &v[0], &v[0])
+		copy(y[whole:], v[:rest])
+	}
+}
+
+func (w wide) Sigmoid(y, c, a []float64) {
+	whole := len(a) &^ (Pad - 1)
+	if whole > 0 {
+		w.sigmoid(whole/int(w), &y[0], &c[0], &a[0])
+	}
+	if rest := len(a) - whole; rest > 0 {
+		var v, u [Pad]float64
+		copy(v[:], a[whole:])
+		w.sigmoid(Pad/int(w), &v[0], &u[0], &v[0])
+		copy(y[whole:], v[:rest])
+		copy(c[whole:], u[:rest])
+	}
+}
+
+func (w wide) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
+	var sum [Pad]float64
+	whole := 0
+	for whole+Pad <= len(a) {
+		n, weights := (len(a)-whole)&^(Pad-1), s
+		if s == nil {
+			n, weights = min(n, len(ones)), ones[:]
+		} else {
+			weights = s[whole:]
+		}
+		w.crossEntropy(n/int(w), &a[whole], &t[whole], &weights[0], &d1[whole], &d2[whole], &sum[0])
+		whole += n
+	}
+	if rest := len(a) - whole; rest > 0 {
+		var v, target, weights, e1, e2 [Pad]float64
+		copy(v[:], a[whole:])
+		copy(target[:], t[whole:len(a)])
+		copy(weights[:rest], ones[:])
+		if s != nil {
+			copy(weights[:rest], s[whole:])
+		}
+		w.crossEntropy(Pad/int(w), &v[0], &target[0], &weights[0], &e1[0], &e2[0], &sum[0])
+		copy(d1[whole:], e1[:rest])
+		copy(d2[whole:], e2[:rest])
+	}
+	var e float64
+	for _, v := range sum {
+		e += v
+	}
+	return e
+}
+
+// ones are weights of rows that count once.
+var ones = func() (s [1024]float64) {
+	for i := range s {
+		s[i] = 1
+	}
+	return s
+}()
+
+func (w wide) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
+	lanes := int(w)
+	var out [4 * Pad]float64 // wrong rows, least margins, hard targets, margins that are NaN
+	for i := range lanes {
+		out[lanes+i] = math.Inf(1)
+	}
+	whole := len(a) &^ (Pad - 1)
+	if whole > 0 {
+		w.sides(whole/lanes, &a[0], &t[0], &out[0])
+	}
+	rows := whole
+	if whole < len(a) {
+		var v, target [Pad]float64
+		for i := range v {
+			v[i] = math.Inf(-1) // with target 0 it is far on its side
+		}
+		copy(v[:], a[whole:])
+		copy(target[:], t[whole:len(a)])
+		w.sides(Pad/lanes, &v[0], &target[0], &out[0])
+		rows += Pad
+	}
+	margin = math.Inf(1)
+	for i := range lanes {
+		wrong += int(out[i])
+		margin = math.Min(margin, out[lanes+i])
+		rows -= int(out[2*lanes+i])
+		if out[3*lanes+i] > 0 {
+			margin = math.NaN()
+		}
+	}
+	return wrong, margin, rows == 0
+}

@@ -1,0 +1,15 @@
+package vec
+
+import "golang.org/x/sys/cpu"
+
+// Paths returns those of this processor, the fastest last.
+func Paths() []Kernels {
+	paths := []Kernels{plain{}}
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+		paths = append(paths, wide(4))
+	}
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {
+		paths = append(paths, wide(8))
+	}
+	return paths
+}

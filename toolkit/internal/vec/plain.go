@@ -1,0 +1,191 @@
+package vec
+
+import (
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+// plain are the loops in Go.
+type plain struct{}
+
+func (plain) Name() string { return "generic" }
+
+func (plain) Cross(c, a []float64, lda int, b []float64, ldb, n int) {
+	for r := range n {
+		row := b[r*ldb : (r+1)*ldb]
+		for i, v := range a[r*lda : (r+1)*lda] {
+			to := c[i*ldb:][:len(row)]
+			for j, u := range row {
+				to[j] += v * u
+			}
+		}
+	}
+}
+
+func (plain) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int) {
+	for r := range n {
+		row, from := z[r*ld:(r+1)*ld], x[r*stride:r*stride+p.D]
+		shift := p.shift[class[r]*p.LD:][:p.D+1]
+		row[0] = -shift[0]
+		to, s, c := row[1:][:len(from)], p.scale[1:][:len(from)], shift[1:][:len(from)]
+		for j, v := range from {
+			to[j] = v*s[j] - c[j]
+		}
+		clear(row[p.D+1:])
+	}
+}
+
+func (plain) Margins(out, z []float64, n, ld, m int, w []float64) {
+	w = w[:m]
+	for r := range n {
+		row := z[r*ld:][:len(w)]
+		var s0, s1, s2, s3 float64
+		j := 0
+		for ; j+4 <= len(w); j += 4 {
+			s0 += row[j] * w[j]
+			s1 += row[j+1] * w[j+1]
+			s2 += row[j+2] * w[j+2]
+			s3 += row[j+3] * w[j+3]
+		}
+		for ; j < len(w); j++ {
+			s0 += row[j] * w[j]
+		}
+		out[r] = (s0 + s1) + (s2 + s3)
+	}
+}
+
+func (plain) AddRows(dst, z []float64, n, ld int, s []float64) {
+	j := 0
+	for ; j+4 <= len(dst); j += 4 {
+		var s0, s1, s2, s3 float64
+		for r, v := range s[:n] {
+			row := z[r*ld+j:][:4]
+			s0 += v * row[0]
+			s1 += v * row[1]
+			s2 += v * row[2]
+			s3 += v * row[3]
+		}
+		dst[j] += s0
+		dst[j+1] += s1
+		dst[j+2] += s2
+		dst[j+3] += s3
+	}
+	for ; j < len(dst); j++ {
+		var sum float64
+		for r, v := range s[:n] {
+			sum += v * z[r*ld+j]
+		}
+		dst[j] += sum
+	}
+}
+
+func (plain) Scale(to []float64, ldto int, z []float64, ld, m, n int, s []float64) {
+	for r := range n {
+		v, row, from := s[r], to[r*ldto:][:m], z[r*ld:][:m]
+		for j, u := range from {
+			row[j] = v * u
+		}
+	}
+}
+
+func (k plain) AddByClass(sum, z []float64, n, ld int, class []int, s []float64) {
+	for r := range n {
+		c := class[r]
+		k.AddRows(sum[c*ld:(c+1)*ld], z[r*ld:], 1, ld, s[r:])
+	}
+}
+
+func (plain) AddSquares(sum, z []float64, n, ld int, class []int, s []float64) {
+	for r := range n {
+		v, row := s[r], z[r*ld:][:ld]
+		to := sum[class[r]*ld:][:len(row)]
+		for j, u := range row {
+			to[j] += v * (u * u)
+		}
+	}
+}
+
+func (plain) PackSquare(v []float64, ldv int, z []float64, ld, m, n int) {
+	for r := range n {
+		row, to := z[r*ld:][:m], v[r*ldv:]
+		for i, a := range row {
+			for j, b := range row[i:] {
+				to[j] = a * b
+			}
+			to = to[m-i:]
+		}
+	}
+}
+
+func (plain) Columns(c Columns, x []float64, stride, n int, share []float64) (finite bool) {
+	finite = true
+	low, high, sum := c.Low[:c.D], c.High[:c.D], c.Sum[:c.D]
+	for r := range n {
+		row := x[r*stride:][:len(low)]
+		for j, v := range row {
+			if v-v != 0 { // true of NaN and ±Inf only
+				finite = false
+			}
+			if v < low[j] {
+				low[j] = v
+			}
+			if v > high[j] {
+				high[j] = v
+			}
+			sum[j] += v * share[r]
+		}
+	}
+	return finite
+}
+
+func (plain) Exp(y, a []float64) {
+	for i, v := range a {
+		y[i] = math.Exp(v)
+	}
+}
+
+func (plain) Sigmoid(y, c, a []float64) {
+	for i, v := range a {
+		y[i], c[i], _ = kernels.SigmoidParts(v)
+	}
+}
+
+func (plain) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
+	var sum float64
+	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
+	for n, v := range a {
+		y, c, l := kernels.SigmoidParts(v)
+		// y−t = y(1−t) − t(1−y) has no cancellation for t = 0 and 1.
+		d1[n] = y*(1-t[n]) - t[n]*c
+		d2[n] = y * c
+		if v > 0 {
+			l += (1 - t[n]) * v
+		} else {
+			l -= t[n] * v
+		}
+		if s != nil {
+			l *= s[n]
+		}
+		sum += l
+	}
+	return sum
+}
+
+func (plain) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
+	margin, hard = math.Inf(1), true
+	for n, v := range a {
+		if (v > 0) != (t[n] > 0.5) {
+			wrong++
+		}
+		switch t[n] {
+		case 1:
+			margin = math.Min(margin, v)
+		case 0:
+			margin = math.Min(margin, -v)
+		default:
+			hard = false
+		}
+	}
+	return wrong, margin, hard
+}

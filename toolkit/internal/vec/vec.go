@@ -1,0 +1,110 @@
+package vec
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+)
+
+// Pad is what the length of a packed row is a multiple of: the widest vector.
+const Pad = 8
+
+// Width returns the length of a packed row of m columns.
+func Width(m int) int { return (m + Pad - 1) &^ (Pad - 1) }
+
+// Kernels are the loops of one path. Runs may have no rows.
+type Kernels interface {
+	// Name is the word for the path in HYPERPLANE_KERNEL.
+	Name() string
+	// Gram adds ZᵀZ of n packed rows to the tiles of g, ld×ld, on and above the
+	// diagonal; those below may change too.
+	Gram(g, z []float64, n, ld int)
+	// Cross adds AᵀB of n packed rows to c, lda×ldb.
+	Cross(c, a []float64, lda int, b []float64, ldb, n int)
+	// Affine packs n rows of d numbers of x: row r of z is the bias and
+	// x·scale − shift, with the shift of the row's class. See NewPacking.
+	Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int)
+	// Margins writes the products of n packed rows with w, of ld numbers with zeros
+	// behind m, to out.
+	Margins(out, z []float64, n, ld, m int, w []float64)
+	// AddRows adds Σ_r s_r z_r to dst, of m numbers. The sum is made before it is added.
+	AddRows(dst, z []float64, n, ld int, s []float64)
+	// Scale writes s_r z_r of n packed rows to the first m columns of to, and perhaps
+	// to the columns behind them within the padding.
+	Scale(to []float64, ldto int, z []float64, ld, m, n int, s []float64)
+	// AddByClass adds s_r z_r to row class_r of sum, whose rows have ld numbers.
+	AddByClass(sum, z []float64, n, ld int, class []int, s []float64)
+	// AddSquares adds s_r z_r², number by number, in the same way.
+	AddSquares(sum, z []float64, n, ld int, class []int, s []float64)
+	// PackSquare writes the products z_i z_j, i ≤ j < m, of each row to v, by i and
+	// then by j; ldv is at least PackedSquare(m).
+	PackSquare(v []float64, ldv int, z []float64, ld, m, n int)
+	// Columns takes n rows of x into the statistics of their columns. It reports
+	// whether all numbers are finite. The slices of c have room
+	// for Width numbers.
+	Columns(c Columns, x []float64, stride, n int, share []float64) (finite bool)
+	// Exp writes exp(a), within 2 ulp.
+	Exp(y, a []float64)
+	// Sigmoid writes σ(a) and σ(−a), each within 4 ulp.
+	Sigmoid(y, c, a []float64)
+	// CrossEntropy returns Σ s{−t ln σ(a) − (1−t) ln σ(−a)} and writes the derivatives
+	// of the braces in a, y−t and y(1−y), PRML (4.90), (4.91), (4.97). A nil s is 1.
+	CrossEntropy(a, t, s, d1, d2 []float64) float64
+	// Sides returns how many rows have a > 0 and t ≤ ½ or the reverse, the least
+	// margin, a where t = 1 and −a where t = 0, and whether t has no other values.
+	// One margin that is NaN makes the least NaN.
+	Sides(a, t []float64) (wrong int, margin float64, hard bool)
+}
+
+// Columns are running statistics of D columns: the least and the largest number, and
+// the sum of the shares of the mean.
+type Columns struct {
+	D              int
+	Low, High, Sum []float64
+}
+
+// PackedSquare is the room for the products of a row of m columns and for what the
+// kernel writes behind them.
+func PackedSquare(m int) int { return Width(m*(m+1)/2) + Pad }
+
+// Variable is the environment variable that chooses a path.
+const Variable = "HYPERPLANE_KERNEL"
+
+// Use returns the path of this run. The environment is asked at the first call.
+var Use = sync.OnceValue(func() Kernels { return choose(os.Getenv(Variable)) })
+
+// few is the number of rows below which a run is not worth a vector unit. So small
+// data sets have the same results on every processor.
+const few = 64
+
+// For returns the path for a run of n rows: the plain one for a few.
+func For(n int) Kernels {
+	if n < few {
+		return plain{}
+	}
+	return Use()
+}
+
+// choose returns the path of a name, the fastest for none. A name that this
+// processor has no path for is said on the standard error, and the plain path runs.
+func choose(name string) Kernels {
+	paths := Paths()
+	if name == "" {
+		return paths[len(paths)-1]
+	}
+	i := slices.IndexFunc(paths, func(k Kernels) bool { return k.Name() == name })
+	if i < 0 {
+		fmt.Fprintf(os.Stderr, "%s is %q: this processor has %s; generic is used\n", Variable, name, names(paths))
+		return plain{}
+	}
+	return paths[i]
+}
+
+func names(paths []Kernels) string {
+	var s []string
+	for _, p := range paths {
+		s = append(s, p.Name())
+	}
+	return fmt.Sprint(s)
+}

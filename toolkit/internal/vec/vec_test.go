@@ -1,0 +1,283 @@
+package vec_test
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
+)
+
+// sizes are numbers of rows and columns around the widths of the vectors.
+var sizes = []struct{ n, m int }{{0, 3}, {1, 1}, {1, 7}, {3, 8}, {5, 9}, {7, 2}, {8, 5}, {9, 16}, {13, 17}, {17, 24}, {31, 26}, {64, 33}, {65, 51}, {100, 60}}
+
+// each runs a test on every path of this processor and every size.
+func each(t *testing.T, test func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand)) {
+	for _, k := range vec.Paths() {
+		for _, s := range sizes {
+			t.Run(fmt.Sprintf("%s/%d×%d", k.Name(), s.n, s.m), func(t *testing.T) {
+				test(t, k, s.n, s.m, rand.New(rand.NewPCG(uint64(s.n), uint64(s.m))))
+			})
+		}
+	}
+}
+
+// packed are n rows of m numbers and zeros behind them.
+func packed(n, m int, rng *rand.Rand) (z []float64, ld int) {
+	ld = vec.Width(m)
+	z = make([]float64, n*ld+vec.Pad)
+	for r := range n {
+		for j := range m {
+			z[r*ld+j] = rng.NormFloat64()
+		}
+	}
+	return z, ld
+}
+
+func normals(n int, rng *rand.Rand) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = rng.NormFloat64()
+	}
+	return v
+}
+
+// exact is Σ a_i b_i in 200 bits, and Σ |a_i b_i|.
+func exact(n int, product func(i int) (a, b float64)) (sum, size float64) {
+	s := new(big.Float).SetPrec(200)
+	for i := range n {
+		a, b := product(i)
+		s.Add(s, new(big.Float).SetPrec(200).Mul(big.NewFloat(a), big.NewFloat(b)))
+		size += math.Abs(a * b)
+	}
+	sum, _ = s.Float64()
+	return sum, size
+}
+
+// near reports that a sum of n products has no more error than n roundings of its terms.
+func near(got, want, size float64, n int) bool {
+	return math.Abs(got-want) <= float64(n+2)*0x1p-53*size
+}
+
+func TestGramAndCross(t *testing.T) {
+	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+		z, ld := packed(n, m, rng)
+		b, ldb := packed(n, m+5, rng)
+		g, c := make([]float64, ld*ld), make([]float64, ld*ldb)
+		k.Gram(g, z, n, ld)
+		k.Cross(c, z, ld, b, ldb, n)
+		for i := range m {
+			for j := i; j < m; j++ {
+				if want, size := exact(n, func(r int) (float64, float64) { return z[r*ld+i], z[r*ld+j] }); !near(g[i*ld+j], want, size, n) {
+					t.Fatalf("G(%d,%d) = %v, want %v", i, j, g[i*ld+j], want)
+				}
+			}
+			for j := range m + 5 {
+				if want, size := exact(n, func(r int) (float64, float64) { return z[r*ld+i], b[r*ldb+j] }); !near(c[i*ldb+j], want, size, n) {
+					t.Fatalf("C(%d,%d) = %v, want %v", i, j, c[i*ldb+j], want)
+				}
+			}
+		}
+	})
+}
+
+// TestMargins: a row's product has the same bits alone and in a run.
+func TestMargins(t *testing.T) {
+	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+		z, ld := packed(n, m, rng)
+		w, out, one := make([]float64, ld), make([]float64, n+1), make([]float64, 1)
+		copy(w, normals(m, rng))
+		out[n] = 7
+		k.Margins(out, z, n, ld, m, w)
+		for r := range n {
+			want, size := exact(m, func(j int) (float64, float64) { return z[r*ld+j], w[j] })
+			k.Margins(one, z[r*ld:], 1, ld, m, w)
+			if !near(out[r], want, size, m) || out[r] != one[0] {
+				t.Fatalf("row %d: %v, alone %v, want %v", r, out[r], one[0], want)
+			}
+		}
+		if out[n] != 7 {
+			t.Error("wrote behind the rows")
+		}
+	})
+}
+
+func TestAddRows(t *testing.T) {
+	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+		z, ld := packed(n, m, rng)
+		s, dst := normals(n, rng), make([]float64, m+1)
+		dst[m] = 7
+		k.AddRows(dst[:m], z, n, ld, s)
+		for j := range m {
+			if want, size := exact(n, func(r int) (float64, float64) { return z[r*ld+j], s[r] }); !near(dst[j], want, size, n) {
+				t.Fatalf("column %d: %v, want %v", j, dst[j], want)
+			}
+		}
+		if dst[m] != 7 {
+			t.Error("wrote behind the columns")
+		}
+		class, sum := make([]int, n), make([]float64, 3*ld)
+		for r := range class {
+			class[r] = rng.IntN(3)
+		}
+		k.AddByClass(sum, z, n, ld, class, s)
+		for i := range sum {
+			c, j := i/ld, i%ld
+			want, size := exact(n, func(r int) (float64, float64) {
+				if class[r] != c {
+					return 0, 0
+				}
+				return z[r*ld+j], s[r]
+			})
+			if !near(sum[i], want, size, n) {
+				t.Fatalf("class %d, column %d: %v, want %v", c, j, sum[i], want)
+			}
+		}
+		clear(sum)
+		k.AddSquares(sum, z, n, ld, class, s)
+		for i := range sum {
+			c, j := i/ld, i%ld
+			want, size := exact(n, func(r int) (float64, float64) {
+				if class[r] != c {
+					return 0, 0
+				}
+				return z[r*ld+j] * z[r*ld+j], s[r]
+			})
+			if !near(sum[i], want, size, n+1) {
+				t.Fatalf("class %d, column %d: squares %v, want %v", c, j, sum[i], want)
+			}
+		}
+	})
+}
+
+// TestPack: packing, scaling and products are single roundings, the same on every path.
+func TestPack(t *testing.T) {
+	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+		d, stride := m, m+3
+		x := normals(n*stride, rng)
+		if n > 0 { // nothing behind the last row may be read: it is not there
+			x = x[: (n-1)*stride+d : (n-1)*stride+d]
+		}
+		scale, shifts, class := normals(d, rng), [][]float64{normals(d, rng), normals(d, rng)}, make([]int, n)
+		for r := range class {
+			class[r] = rng.IntN(2)
+		}
+		ld := vec.Width(d + 1)
+		z, plain := make([]float64, n*ld), make([]float64, n*ld)
+		for i := range z {
+			z[i] = math.NaN()
+		}
+		for _, p := range []*vec.Packing{vec.NewPacking(d, 1, scale, shifts...), vec.NewPacking(d, 0, nil, shifts...), vec.NewPacking(d, 1, nil, nil, nil)} {
+			k.Affine(z, ld, x, stride, n, p, class)
+			vec.Paths()[0].Affine(plain, ld, x, stride, n, p, class)
+			for i, v := range z {
+				if v != plain[i] {
+					t.Fatalf("z[%d] = %v, want %v", i, v, plain[i])
+				}
+			}
+		}
+		s, to := normals(n, rng), make([]float64, n*ld)
+		k.Scale(to, ld, z, ld, d+1, n, s)
+		ldv := vec.PackedSquare(d + 1)
+		v := make([]float64, n*ldv)
+		z = append(z, make([]float64, vec.Pad)...)
+		k.PackSquare(v, ldv, z, ld, d+1, n)
+		for r := range n {
+			at := 0
+			for i := range d + 1 {
+				if to[r*ld+i] != s[r]*z[r*ld+i] {
+					t.Fatalf("row %d, column %d: %v", r, i, to[r*ld+i])
+				}
+				for j := i; j <= d; j++ {
+					if v[r*ldv+at] != z[r*ld+i]*z[r*ld+j] {
+						t.Fatalf("row %d: product %d,%d is %v", r, i, j, v[r*ldv+at])
+					}
+					at++
+				}
+			}
+		}
+	})
+}
+
+func TestColumns(t *testing.T) {
+	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+		stride := m + 2
+		for _, bad := range []float64{0, math.NaN(), math.Inf(1), math.Inf(-1)} {
+			x, share := normals(n*stride, rng), normals(n, rng)
+			ld := vec.Width(m)
+			c := vec.Columns{D: m, Low: make([]float64, ld), High: make([]float64, ld), Sum: make([]float64, ld)}
+			if n > 0 {
+				x = x[:(n-1)*stride+m]
+				if bad != 0 {
+					x[rng.IntN(n)*stride+rng.IntN(m)] = bad
+				}
+			}
+			if finite := k.Columns(c, x, stride, n, share); finite != (bad == 0 || n == 0) {
+				t.Fatalf("finite = %v with %v", finite, bad)
+			}
+			for j := 0; j < m && bad == 0; j++ {
+				low, high := 0.0, 0.0
+				for r := range n {
+					low, high = min(low, x[r*stride+j]), max(high, x[r*stride+j])
+				}
+				want, size := exact(n, func(r int) (float64, float64) { return x[r*stride+j], share[r] })
+				if c.Low[j] != low || c.High[j] != high || !near(c.Sum[j], want, size, n+1) {
+					t.Fatalf("column %d: %v … %v, sum %v, want %v … %v, %v", j, c.Low[j], c.High[j], c.Sum[j], low, high, want)
+				}
+			}
+		}
+	})
+}
+
+// TestSidesAgree compares every path with the plain one.
+func TestSidesAgree(t *testing.T) {
+	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+		for round := range 40 {
+			a, target := normals(n, rng), make([]float64, n)
+			for i := range target {
+				target[i] = float64(rng.IntN(2))
+				switch r := rng.IntN(200); {
+				case round > 20 && r == 0:
+					target[i] = rng.Float64()
+				case round > 30 && r == 1:
+					a[i] = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1)}[rng.IntN(5)]
+				}
+			}
+			wrong, margin, hard := k.Sides(a, target)
+			w, g, h := vec.Paths()[0].Sides(a, target)
+			if wrong != w || margin != g && !(math.IsNaN(margin) && math.IsNaN(g)) || hard != h {
+				t.Fatalf("%d, %v, %v, want %d, %v, %v for %v and %v", wrong, margin, hard, w, g, h, a, target)
+			}
+		}
+	})
+}
+
+// TestChoice runs the choice anew in a process of its own, for every word.
+func TestChoice(t *testing.T) {
+	if os.Getenv("VEC_CHOICE") != "" {
+		fmt.Printf("path %s.", vec.Use().Name())
+		return
+	}
+	paths := vec.Paths()
+	fastest := paths[len(paths)-1].Name()
+	words := map[string]string{"": fastest, "fast": "generic"}
+	for _, p := range paths {
+		words[p.Name()] = p.Name()
+	}
+	for word, want := range words {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestChoice$")
+		cmd.Env = append(os.Environ(), "VEC_CHOICE=1", vec.Variable+"="+word)
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "path "+want+".") {
+			t.Errorf("%q: %v, %s, want the path %s", word, err, out, want)
+		}
+		if said := strings.Contains(string(out), `HYPERPLANE_KERNEL is "fast"`); said != (word == "fast") {
+			t.Errorf("%q: the output is %q", word, out)
+		}
+	}
+}

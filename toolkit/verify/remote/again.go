@@ -1,0 +1,249 @@
+package remote
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// keepMost bounds the bytes of the replies that are kept of one connection.
+const keepMost = Limit / 4
+
+// ErrLong is why nothing can be asked again: the replies were longer than is kept.
+var ErrLong = errors.New("its answers are too long to be compared")
+
+// A question is a call, as it was sent, and what came back.
+type question struct {
+	function uint64
+	t        reflect.Type
+	call     []byte // the function's number and the arguments
+	kind     byte
+	reply    []byte
+}
+
+func (c *Conn) keep(q question) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.options.Keep {
+		return
+	}
+	if c.kept += len(q.reply); c.kept <= keepMost {
+		c.asked = append(c.asked, q)
+	}
+}
+
+// More than these many questions are asked again, unless they take longer than moreTime.
+const (
+	leastAgain = 16
+	moreAgain  = 8
+	moreTime   = time.Second
+)
+
+// Again asks what was kept of c once more over fresh, a connection to another process of
+// the same program: every question once, in an order drawn from r, and then some of them
+// several times. It returns the number of the first function that does not answer the
+// same, −1 if all do. The same are numbers that differ by less than near, so that the
+// order of a map or of goroutines, which changes last digits, is no difference; two
+// panics are, whatever their text. An error tells why fresh was lost, or is ErrLong.
+func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
+	c.mu.Lock()
+	asked, local, kept := c.asked, slices.Clone(c.local), c.kept
+	c.mu.Unlock()
+	if kept > keepMost {
+		return -1, ErrLong
+	}
+	fresh.mu.Lock()
+	fresh.local = local // the questions name functions by their numbers
+	fresh.mu.Unlock()
+
+	// A function that was a result is asked after the question that it came from.
+	made := map[uint64]origin{}
+	below := make([][]int, len(asked))
+	var top []int
+	for i, q := range asked {
+		if from, ok := made[q.function]; ok {
+			below[from.question] = append(below[from.question], i)
+		} else {
+			top = append(top, i)
+		}
+		_, functions, err := fresh.told(q, q.kind, q.reply)
+		if err != nil {
+			return -1, err
+		}
+		for k, f := range functions {
+			made[f] = origin{i, k}
+		}
+	}
+	var ask func(i int, function uint64) (same bool, err error)
+	ask = func(i int, function uint64) (bool, error) {
+		q := asked[i]
+		_, n := binary.Uvarint(q.call)
+		w := &writer{}
+		w.uint(function)
+		m, err := fresh.ask(append(w.b, q.call[n:]...))
+		if err != nil {
+			return false, err
+		}
+		before, _, err := fresh.told(q, q.kind, q.reply)
+		if err != nil {
+			return false, err
+		}
+		now, functions, err := fresh.told(q, m.kind, m.body.b)
+		if err != nil {
+			return false, err
+		}
+		if q.kind != m.kind || len(before) != len(now) {
+			return false, nil
+		}
+		for k := range now {
+			if !alike(before[k], now[k]) {
+				return false, nil
+			}
+		}
+		for _, k := range below[i] {
+			at := made[asked[k].function].index
+			if at >= len(functions) {
+				return false, nil
+			}
+			if same, err := ask(k, functions[at]); !same || err != nil {
+				return same, err
+			}
+		}
+		return true, nil
+	}
+	begun := time.Now()
+	r.Shuffle(len(top), func(i, k int) { top[i], top[k] = top[k], top[i] })
+	for n := range max(leastAgain, len(top)+moreAgain) {
+		if len(top) == 0 || n >= len(top) && time.Since(begun) > moreTime {
+			break
+		}
+		i := top[n%len(top)]
+		if n >= len(top) {
+			i = top[r.IntN(len(top))]
+		}
+		if same, err := ask(i, asked[i].function); !same || err != nil {
+			return int(asked[i].function), err
+		}
+	}
+	return -1, nil
+}
+
+// origin is the question of which a function was a result, and which of them.
+type origin struct{ question, index int }
+
+// told is what a reply to a question says: the results, or what kind of panic it was, then
+// the arguments as they are after the call; and the numbers of the functions among the
+// results.
+func (c *Conn) told(q question, kind byte, reply []byte) (values []reflect.Value, functions []uint64, err error) {
+	call := &reader{b: q.call, c: c}
+	call.uint()
+	in := make([]reflect.Value, q.t.NumIn())
+	for i := range in {
+		in[i] = call.value(q.t.In(i))
+	}
+	r := &reader{b: reply, c: c}
+	if kind == panicMessage {
+		values = []reflect.Value{reflect.ValueOf(r.bool()), reflect.ValueOf(r.bool())}
+		r.string()
+		r.string()
+	} else {
+		for i := range q.t.NumOut() {
+			v := r.shared(q.t.Out(i), in)
+			if !v.IsValid() {
+				v = r.value(q.t.Out(i))
+			}
+			values = append(values, v)
+		}
+	}
+	functions = r.functions
+	c.changed(r, in)
+	if call.err != nil || r.err != nil {
+		return nil, nil, fmt.Errorf("the other end's answer: %v %v", call.err, r.err)
+	}
+	return append(values, in...), functions, nil
+}
+
+// near is how far two answers to the same question may lie apart, relative to the largest
+// number in them, or 1: far more than rounding, also of a badly conditioned problem, and
+// less than any check allows.
+const near = 1e-6
+
+// alike reports whether two values are the same but for rounding.
+func alike(a, b reflect.Value) bool {
+	x, y := &flat{}, &flat{}
+	x.value(a)
+	y.value(b)
+	if !bytes.Equal(x.form, y.form) || len(x.numbers) != len(y.numbers) {
+		return false
+	}
+	scale := 1.0
+	for i := range x.numbers {
+		scale = max(scale, math.Abs(x.numbers[i]), math.Abs(y.numbers[i]))
+	}
+	for i := range x.numbers {
+		if math.Abs(x.numbers[i]-y.numbers[i]) > near*scale {
+			return false
+		}
+	}
+	return true
+}
+
+// A flat is a value taken apart: its finite numbers, and all else.
+type flat struct {
+	form    []byte
+	numbers []float64
+}
+
+func (f *flat) add(what ...any) { f.form = fmt.Append(f.form, what...) }
+
+func (f *flat) number(x float64) {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		f.add("|", x)
+		return
+	}
+	f.numbers = append(f.numbers, x)
+	f.add("|x")
+}
+
+func (f *flat) value(v reflect.Value) {
+	switch t := v.Type(); {
+	case t == denseType || t == symType:
+		if v.IsNil() {
+			f.add("|nil")
+			return
+		}
+		m := v.Interface().(mat.Matrix)
+		rows, cols := m.Dims()
+		f.add("|", rows, "×", cols)
+		for i := range rows {
+			for j := range cols {
+				f.number(m.At(i, j))
+			}
+		}
+	case t.Implements(codedType):
+		f.value(reflect.ValueOf(v.Interface().(Coded).Encode()))
+	case t.Kind() == reflect.Float64:
+		f.number(v.Float())
+	case t.Kind() == reflect.Slice:
+		f.add("|[", v.Len())
+		for i := range v.Len() {
+			f.value(v.Index(i))
+		}
+	case t.Kind() == reflect.Struct:
+		for i := range t.NumField() {
+			f.value(v.Field(i))
+		}
+	case t.Kind() == reflect.Func:
+		f.add("|", v.IsNil())
+	default:
+		f.add("|", v.Interface())
+	}
+}

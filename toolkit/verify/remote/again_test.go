@@ -1,0 +1,191 @@
+package remote
+
+import (
+	"errors"
+	"math/rand/v2"
+	"net"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// twice is a program in two processes: f makes its functions, with a memory of their own.
+func twice(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
+	t.Helper()
+	open := func() *Conn {
+		here, there := net.Pipe()
+		New(there, Options{TODO: stub}, f()...)
+		t.Cleanup(func() { here.Close(); there.Close() })
+		return New(here, o)
+	}
+	return open(), open()
+}
+
+// An answer that is not a function of its arguments does not stay the same when the same
+// is asked again; one that is does, whatever it does with its memory.
+func TestAgain(t *testing.T) {
+	number := func(f func() func(x float64) float64) func() []any {
+		return func() []any { return []any{f()} }
+	}
+	call := func(c *Conn) {
+		for i := range 3 {
+			Of[func(float64) float64](c, 0)(float64(i))
+		}
+	}
+	tests := []struct {
+		name  string
+		made  func() []any
+		asked func(c *Conn)
+		want  int
+	}{
+		{"square", number(func() func(float64) float64 { return func(x float64) float64 { return x * x } }), call, -1},
+		{"counts its calls", number(func() func(float64) float64 {
+			n := 0.0
+			return func(float64) float64 { n++; return n }
+		}), call, 0},
+		{"changes after some calls", number(func() func(float64) float64 {
+			n := 0
+			return func(float64) float64 {
+				if n++; n > 5 {
+					return 0
+				}
+				return 1
+			}
+		}), call, 0},
+		{"depends on the call before", number(func() func(float64) float64 {
+			before := 0.0
+			return func(x float64) float64 { defer func() { before = x }(); return before }
+		}), call, 0},
+		{"tosses a coin", number(func() func(float64) float64 {
+			return func(float64) float64 { return float64(rand.IntN(2)) }
+		}), call, 0},
+		{"remembers what it has computed", number(func() func(float64) float64 {
+			memory := map[float64]float64{}
+			return func(x float64) float64 { memory[x] = x * x; return memory[x] }
+		}), call, -1},
+		{"rounds otherwise each time", number(func() func(float64) float64 {
+			return func(x float64) float64 { return x + rand.Float64()*1e-12 }
+		}), call, -1},
+		{"the second of two", func() []any {
+			n := 0
+			return []any{func(x float64) float64 { return x }, func(x float64) float64 { n++; return float64(n % 3) }}
+		}, func(c *Conn) { call(c); Of[func(float64) float64](c, 1)(2) }, 1},
+		{"writes into its argument by turns", func() []any {
+			n := 0
+			return []any{func(v []float64) { n++; v[0] = float64(n) }}
+		}, func(c *Conn) { Of[func([]float64)](c, 0)([]float64{0, 1}) }, 0},
+		{"writes the same into its argument", func() []any {
+			return []any{func(m *mat.Dense) { m.Set(0, 0, 3) }}
+		}, func(c *Conn) { Of[func(*mat.Dense)](c, 0)(mat.NewDense(1, 2, nil)) }, -1},
+		{"panics by turns", func() []any {
+			n := 0
+			return []any{func() int {
+				if n++; n > 1 {
+					panic(n)
+				}
+				return 1
+			}}
+		}, func(c *Conn) { Of[func() int](c, 0)() }, 0},
+		{"calls back", func() []any {
+			return []any{func(f func(float64) float64, x float64) float64 { return f(f(x)) }}
+		}, func(c *Conn) {
+			Of[func(func(float64) float64, float64) float64](c, 0)(func(x float64) float64 { return 3 * x }, 2)
+		}, -1},
+		{"a result that is a function", func() []any {
+			return []any{func(a float64) func(float64) float64 { return func(x float64) float64 { return a * x } }}
+		}, func(c *Conn) {
+			for a := range 3 {
+				Of[func(float64) func(float64) float64](c, 0)(float64(a))(5)
+			}
+		}, -1},
+		{"a result that counts", func() []any {
+			n := 0.0
+			return []any{func(a float64) func(float64) float64 { return func(x float64) float64 { n++; return n } }}
+		}, func(c *Conn) {
+			for a := range 3 {
+				Of[func(float64) func(float64) float64](c, 0)(float64(a))(5)
+			}
+		}, 0},
+		{"nothing was asked", number(func() func(float64) float64 { return func(x float64) float64 { return x } }), func(*Conn) {}, -1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			first, fresh := twice(t, Options{Keep: true}, tt.made)
+			tt.asked(first)
+			if got, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); got != tt.want || err != nil {
+				t.Errorf("function %d differs, %v; want %d", got, err, tt.want)
+			}
+		})
+	}
+}
+
+// The same questions come in another order than at first, and each comes.
+func TestAgainOrder(t *testing.T) {
+	var orders [][]float64
+	first, fresh := twice(t, Options{Keep: true}, func() []any {
+		orders = append(orders, nil)
+		mine := len(orders) - 1
+		return []any{func(x float64) { orders[mine] = append(orders[mine], x) }}
+	})
+	for i := range 12 {
+		Of[func(float64)](first, 0)(float64(i))
+	}
+	if _, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); err != nil {
+		t.Fatal(err)
+	}
+	seen, moved := map[float64]bool{}, 0
+	for i, x := range orders[1][:12] {
+		seen[x] = true
+		if x != orders[0][i] {
+			moved++
+		}
+	}
+	if len(seen) != 12 || moved < 6 || len(orders[1]) <= 12 {
+		t.Errorf("asked in the order %v, then in %v", orders[0], orders[1])
+	}
+}
+
+// A call that does not come back ends the connection, though it takes no time of the
+// processor; so does one asked again.
+func TestCallEnds(t *testing.T) {
+	sleeps := func() []any { return []any{func() { select {} }} }
+	c, _ := twice(t, Options{Call: 50 * time.Millisecond}, sleeps)
+	defer func() {
+		if p, ok := recover().(*Panic); !ok || !errors.Is(p, ErrTime) {
+			t.Errorf("a call that sleeps gives %+v", p)
+		}
+	}()
+	Of[func()](c, 0)()
+}
+
+func TestAgainEnds(t *testing.T) {
+	slow := false
+	first, fresh := twice(t, Options{Keep: true, Call: 50 * time.Millisecond}, func() []any {
+		return []any{func() {
+			if slow {
+				select {}
+			}
+		}}
+	})
+	Of[func()](first, 0)()
+	slow = true
+	if _, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); !errors.Is(err, ErrTime) {
+		t.Errorf("asked again, a call that sleeps gives %v", err)
+	}
+}
+
+// Who answers with more than is kept, so as not to be compared, is told so.
+func TestAgainLong(t *testing.T) {
+	first, fresh := twice(t, Options{Keep: true}, func() []any {
+		return []any{func() *mat.Dense { // a small part of a large matrix
+			return mat.NewDense(1000, 1000, nil).Slice(0, 1000, 0, 1).(*mat.Dense)
+		}}
+	})
+	for range 3 {
+		Of[func() *mat.Dense](first, 0)()
+	}
+	if _, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); !errors.Is(err, ErrLong) {
+		t.Errorf("asked again, long answers give %v", err)
+	}
+}

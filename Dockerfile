@@ -79,10 +79,11 @@ RUN set -eu; \
 # in /usr/local/share/jupyter whoever the user is and wherever the home is.
 ENV HYPERPLANE_TOOLS=/usr/local HYPERPLANE_PYTHON=/usr/bin/python3
 COPY . /opt/hyperplane/
-# Any user may run it, so any user may write to the caches.
+# Any user may run it, so any user may write to the caches. The command is built of the
+# packages without debug data that cells are, which the cache then holds once.
 RUN set -eu; \
     docker/setup.sh kernel warm; \
-    go build -ldflags='-s -w' -o /usr/local/bin/hyperplane ./generate; \
+    go build -gcflags=all=-dwarf=false -ldflags='-s -w' -o /usr/local/bin/hyperplane ./generate; \
     rm -rf /usr/local/stamp /usr/local/lock /root/.cache /root/.config; \
     find "$GOPATH/pkg/mod/cache/download" -name '*.zip' -delete; \
     find "$GOPATH/pkg/mod/cache" "$GOCACHE" ! -perm -a+w -exec chmod a+rwX {} +

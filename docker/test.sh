@@ -99,6 +99,8 @@ gate_modules() {
 }
 # The exercises once more, judged by the seed of a personal variant.
 gate_variants() { HYPERPLANE_SEED=7 go_test ./exercises/...; }
+# And with every recorded answer at the other end of a connection, as a class is graded.
+gate_pipe() { HYPERPLANE_PIPE=1 go_test ./exercises/prml4/... ./exercises/alpaydin10/...; }
 
 # How well the exercises' checks tell right answers from wrong ones.
 gate_judge() { "$generate" judge; }
@@ -379,7 +381,7 @@ gate_setup() {
 
 # ---- run them ------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test modules variants race judge class lessons solutions site readme stubs hub slurm play image browser
+[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test modules variants pipe race judge class lessons solutions site readme stubs hub slurm play image browser
 passed=0 failed=0 wrong=()
 for gate; do
 	printf '\n== %s\n' "$gate"

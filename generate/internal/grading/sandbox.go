@@ -87,7 +87,8 @@ func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain,
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	args := append([]string{"list", "-export", "-deps", "-overlay=" + overlay, "-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
+	// Without debug data, as cells are built: the linker reads less, and the archives are there.
+	args := append([]string{"list", "-export", "-deps", "-gcflags=all=-dwarf=false", "-overlay=" + overlay, "-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false")

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -69,8 +68,8 @@ be set and a picture without words are errors; then nothing is written.
 				return err
 			}
 			if solve {
-				own := slices.DeleteFunc(slices.Clone(o.Exercises), (*exercise.Exercise).OfLesson)
-				o.Play, _, err = play.Build(cmd.Context(), play.Options{Root: root, Cache: reuse, Exercises: own,
+				o.Distinct = func(id string) ([]*exercise.Exercise, error) { return catalog.Distinct(module, id) }
+				o.Play, _, err = play.Build(cmd.Context(), play.Options{Root: root, Cache: reuse, Exercises: o.Exercises,
 					Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "generate:", text) }})
 				if err != nil {
 					return err

@@ -27,6 +27,15 @@ var importable = []string{
 	cell.Module + "/exercises", cell.Module + "/toolkit", cell.Module + "/toolkit/verify",
 }
 
+// forCells are the packages that cells in a page may import as well. Those of figures
+// are too large: figures stand on the pages as they are.
+var forCells = []string{cell.Module + "/toolkit/classify", cell.Module + "/toolkit/datasets", cell.Module + "/toolkit/show"}
+
+// Importable reports whether a cell in a page may import the package.
+func Importable(path string) bool {
+	return slices.Contains(importable, path) || slices.Contains(forCells, path)
+}
+
 // A compiled package, as go list tells of it.
 type compiled struct {
 	ImportPath, Export string
@@ -34,7 +43,8 @@ type compiled struct {
 }
 
 // archives puts the compiled packages on the site: one file for all that several
-// exercises need, and one of each exercise with the rest.
+// exercises need, one of each exercise with the rest, and one for cells. The tasks of
+// lessons do not count: what only they share is loaded on their pages.
 func (b *builder) archives(ctx context.Context, m *Manifest) error {
 	list, err := b.list(ctx)
 	if err != nil {
@@ -43,7 +53,9 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 	uses, needed := map[string]int{}, map[string]bool{} // by exercises, by answers
 	for _, e := range b.Exercises {
 		for _, p := range needs(list, e) {
-			uses[p]++
+			if !e.OfLesson() {
+				uses[p]++
+			}
 		}
 		for _, i := range e.Answer.Solution.Imports {
 			if i.Path != e.Import().Path { // which the page adds: two books have an ex01
@@ -57,14 +69,22 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 			needed[p] = true
 		}
 	}
-	m.Base, err = b.pack("packages", list, func(p string) bool { return needed[p] || uses[p] > 1 })
-	if err != nil {
+	base := func(p string) bool { return needed[p] || uses[p] > 1 }
+	if m.Base, err = b.pack("packages", list, base); err != nil {
+		return err
+	}
+	var more []string
+	for _, p := range forCells {
+		m.CellImports[cell.Import{Path: p}.Called()] = p
+		more = append(more, with(list, p)...)
+	}
+	if m.Cells, err = b.pack("cells", list, func(p string) bool { return slices.Contains(more, p) && !base(p) }); err != nil {
 		return err
 	}
 	for _, e := range byID(b.Exercises) {
 		own := needs(list, e)
 		m.Packs[e.ID], err = b.pack(e.ID, list, func(p string) bool {
-			return slices.Contains(own, p) && !needed[p] && uses[p] == 1
+			return slices.Contains(own, p) && !base(p)
 		})
 		if err != nil {
 			return err
@@ -88,19 +108,9 @@ func needs(list map[string]compiled, e *exercise.Exercise) []string {
 	return slices.Compact(all)
 }
 
-// list compiles the packages and returns them by path. In place of GoNB's module there
-// is the one of folder stub.
+// list compiles the packages and returns them by path.
 func (b *builder) list(ctx context.Context) (map[string]compiled, error) {
-	dir, err := os.MkdirTemp("", "hyperplane-play-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	mod, err := b.modfile(dir)
-	if err != nil {
-		return nil, err
-	}
-	args := append([]string{"list", "-modfile=" + mod, "-export", "-deps", "-trimpath", "-json=ImportPath,Export,Deps"}, importable...)
+	args := slices.Concat([]string{"list", "-modfile=" + b.mod, "-export", "-deps", "-trimpath", "-json=ImportPath,Export,Deps"}, importable, forCells)
 	for _, e := range b.Exercises {
 		args = append(args, e.Import().Path)
 		for _, i := range e.Answer.Solution.Imports {

@@ -43,6 +43,10 @@ type Manifest struct {
 	Base    Part              `json:"base"`    // packages that answers import, and most checks
 	Packs   map[string]Part   `json:"packs"`   // further packages of an exercise, by id
 	Imports map[string]string `json:"imports"` // that are filled in: name → path
+
+	Cells       Part              `json:"cells"`       // packages that cells import beside those of answers
+	CellImports map[string]string `json:"cellImports"` // their names
+	Variants    Part              `json:"variants"`    // the program that tells the constants of a variant
 }
 
 // A Part is a compressed file of the site.
@@ -73,10 +77,18 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 		return nil, nil, err
 	}
 	b := &builder{Options: o, files: files.Tree{}, keeper: newKeeper(o.Cache, o.Warn)}
-	if err := b.toolchain(ctx); err != nil {
+	err := b.toolchain(ctx)
+	if err != nil {
 		return nil, nil, err
 	}
-	m := &Manifest{Go: b.version, Trimmed: true, Packs: map[string]Part{}, Imports: map[string]string{}}
+	if b.dir, err = os.MkdirTemp("", "hyperplane-play-"); err != nil {
+		return nil, nil, err
+	}
+	defer os.RemoveAll(b.dir)
+	if b.mod, err = b.modfile(b.dir); err != nil {
+		return nil, nil, err
+	}
+	m := &Manifest{Go: b.version, Trimmed: true, Packs: map[string]Part{}, Imports: map[string]string{}, CellImports: map[string]string{}}
 	for _, tool := range []struct {
 		trim trim
 		part *Part
@@ -91,6 +103,11 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 	if err := b.archives(ctx, m); err != nil {
 		return nil, nil, err
 	}
+	data, err := b.variants(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	m.Variants = b.add("variants", ".wasm", data)
 	text, err := json.Marshal(m)
 	if err != nil {
 		return nil, nil, err
@@ -104,6 +121,7 @@ type builder struct {
 	Options
 	*keeper
 	root, version string // of Go
+	dir, mod      string // a folder for what is built, and the go.mod in it
 	files         files.Tree
 }
 

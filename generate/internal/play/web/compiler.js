@@ -1,12 +1,13 @@
 "use strict";
 // The worker that compiles: Go's own cmd/compile and cmd/link, as wasm. It is told
 //
-//   {manifest, id}       first: what to load, for which exercise
-//   {source, main, own}  then: an answer, the program that judges it, and the exercise's
-//                        own package, name → path
+//   {manifest, id}            first: what to load, for which exercise
+//   {files, main, own, cells} then: the learner's files, [{name, source}, …], what else
+//                             the program is made of, the exercise's own package,
+//                             name → path, and whether cells' packages are needed
 //
 // and answers with {type: "bytes", n} while it loads, {type: "ready"}, and for each
-// answer {type: "program", bytes}, {type: "errors", text} or {type: "broken", message}.
+// program {type: "program", bytes}, {type: "errors", text} or {type: "broken", message}.
 importScripts("memfs.js", "imports.js", "parts.js", "xz-decompress-0.2.3.min.js");
 
 let text = "";
@@ -16,7 +17,7 @@ globalThis.fs = fs;
 globalThis.process = process;
 importScripts("wasm_exec.js");
 
-let ready, manifest, importcfg = "";
+let ready, cells, manifest, importcfg = "";
 
 // unpack puts the archives of a pack where the compiler looks for them: the pack is a
 // line of JSON, [[import path, length], …], and the archives.
@@ -28,41 +29,44 @@ function unpack(bytes) {
     importcfg += `packagefile ${path}=/pkg/${path}.a\n`;
     at += n;
   }
+  fs.put("importcfg", encoder.encode(importcfg));
+  fs.put("link.cfg", encoder.encode(importcfg + "packagefile main=/w/main.a\n"));
 }
 
+const onBytes = (n) => postMessage({ type: "bytes", n });
+const pack = async (p) => new Uint8Array(await (await part(p, "application/octet-stream", onBytes)).arrayBuffer());
+
 async function load(id) {
-  const onBytes = (n) => postMessage({ type: "bytes", n });
   const module = async (p) => WebAssembly.compileStreaming(await part(p, "application/wasm", onBytes));
-  const pack = async (p) => new Uint8Array(await (await part(p, "application/octet-stream", onBytes)).arrayBuffer());
   const [compile, link, base, own] = await Promise.all([module(manifest.compile), module(manifest.link), pack(manifest.base), pack(manifest.packs[id])]);
   unpack(base);
   unpack(own);
-  fs.put("importcfg", encoder.encode(importcfg));
-  fs.put("link.cfg", encoder.encode(importcfg + "packagefile main=/w/main.a\n"));
   return { compile, link };
 }
 
 const env = { GOOS: "js", GOARCH: "wasm", GOGC: "100" };
 
-// compileAnswer compiles an answer with the imports that it needs filled in; which these
+// compileFiles compiles files with the imports that each needs filled in; which these
 // are the compiler knows better than a look at the text.
-async function compileAnswer(compile, source, main, own) {
-  const known = { ...manifest.imports, ...own };
-  let names = usedPackages(source, known);
+async function compileFiles(compile, files, main, known) {
+  const names = files.map((f) => usedPackages(f.source, known));
   fs.put("main.go", encoder.encode(main));
   for (let round = 0; ; round++) {
-    fs.put("answer.go", encoder.encode(withImports(source, names, known)));
+    files.forEach((f, i) => fs.put(f.name, encoder.encode(withImports(f.name, f.source, names[i], known))));
     text = "";
-    const code = await runGo(compile, ["compile", "-o", "main.a", "-p", "main", "-complete", "-importcfg", "importcfg", "-pack", "answer.go", "main.go"], env);
-    const better = code && round < 3 && corrected(text, names, known);
-    if (!better) return code;
-    names = better;
+    const code = await runGo(compile, ["compile", "-o", "main.a", "-p", "main", "-complete", "-importcfg", "importcfg", "-pack", ...files.map((f) => f.name), "main.go"], env);
+    if (!code || round === 3) return code;
+    const better = files.map((f, i) => corrected(text, f.name, names[i], known));
+    if (better.every((b) => !b)) return code;
+    better.forEach((b, i) => { names[i] = b || names[i]; });
   }
 }
 
-async function build({ source, main, own }) {
-  const { compile, link } = await ready, began = performance.now();
-  if (await compileAnswer(compile, source, main, own)) return { type: "errors", text: readable(text, source) };
+async function build({ files, main, own, cells: more }) {
+  const { compile, link } = await ready;
+  if (more) await (cells ??= pack(manifest.cells).then(unpack, (e) => { cells = null; throw e; }));
+  const began = performance.now(), known = { ...manifest.imports, ...(more && manifest.cellImports), ...own };
+  if (await compileFiles(compile, files, main, known)) return { type: "errors", text: readable(text, files) };
   const compiled = performance.now();
   text = "";
   if (await runGo(link, ["link", "-o", "out.wasm", "-importcfg", "link.cfg", "-buildmode=exe", "-s", "-w", "main.a"], env)) return { type: "errors", text };

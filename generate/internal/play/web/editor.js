@@ -1,6 +1,6 @@
 "use strict";
 // The editor: CodeMirror in place of a text area, which stays where that fails.
-function hyperplaneEditor(area, onChange) {
+function hyperplaneEditor(area, onChange, label) {
   const plain = {
     get: () => area.value,
     set(text) { area.value = text; onChange(); },
@@ -22,7 +22,7 @@ function hyperplaneEditor(area, onChange) {
         lineNumbers(), history(), bracketMatching(), go(), syntaxHighlighting(colours), indentUnit.of("\t"), EditorState.tabSize.of(4),
         // Escape, then Tab leaves the editor: CodeMirror's own way for who has no mouse.
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-        EditorView.contentAttributes.of({ "aria-labelledby": "answer-label" }),
+        EditorView.contentAttributes.of({ "aria-label": label }),
         EditorView.updateListener.of((u) => { if (u.docChanged) { area.value = u.state.doc.toString(); onChange(); } }),
       ],
     });

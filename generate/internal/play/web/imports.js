@@ -25,15 +25,17 @@ function usedPackages(source, known) {
   return [...names].sort();
 }
 
-// withImports is the file that is compiled: the answer's own lines keep their numbers.
-function withImports(source, names, known) {
-  return "package main;" + names.map((n) => ` import ${n} "${known[n]}";`).join("") + "\n//line answer.go:1:1\n" + source;
+// withImports is the file that is compiled: the learner's own lines keep their numbers.
+function withImports(file, source, names, known) {
+  return "package main;" + names.map((n) => ` import ${n} "${known[n]}";`).join("") + `\n//line ${file}:1:1\n` + source;
 }
 
-// corrected are the imports without those that turned out to be of no use, since the
-// name is a variable's, and with those that are missed; null where that changes nothing.
-function corrected(messages, names, known) {
+// corrected are the imports of a file without those that turned out to be of no use,
+// since the name is a variable's, and with those that are missed; null where that changes
+// nothing.
+function corrected(messages, file, names, known) {
   const better = new Set(names);
+  messages = messages.split("\n").filter((m) => m.replace("/w/", "").startsWith(file + ":")).join("\n");
   for (const m of messages.matchAll(/"([^"\n]+)" imported(?: as (\w+))? and not used/g)) for (const n of names) if (known[n] === m[1]) better.delete(n);
   for (const m of messages.matchAll(/: undefined: (\w+)/g)) if (Object.hasOwn(known, m[1])) better.add(m[1]);
   const list = [...better].sort();
@@ -41,15 +43,16 @@ function corrected(messages, names, known) {
 }
 
 // readable are the messages of the compiler with the lines that they speak of.
-function readable(messages, source) {
-  const lines = source.split("\n"), shown = new Set();
+function readable(messages, files) {
+  const shown = new Set();
   return messages.trim().split("\n").map((message) => {
-    const m = message.match(/^(?:\/w\/)?answer\.go:(\d+)(?::(\d+))?: (.*)$/);
-    if (!m) return message.replace(/^(?:\/w\/)?main\.go:[\d:]+ undefined: (\w+)$/, "the check calls $1, which your answer does not have")
+    const m = message.match(/^(?:\/w\/)?([a-z]+\.go):(\d+)(?::(\d+))?: (.*)$/), file = m && files.find((f) => f.name === m[1]);
+    if (!file) return message.replace(/^(?:\/w\/)?main\.go:[\d:]+ undefined: (\w+)$/, "the check calls $1, which your answer does not have")
       .replace(/^(?:\/w\/)?main\.go:[\d:]+ /, "the call of the check: ");
-    const n = Number(m[1]), line = lines[n - 1];
-    const place = shown.has(n) || line === undefined ? "" : "\n    " + line.trim();
-    shown.add(n);
-    return `line ${n}${m[2] ? ", column " + m[2] : ""}: ${m[3]}${place}`;
+    const place = m[1] + ":" + m[2], line = file.source.split("\n")[Number(m[2]) - 1];
+    const quoted = shown.has(place) || line === undefined ? "" : "\n    " + line.trim();
+    shown.add(place);
+    const where = files.length === 1 || m[1] === "cell.go" ? "" : m[1] === "answer.go" ? "your answer, " : "an earlier cell, ";
+    return `${where}line ${m[2]}${m[3] ? ", column " + m[3] : ""}: ${m[4]}${quoted}`;
   }).join("\n");
 }

@@ -33,7 +33,7 @@ class HyperplaneJudge {
     return new Promise((resolve, reject) => {
       this.compiler.onerror = (e) => { e.preventDefault(); this.compiler.onmessage({ data: { type: "broken", message: e.message || "the compiler does not start" } }); };
       this.compiler.onmessage = ({ data }) => {
-        if (data.type === "bytes") return onBytes(done += data.n, all);
+        if (data.type === "bytes") return this.waiting ? this.more(data.n) : onBytes(done += data.n, all);
         if (data.type === "ready") return resolve();
         if (data.type === "broken") this.unload(); // the next check begins with a fresh one
         if (this.waiting) this.waiting(data);
@@ -45,24 +45,29 @@ class HyperplaneJudge {
 
   static size(m, id) { return [m.compile, m.link, m.base, m.packs[id]].reduce((sum, p) => sum + p.size, 0); }
 
-  // program is what judges the answer, the rest of package main.
+  // program is the rest of package main: what the set-up cell does and, if there is one,
+  // the call of the check.
   program(call) {
-    const variant = this.seed ? `var _ = hyperplaneExercises.Variant(${this.seed})\n` : "";
-    const exercises = this.seed ? `import hyperplaneExercises "${this.exercise.module}/exercises"\n` : "";
-    return `package main\nimport ${this.exercise.package} "${this.exercise.path}"\n${exercises}${variant}func main() { ${this.exercise.package}.${call} }\n`;
+    const lines = ["package main"], { package: name, path, module } = this.exercise;
+    if (call) lines.push(`import ${name} "${path}"`);
+    if (this.seed) lines.push(`import hyperplaneExercises "${module}/exercises"`, `var _ = hyperplaneExercises.Variant(${this.seed})`);
+    if (call) lines.push(`func main() { ${name}.${call} }`);
+    return lines.join("\n") + "\n";
   }
 
   // compile returns {type: "program", bytes} or {type: "errors", text} or {type: "broken", message}.
-  compile(source, call) {
+  // With more the packages of cells are there too; it counts the bytes that come for them.
+  compile(files, main, more) {
     return new Promise((resolve) => {
+      this.more = more;
       this.waiting = (data) => { this.waiting = null; resolve(data); };
-      this.compiler.postMessage({ source, main: this.program(call), own: { [this.exercise.package]: this.exercise.path } });
+      this.compiler.postMessage({ files, main, cells: !!more, own: { [this.exercise.package]: this.exercise.path } });
     });
   }
 
   // run runs a program; on[type](message) is called for each of its messages. It returns
   // {code, why, trace}, where why is also "time" and "stopped".
-  run(bytes, source, progress, on) {
+  run(what, on) {
     return new Promise((resolve) => {
       const worker = new Worker(this.folder + "runner.js");
       let timer;
@@ -79,7 +84,15 @@ class HyperplaneJudge {
         on[data.type](data);
       };
       wait();
-      worker.postMessage({ bytes, files: { "answer.go": source, "progress.json": progress }, env: { HYPERPLANE_PROGRESS: "/w/progress.json" } }, [bytes.buffer]);
+      worker.postMessage({ argv: ["answer"], files: {}, ...what }, what.bytes ? [what.bytes.buffer] : []);
     });
+  }
+
+  // tell runs a program of the site and returns what it prints.
+  async tell(program, argv) {
+    let text = "";
+    const end = await this.run({ program, argv }, { print: (m) => { text += m.text; } });
+    if (end.code) throw new Error(end.trace || end.why);
+    return text;
   }
 }

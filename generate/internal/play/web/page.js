@@ -1,7 +1,7 @@
 "use strict";
 // An exercise's page as a place to work: the editor, the checks, what they say, and the
 // learner's progress.
-(function () {
+(async function () {
   const root = document.getElementById("play");
   if (!root) return;
   const exercise = JSON.parse(root.dataset.exercise), folder = exercise.root + "assets/play/";
@@ -38,17 +38,26 @@
   let seed = 0;
   if (asked !== null && asked !== "" && asked !== "0") {
     if (!/^[0-9]{1,16}$/.test(asked) || Number(asked) > Number.MAX_SAFE_INTEGER) $("variant").textContent = "The link asks for variant " + asked.slice(0, 40) + ", but a seed is a whole number from 1 to " + Number.MAX_SAFE_INTEGER + ". This is the common variant.";
-    else if (exercise.vary) $("variant").textContent = "The statement of this exercise has other constants in variant " + asked + ", which stand in its notebook alone (go run ./generate exercises " + exercise.id + " --seed " + asked + "). This is the common variant.";
     else {
       seed = Number(asked);
-      $("variant").textContent = "Variant " + seed + ": the data by which your answer is judged are drawn for it.";
+      $("variant").textContent = "Variant " + seed + ": " + (exercise.variants ? "statement, hints and solution have its constants, and by them your answer is judged." : "the data by which your answer is judged are drawn for it.");
     }
     $("variant").hidden = false;
+  }
+  const judge = new HyperplaneJudge(folder, exercise, seed);
+  let texts = {}; // of the variant, by name
+  if (seed && !why) {
+    try {
+      texts = await hyperplaneVariant(exercise, judge, seed);
+    } catch (e) {
+      judge.seed = seed = 0;
+      $("variant").textContent = "Variant " + asked + " cannot be shown: " + e.message + ". This is the common variant.";
+    }
   }
 
   // ---- answer and progress ------------------------------------------------------------
 
-  const area = $("answer"), stub = area.value, key = exercise.id + (seed ? ":" + seed : "");
+  const area = $("answer"), stub = texts.stub ? texts.stub + "\n" : area.value, key = exercise.id + (seed ? ":" + seed : "");
   let editor = null, lost = false;
   function changed() {
     if (!editor || lost) return;
@@ -58,7 +67,7 @@
   area.value = store.answer(key) ?? stub;
   if (!why) {
     document.getElementById("play-static").hidden = true;
-    editor = hyperplaneEditor(area, changed);
+    editor = hyperplaneEditor(area, changed, "Your answer");
   }
 
   function showRecord() {
@@ -90,16 +99,22 @@
   $("reset").addEventListener("click", () => { editor.set(stub); say("The stub is back; undo brings your answer back."); });
   $("notebook").addEventListener("click", async () => {
     try {
-      const nb = await (await fetch(exercise.notebook)).json();
-      for (const c of nb.cells) if (c.metadata.hyperplane?.role === "stub") c.source = editor ? editor.get() : area.value;
-      download(exercise.notebook, JSON.stringify(nb, null, 1) + "\n", "application/x-ipynb+json");
+      const text = texts.notebook || await (await fetch(exercise.notebook)).text();
+      download(exercise.notebook, hyperplaneNotebook(text, exercise, stub, editor ? editor.get() : area.value, seed), "application/x-ipynb+json");
     } catch (e) { say("The notebook cannot be fetched: " + e.message); }
+  });
+  const jupyter = "hyperplane-jupyter", base = $("jupyter");
+  try { base.value = localStorage.getItem(jupyter) || base.value; } catch (e) { /* asked each time */ }
+  $("open").addEventListener("click", () => {
+    if (!/^https?:\/\/[^\s/]/.test(base.value)) return say("The address of your Jupyter begins with http:// or https://; found " + JSON.stringify(base.value) + ".");
+    try { localStorage.setItem(jupyter, base.value); } catch (e) { /* asked each time */ }
+    open(base.value.replace(/\/*$/, "/notebooks/") + exercise.place, "_blank", "noopener");
   });
   if (why) return;
 
   // ---- the compiler ---------------------------------------------------------------------
 
-  const judge = new HyperplaneJudge(folder, exercise, seed), here = "hyperplane-compiler-here";
+  const here = "hyperplane-compiler-here";
   let version = "Go";
   const build = (m) => m.compile.file + " " + m.link.file + " " + m.base.file;
   async function announce() {
@@ -153,9 +168,22 @@
   };
   const buttons = [...root.querySelectorAll("[data-call]")];
   function busy(is) {
-    buttons.forEach((b) => { b.disabled = is; });
+    [...buttons, ...document.querySelectorAll(".try .run")].forEach((b) => { b.disabled = is; });
     root.dataset.busy = is ? "yes" : "";
   }
+
+  const drawn = "Loading what draws pictures: ";
+  // loadedMore tells of the packages of cells as they come.
+  function loadedMore(say) {
+    let done = 0;
+    return (n) => { judge.manifest().then((m) => say(drawn + mega(done += n) + " of " + mega(m.cells.size))); };
+  }
+
+  // ended is what the reader is told of a program's end, and its trace.
+  const ended = (end, other) => ({
+    says: end.why || end.code ? reasons[end.why] || other : "",
+    trace: end.why === "recursion" || end.why === "memory" ? "" : end.trace,
+  });
 
   async function check(call) {
     const report = $("report"), says = $("says"), places = new Map();
@@ -164,7 +192,7 @@
     trouble("");
     await ready();
     say("Compiling …");
-    const source = editor.get(), began = performance.now(), p = await judge.compile(source, call);
+    const source = editor.get(), began = performance.now(), p = await judge.compile([{ name: "answer.go", source }], judge.program(call));
     if (p.type !== "program") {
       trouble(p.type === "errors" ? "Your answer does not compile, and was not judged:" : "The compiler failed:");
       says.textContent = p.text || p.message;
@@ -172,7 +200,7 @@
     }
     say("Judging …");
     $("stop").hidden = false;
-    const end = await judge.run(p.bytes, source, store.text(), {
+    const end = await judge.run({ bytes: p.bytes, files: { "answer.go": source, "progress.json": store.text() }, env: { HYPERPLANE_PROGRESS: "/w/progress.json" } }, {
       show({ id, html, text }) {
         const place = places.get(id) || report.appendChild(document.createElement("div"));
         if (id) places.set(id, place);
@@ -182,9 +210,9 @@
       file({ path, text }) { if (path === "/w/progress.json") store.save(text); },
     });
     $("stop").hidden = true;
-    if (end.why || end.code) trouble(reasons[end.why] || "The program ended before the report was complete (os.Exit, or a fatal error):");
-    else if (/judging: \d/.test(report.textContent)) trouble("The program ended before the report was complete: does it call os.Exit?");
-    if (end.trace && end.why !== "recursion" && end.why !== "memory") says.textContent += (says.textContent && "\n") + end.trace;
+    const told = ended(end, "The program ended before the report was complete (os.Exit, or a fatal error):");
+    trouble(told.says || (/judging: \d/.test(report.textContent) ? "The program ended before the report was complete: does it call os.Exit?" : ""));
+    if (told.trace) says.textContent += (says.textContent && "\n") + told.trace;
     for (const n of new Set([...report.textContent.matchAll(/\.Hint\((\d+)\)/g)].map((m) => m[1]))) {
       const b = report.appendChild(document.createElement("button"));
       b.type = "button";
@@ -201,4 +229,22 @@
     check(b.dataset.call).catch(failed).finally(() => busy(false));
   }));
   $("stop").addEventListener("click", () => judge.stop?.());
+
+  // cell runs the files of a cell.
+  async function cell(files, on) {
+    busy(true);
+    try {
+      await ready();
+      on.say("Compiling …");
+      const p = await judge.compile(files, judge.program(), loadedMore(on.say));
+      if (p.type !== "program") return { says: p.type === "errors" ? "This does not compile:" : "The compiler failed:", trace: p.text || p.message };
+      on.say("Running …");
+      return ended(await judge.run({ bytes: p.bytes }, on), "The program ended by itself (os.Exit, or a fatal error):");
+    } catch (e) {
+      return { says: "The compiler cannot be loaded: " + e.message };
+    } finally {
+      busy(false);
+    }
+  }
+  hyperplaneCells(cell, () => judge.stop?.(), exercise.lesson ? null : () => editor.get());
 })();

@@ -38,6 +38,6 @@ async function part(p, type, onBytes) {
 async function sweep(manifest) {
   const cache = await openCache();
   if (!cache) return;
-  const known = new Set([manifest.compile, manifest.link, manifest.base, ...Object.values(manifest.packs)].map((p) => p.file));
+  const known = new Set([manifest.compile, manifest.link, manifest.base, manifest.cells, manifest.variants, ...Object.values(manifest.packs)].map((p) => p.file));
   for (const request of await cache.keys()) if (!known.has(request.url.split("/").pop())) await cache.delete(request);
 }

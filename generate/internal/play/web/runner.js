@@ -1,6 +1,7 @@
 "use strict";
-// The worker that runs one judging program and is then ended by the page. It is told
-// {bytes, files, env} and answers with {type: "show", id, html, text} for each thing
+// The worker that runs one program and is then ended by the page. It is told
+// {bytes, files, argv, env}, or instead of the bytes the part of the site that they are,
+// and answers with {type: "show", id, html, text} for each thing
 // that a cell would show, {type: "file", path, text} for each file that is written,
 // {type: "print", text}, and at the end {type: "end", code, why, trace}.
 importScripts("memfs.js");
@@ -35,10 +36,14 @@ self.onerror = (message, file, line, column, error) => {
   return true;
 };
 
-onmessage = async ({ data: { bytes, files, env } }) => {
+onmessage = async ({ data: { bytes, program, files, argv, env } }) => {
   try {
+    if (program) {
+      importScripts("parts.js", "xz-decompress-0.2.3.min.js");
+      bytes = await (await part(program, "application/wasm", () => {})).arrayBuffer();
+    }
     for (const [path, text] of Object.entries(files)) fs.put(path, new TextEncoder().encode(text));
-    const code = await runGo(await WebAssembly.compile(bytes), ["answer"], env, memory);
+    const code = await runGo(await WebAssembly.compile(bytes), argv, env, memory);
     const why = /out of memory/.test(trace) ? "memory" : /stack (overflow|exceeds)/.test(trace) ? "recursion" : "";
     postMessage({ type: "end", code, why, trace });
   } catch (e) {

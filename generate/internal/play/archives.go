@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
@@ -51,13 +52,19 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 		return err
 	}
 	uses, needed := map[string]int{}, map[string]bool{} // by exercises, by answers
+	b.imported = map[string]bool{}
+	for _, p := range slices.Concat(importable, forCells) {
+		b.imported[p] = true
+	}
 	for _, e := range b.Exercises {
 		for _, p := range needs(list, e) {
 			if !e.OfLesson() {
 				uses[p]++
 			}
 		}
+		b.imported[e.Import().Path] = true
 		for _, i := range e.Answer.Solution.Imports {
+			b.imported[i.Path] = true
 			if i.Path != e.Import().Path { // which the page adds: two books have an ex01
 				m.Imports[i.Called()] = i.Path
 			}
@@ -159,9 +166,11 @@ func (b *builder) modfile(dir string) (string, error) {
 }
 
 // pack puts the archives of the packages that in wants into one file: a line of JSON,
-// [[import path, bytes], …], and behind it the archives.
+// [[import path, bytes, whether it can be imported], …], and behind it the archives. What
+// no answer and no cell imports has no export data: those of a package are in the ones of
+// its importers, as far as they need them.
 func (b *builder) pack(name string, list map[string]compiled, in func(string) bool) (Part, error) {
-	var head [][2]any
+	var head [][3]any
 	var body bytes.Buffer
 	for _, p := range slices.Sorted(maps.Keys(list)) {
 		if !in(p) || list[p].Export == "" { // unsafe has none
@@ -171,7 +180,12 @@ func (b *builder) pack(name string, list map[string]compiled, in func(string) bo
 		if err != nil {
 			return Part{}, err
 		}
-		head = append(head, [2]any{p, len(archive)})
+		if !b.imported[p] {
+			if archive, err = linkable(archive); err != nil {
+				return Part{}, fmt.Errorf("%s: %w", p, err)
+			}
+		}
+		head = append(head, [3]any{p, len(archive), b.imported[p]})
 		body.Write(archive)
 	}
 	line, err := json.Marshal(head)
@@ -180,4 +194,20 @@ func (b *builder) pack(name string, list map[string]compiled, in func(string) bo
 	}
 	data, err := b.compressed(slices.Concat(line, []byte("\n"), body.Bytes()))
 	return b.add(strings.ReplaceAll(name, ".", "-"), ".pack", data), err
+}
+
+// linkable is an archive without its first member, the export data, as the compiler
+// writes one for the linker alone.
+func linkable(archive []byte) ([]byte, error) {
+	const magic, header = "!<arch>\n", 60
+	const sizeAt = 48 // in a header: ten digits
+	first := len(magic) + header
+	if len(archive) < first || !bytes.HasPrefix(archive[len(magic):], []byte("__.PKGDEF ")) {
+		return nil, errors.New("the archive does not begin with __.PKGDEF")
+	}
+	size, err := strconv.Atoi(strings.TrimSpace(string(archive[len(magic)+sizeAt : len(magic)+sizeAt+10])))
+	if err != nil || first+size+size%2 > len(archive) {
+		return nil, errors.New("the archive ends within __.PKGDEF")
+	}
+	return slices.Concat([]byte(magic), archive[first+size+size%2:]), nil // members begin at even places
 }

@@ -123,6 +123,7 @@ type builder struct {
 	root, version string // of Go
 	dir, mod      string // a folder for what is built, and the go.mod in it
 	files         files.Tree
+	imported      map[string]bool // packages that answers and cells may import
 }
 
 // add puts a compressed file on the site, under a name with a hash of its content.

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,5 +67,22 @@ func TestKeeper(t *testing.T) {
 	k = newKeeper(k.dir, func(text string) { warned = append(warned, text) })
 	if must.Get(k.compressed([]byte("abc")))(t); k.ending != ".gz" || len(warned) != 1 || !strings.Contains(warned[0], "xz-utils") {
 		t.Errorf("without xz: %s, %q", k.ending, warned)
+	}
+}
+
+// An archive for the linker alone has all members but the export data.
+func TestLinkable(t *testing.T) {
+	member := func(name, body string) string {
+		return fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n%s%s", name, 0, 0, 0, 0o644, len(body), body, strings.Repeat("\x00", len(body)%2))
+	}
+	object := member("_go_.o", "code")
+	for _, export := range []string{"even", "odd"} {
+		if got := must.Get(linkable([]byte("!<arch>\n" + member("__.PKGDEF", export) + object)))(t); string(got) != "!<arch>\n"+object {
+			t.Errorf("%s: %q", export, got)
+		}
+	}
+	for archive, want := range map[string]string{"": "does not begin", "!<arch>\n" + object: "does not begin", "!<arch>\n" + member("__.PKGDEF", "even")[:62]: "ends within"} {
+		_, err := linkable([]byte(archive))
+		must.Fail(t, err, want)
 	}
 }

@@ -43,7 +43,7 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 	}
 	data, err := json.Marshal(map[string]any{
 		"id": e.ID, "package": e.Package(), "path": e.Import().Path, "module": cell.Module, "variants": variants, "lesson": e.OfLesson(),
-		"notebook": path.Base(learner), "place": path.Join(Folder, learner), "root": s.Root(),
+		"notebook": path.Base(learner), "place": learner, "root": s.Root(),
 	})
 	if err != nil {
 		return err

@@ -17,20 +17,22 @@ globalThis.fs = fs;
 globalThis.process = process;
 importScripts("wasm_exec.js");
 
-let ready, cells, manifest, importcfg = "";
+let ready, cells, manifest, importcfg = "", linkcfg = "packagefile main=/w/main.a\n";
 
 // unpack puts the archives of a pack where the compiler looks for them: the pack is a
-// line of JSON, [[import path, length], …], and the archives.
+// line of JSON, [[import path, length, whether it can be imported], …], and the archives.
 function unpack(bytes) {
   const end = bytes.indexOf(10);
   let at = end + 1;
-  for (const [path, n] of JSON.parse(decoder.decode(bytes.subarray(0, end)))) {
+  for (const [path, n, imported] of JSON.parse(decoder.decode(bytes.subarray(0, end)))) {
     fs.put("/pkg/" + path + ".a", bytes.subarray(at, at + n));
-    importcfg += `packagefile ${path}=/pkg/${path}.a\n`;
+    const line = `packagefile ${path}=/pkg/${path}.a\n`;
+    linkcfg += line;
+    if (imported) importcfg += line;
     at += n;
   }
   fs.put("importcfg", encoder.encode(importcfg));
-  fs.put("link.cfg", encoder.encode(importcfg + "packagefile main=/w/main.a\n"));
+  fs.put("link.cfg", encoder.encode(linkcfg));
 }
 
 const onBytes = (n) => postMessage({ type: "bytes", n });

@@ -50,9 +50,10 @@ function readable(messages, files) {
     if (!file) return message.replace(/^(?:\/w\/)?main\.go:[\d:]+ undefined: (\w+)$/, "the check calls $1, which your answer does not have")
       .replace(/^(?:\/w\/)?main\.go:[\d:]+ /, "the call of the check: ");
     const place = m[1] + ":" + m[2], line = file.source.split("\n")[Number(m[2]) - 1];
+    const what = m[4].replace(/^could not import (\S+) \(.*$/, "the page has no package $1: an answer that needs it is for the notebook");
     const quoted = shown.has(place) || line === undefined ? "" : "\n    " + line.trim();
     shown.add(place);
     const where = files.length === 1 || m[1] === "cell.go" ? "" : m[1] === "answer.go" ? "your answer, " : "an earlier cell, ";
-    return `${where}line ${m[2]}${m[3] ? ", column " + m[3] : ""}: ${m[4]}${quoted}`;
+    return `${where}line ${m[2]}${m[3] ? ", column " + m[3] : ""}: ${what}${quoted}`;
   }).join("\n");
 }

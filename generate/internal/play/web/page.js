@@ -108,7 +108,8 @@
   $("open").addEventListener("click", () => {
     if (!/^https?:\/\/[^\s/]/.test(base.value)) return say("The address of your Jupyter begins with http:// or https://; found " + JSON.stringify(base.value) + ".");
     try { localStorage.setItem(jupyter, base.value); } catch (e) { /* asked each time */ }
-    open(base.value.replace(/\/*$/, "/notebooks/") + exercise.place, "_blank", "noopener");
+    const at = base.value.replace(/[?#].*$/, "").replace(/\/*$/, "");
+    open(at + (at.endsWith("/lab") ? "/tree/" : "/notebooks/") + exercise.place, "_blank", "noopener");
   });
   if (why) return;
 

@@ -47,10 +47,11 @@ type compiled struct {
 // exercises need, one of each exercise with the rest, and one for cells. The tasks of
 // lessons do not count: what only they share is loaded on their pages.
 func (b *builder) archives(ctx context.Context, m *Manifest) error {
-	list, err := b.list(ctx)
+	list, err := b.compiled(ctx)
 	if err != nil {
 		return err
 	}
+	b.list = list
 	uses, needed := map[string]int{}, map[string]bool{} // by exercises, by answers
 	b.imported = map[string]bool{}
 	for _, p := range slices.Concat(importable, forCells) {
@@ -115,8 +116,8 @@ func needs(list map[string]compiled, e *exercise.Exercise) []string {
 	return slices.Compact(all)
 }
 
-// list compiles the packages and returns them by path.
-func (b *builder) list(ctx context.Context) (map[string]compiled, error) {
+// compiled compiles the packages and returns them by path.
+func (b *builder) compiled(ctx context.Context) (map[string]compiled, error) {
 	args := slices.Concat([]string{"list", "-modfile=" + b.mod, "-export", "-deps", "-trimpath", "-json=ImportPath,Export,Deps"}, importable, forCells)
 	for _, e := range b.Exercises {
 		args = append(args, e.Import().Path)

@@ -18,7 +18,7 @@ const (
 // find returns the exercise with an id.
 func find(t *testing.T, id string) *exercise.Exercise {
 	t.Helper()
-	for _, e := range exercisesOf(t) {
+	for _, e := range all(t) {
 		if e.ID == id {
 			return e
 		}

@@ -123,7 +123,8 @@ type builder struct {
 	root, version string // of Go
 	dir, mod      string // a folder for what is built, and the go.mod in it
 	files         files.Tree
-	imported      map[string]bool // packages that answers and cells may import
+	list          map[string]compiled // the packages, by path
+	imported      map[string]bool     // those that answers and cells may import
 }
 
 // add puts a compressed file on the site, under a name with a hash of its content.

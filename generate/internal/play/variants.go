@@ -2,9 +2,12 @@ package play
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -35,14 +38,24 @@ func main() {
 	fmt.Printf("%q", vary(seed))
 }
 `
-	file, program := filepath.Join(b.dir, "variants.go"), filepath.Join(b.dir, "variants.wasm")
-	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+	at := func(name string) string { return filepath.Join(b.dir, name) }
+	var config strings.Builder
+	for _, p := range slices.Sorted(maps.Keys(b.list)) {
+		if file := b.list[p].Export; file != "" {
+			fmt.Fprintf(&config, "packagefile %s=%s\n", p, file)
+		}
+	}
+	if err := errors.Join(os.WriteFile(at("variants.go"), []byte(source), 0o600), os.WriteFile(at("importcfg"), []byte(config.String()), 0o600)); err != nil {
 		return nil, err
 	}
-	if _, err := b.run(ctx, "build", "-modfile="+b.mod, "-trimpath", "-ldflags=-s -w", "-o", program, file); err != nil {
+	// go build would write the folder of the stub into the program, another one each time.
+	if _, err := b.run(ctx, "tool", "compile", "-p", "main", "-trimpath", b.dir, "-importcfg", at("importcfg"), "-o", at("variants.a"), at("variants.go")); err != nil {
 		return nil, err
 	}
-	raw, err := os.ReadFile(program)
+	if _, err := b.run(ctx, "tool", "link", "-s", "-w", "-importcfg", at("importcfg"), "-o", at("variants.wasm"), at("variants.a")); err != nil {
+		return nil, err
+	}
+	raw, err := os.ReadFile(at("variants.wasm"))
 	if err != nil {
 		return nil, err
 	}

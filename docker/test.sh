@@ -102,6 +102,29 @@ gate_variants() { HYPERPLANE_SEED=7 go_test ./exercises/...; }
 # And with every recorded answer at the other end of a connection, as a class is graded.
 gate_pipe() { HYPERPLANE_PIPE=1 go_test ./exercises/prml4/... ./exercises/alpaydin10/...; }
 
+# And compiled for a browser, run by node: each right and each wrong answer of the tests
+# earns the report, byte for byte, that it earns here.
+gate_wasm() {
+	here node || return 0
+	local packages=(./exercises/prml4/... ./exercises/alpaydin10/... ./exercises/lessons/...)
+	HYPERPLANE_JUDGE=$scratch/native.json go_test -count=1 "${packages[@]}" &&
+		HYPERPLANE_JUDGE=$scratch/wasm.json GOOS=js GOARCH=wasm go_test -count=1 -timeout 40m -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec" "${packages[@]}" &&
+		same_reports "$scratch/native.json" "$scratch/wasm.json"
+}
+# same_reports NATIVE WASM: the records of the same tests, in any order.
+same_reports() {
+	local n
+	n=$(wc -l <"$1")
+	sort "$1" >"$scratch/native.sorted" && sort "$2" >"$scratch/wasm.sorted" || return 1
+	cmp -s "$scratch/native.sorted" "$scratch/wasm.sorted" || {
+		diff "$scratch/native.sorted" "$scratch/wasm.sorted" | cut -c1-300 | head -n 20
+		echo 'a report in a browser is another one than here'
+		return 1
+	}
+	[ "$n" -gt "${3:-1000}" ] || { echo "only $n reports"; return 1; }
+	echo "$n reports are the same"
+}
+
 # How well the exercises' checks tell right answers from wrong ones.
 gate_judge() { "$generate" judge; }
 
@@ -327,6 +350,8 @@ gate_red() {
 	red quickformat red.go red.go $'package red\n\nvar  X = 1' quick
 	red tour 'does not hold the outputs' tour.ipynb 'other outputs' same_notebook tour.ipynb "$repo/notebooks/tour.ipynb"
 	unplayable() { (cd "$repo" && go_test -tags playtest -run '^TestBuild$' ./generate/internal/play); }
+	red wasm 'a report in a browser is another one' page.json '{"html":"Right"}' same_reports page.json <(echo '{"html":"Wrong"}') 0
+	red few 'only 1 reports' page.json '{"html":"Right"}' same_reports page.json page.json
 	HYPERPLANE_PLAY_SITE=$dir/play red play 'play.json: no such file' index.html 'a site without a compiler' unplayable
 	local manifest=$repo/toolkit/figures/testdata/manifest.json
 	red figures 'fig-prml-4.9.svg: bytes differ' manifest.json \
@@ -381,7 +406,7 @@ gate_setup() {
 
 # ---- run them ------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test modules variants pipe race judge class lessons solutions site readme stubs hub slurm play image browser
+[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test modules variants pipe wasm race judge class lessons solutions site readme stubs hub slurm play image browser
 passed=0 failed=0 wrong=()
 for gate; do
 	printf '\n== %s\n' "$gate"

@@ -68,7 +68,6 @@ be set and a picture without words are errors; then nothing is written.
 				return err
 			}
 			if solve {
-				o.Distinct = func(id string) ([]*exercise.Exercise, error) { return catalog.Distinct(module, id) }
 				o.Play, _, err = play.Build(cmd.Context(), play.Options{Root: root, Cache: reuse, Exercises: o.Exercises,
 					Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "generate:", text) }})
 				if err != nil {
@@ -88,6 +87,13 @@ be set and a picture without words are errors; then nothing is written.
 			known := newNames(course, o.Exercises)
 			known.equations = o.Index
 			o.Expand = known.text
+			o.Distinct = func(id string) ([]*exercise.Exercise, error) {
+				list, err := catalog.Distinct(module, id)
+				for _, e := range list {
+					e.Lessons = known.lessonsOf(id)
+				}
+				return list, err
+			}
 			inputs, err := inputsOf(module)
 			if err != nil {
 				return err

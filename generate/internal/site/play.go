@@ -103,7 +103,7 @@ func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
 		key := play.VariantKey(v.Vary(v.Seed))
 		common := *v.Exercise // what names the seed is the page's to add
 		common.Seed = 0
-		v.Exercise, v.Lessons = &common, e.Lessons
+		v.Exercise = &common
 		learner, err := b.expanded(v.Learner, v)
 		if err != nil {
 			return "", err

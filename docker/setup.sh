@@ -8,7 +8,9 @@
 #   kernel     the GoNB kernel → .tools/share/jupyter (your own kernels stay as they are)
 #   warm       the toolkit compiled the way a cell compiles it, so that the first cell is quick
 #   lint       staticcheck at the version of docker/lint/go.mod → .tools/bin
-#   browser    Chromium (Debian package), in which `make test` looks at the interactive pages
+#   browser    Chromium and Firefox (Debian packages), in which `make test` looks at the interactive
+#              pages and solves exercises, node, which runs the judges as these do, and xz, which
+#              makes the compiler in the pages small
 #   hub        JupyterHub and its proxy (Debian packages), for the gate hub of docker/test.sh
 #   slurm      Slurm and munge (Debian packages), for the gate slurm
 #
@@ -163,20 +165,19 @@ step_lint() { install_tools "$repo/docker/lint" staticcheck; }
 # ---- browser -----------------------------------------------------------
 
 step_browser() {
-	local name
-	for name in chromium chromium-browser google-chrome; do
-		if command -v $name >/dev/null 2>&1; then
-			say "$name is there"
-			return
-		fi
-	done
+	local wanted=(chromium firefox-esr fonts-dejavu-core nodejs xz-utils)
+	one_of() { for name; do command -v "$name" >/dev/null 2>&1 && return; done; return 1; }
+	if one_of chromium chromium-browser google-chrome && one_of firefox-esr firefox && one_of node && one_of xz; then
+		say "the browsers are there"
+		return
+	fi
 	if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; then
-		apt_install chromium fonts-dejavu-core
+		apt_install "${wanted[@]}"
 		say "installed"
 		return
 	fi
-	fail "Chromium is missing, in which the interactive pages are tested. Install it and try again:
-    sudo apt-get update && sudo apt-get install --no-install-recommends chromium fonts-dejavu-core"
+	fail "Chromium, Firefox, node or xz is missing, with which the interactive pages are tested. Install them and try again:
+    sudo apt-get update && sudo apt-get install --no-install-recommends ${wanted[*]}"
 }
 
 # ---- hub, slurm ------------------------------------------------------------

@@ -115,6 +115,33 @@ gate_kernels() {
 	return $bad
 }
 
+# And compiled for a browser, run by node: each right and each wrong answer of the tests
+# earns the verdicts that it earns here, and nearly always the report, byte for byte.
+gate_wasm() {
+	here node || return 0
+	local packages=(./exercises/prml4/... ./exercises/alpaydin10/... ./exercises/lessons/...)
+	HYPERPLANE_JUDGE=$scratch/native.json go_test -count=1 "${packages[@]}" &&
+		HYPERPLANE_JUDGE=$scratch/wasm.json GOOS=js GOARCH=wasm go_test -count=1 -timeout 40m -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec" "${packages[@]}" &&
+		same_reports "$scratch/native.json" "$scratch/wasm.json" 3000 20
+}
+# same_reports NATIVE WASM LEAST MOST: the records of the same tests, at least so many, in
+# any order. In at most so many the words may differ: processors round the last digit of
+# exp and of sums in their own ways, and a message names the worst of nearly equal faults.
+same_reports() {
+	local n differ others verdicts='s/,"(message|html)":"([^"\\]|\\.)*"//g'
+	n=$(wc -l <"$1")
+	others=$(diff <(sed -E "$verdicts" "$1" | sort) <(sed -E "$verdicts" "$2" | sort)) || {
+		printf '%s\na verdict in a browser is another one than here\n' "$others"
+		return 1
+	}
+	differ=$(comm -23 <(sort "$1") <(sort "$2") | wc -l)
+	echo "$n verdicts are the same, and so are $((n - differ)) reports"
+	if [ "$n" -lt "$3" ] || [ "$differ" -gt "$4" ]; then
+		echo "want at least $3 verdicts, and at most $4 reports that differ"
+		return 1
+	fi
+}
+
 # How well the exercises' checks tell right answers from wrong ones.
 gate_judge() { "$generate" judge; }
 
@@ -247,6 +274,14 @@ gate_image() {
 	docker/image.sh test
 }
 
+# Answers judged in the pages of exercises, by the compiler in the page, in Chromium.
+# Without its tag the package tests nothing of that.
+solved_in() { HYPERPLANE_PLAY_SITE=$1 HYPERPLANE_PLAY_CACHE=$repo/.tools/reuse HYPERPLANE_SCREENSHOTS=$repo/out/play-shots go_test -tags playtest -count=1 -timeout 20m ./generate/internal/play; }
+gate_play() {
+	mkdir -p .tools/reuse
+	"$generate" site --out out/play --reuse .tools/reuse && solved_in "$repo/out/play"
+}
+
 # A reader's way through the notebooks, in both front ends, and through the site, seen
 # by Chromium.
 gate_browser() {
@@ -336,6 +371,11 @@ gate_red() {
 	red quickvet 'wrong type' red.go $'package red\n\nimport "fmt"\n\nfunc F() { fmt.Printf("%d", "x") }' quick
 	red quickformat red.go red.go $'package red\n\nvar  X = 1' quick
 	red tour 'does not hold the outputs' tour.ipynb 'other outputs' same_notebook tour.ipynb "$repo/notebooks/tour.ipynb"
+	unplayable() { (cd "$repo" && go_test -tags playtest -run '^TestBuild$' ./generate/internal/play); }
+	red wasm 'a verdict in a browser is another one' page.json '{"passed":true,"html":"1"}' same_reports page.json <(echo '{"passed":false,"html":"1"}') 1 1
+	red words 'at most 0 reports that differ' page.json '{"passed":true,"html":"\"1"}' same_reports page.json <(echo '{"passed":true,"html":"2\\"}') 1 0
+	red few 'at least 2 verdicts' page.json '{"passed":true}' same_reports page.json page.json 2 0
+	HYPERPLANE_PLAY_SITE=$dir/play red play 'play.json: no such file' index.html 'a site without a compiler' unplayable
 	local manifest=$repo/toolkit/figures/testdata/manifest.json
 	red figures 'fig-prml-4.9.svg: bytes differ' manifest.json \
 		"$(sed 's/"sha256": "[0-9a-f]\{8\}/"sha256": "00000000/' "$manifest")" same_figures manifest.json fig-prml-4.9
@@ -389,7 +429,7 @@ gate_setup() {
 
 # ---- run them ------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test modules kernels variants pipe race judge class lessons solutions site readme stubs hub slurm image browser
+[ $# -gt 0 ] || set -- gofmt vet staticcheck tidy red setup sources figures test modules kernels variants pipe wasm race judge class lessons solutions site readme stubs hub slurm play image browser
 passed=0 failed=0 wrong=()
 for gate; do
 	printf '\n== %s\n' "$gate"

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"encoding/gob"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -10,12 +9,6 @@ import (
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
-
-func init() {
-	// A type that gob does not know breaks the kernel's pipe for the rest of the cell.
-	gob.Register(map[string]any{})
-	gob.Register([]any{})
-}
 
 // A screen is one output of the cell, updated in place; outside a notebook it is
 // nothing.

@@ -25,7 +25,7 @@ type TB interface {
 func Right(t TB, r *verify.Report) {
 	t.Helper()
 	looked()
-	record{Kind: "right", Exercise: r.Exercise, Passed: r.Passed(), Complete: r.Complete}.write(t)
+	record{Kind: "right", Exercise: r.Exercise, Passed: r.Passed(), Complete: r.Complete, HTML: r.HTML()}.write(t)
 	if !r.Passed() {
 		t.Errorf("a right answer was not accepted:\n%s", r)
 	}
@@ -37,7 +37,7 @@ func Right(t TB, r *verify.Report) {
 func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	t.Helper()
 	looked()
-	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earned(r, key), Message: said(r, key)}.write(t)
+	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earned(r, key), Message: said(r, key), HTML: r.HTML()}.write(t)
 	if !r.Complete || r.Passed() {
 		t.Errorf("a wrong answer passed, or the report is not complete:\n%s", r)
 		return

@@ -21,6 +21,7 @@ type record struct {
 	Complete bool   `json:"complete"`          // the report is complete
 	Own      bool   `json:"own,omitempty"`     // a wrong answer has earned its key, with a message
 	Message  string `json:"message,omitempty"` // of the part with that key
+	HTML     string `json:"html"`              // the whole report, as a learner sees it
 }
 
 // write adds the record to the file, in one write, as several packages are tested

@@ -189,6 +189,30 @@ func Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*exercise.Exer
 	return list, nil
 }
 
+// Distinct reads an exercise once for each set of constants that its variants have, under
+// the seed of the first of them. Seeds are tried until two thousand in a row bring nothing
+// new: constants are few, drawn alike.
+func Distinct(module fs.FS, id string) ([]*exercise.Exercise, error) {
+	list, err := Exercises(module, id)
+	if err != nil || list[0].Vary == nil {
+		return nil, err
+	}
+	vary := list[0].Vary
+	list = nil
+	seen := map[string]bool{}
+	for seed, last := uint64(1), uint64(0); seed < last+2000; seed++ {
+		if key := fmt.Sprintf("%q", vary(seed)); !seen[key] {
+			seen[key], last = true, seed
+			e, err := Variants(module, exercise.Variant{Seed: seed}, id)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, e...)
+		}
+	}
+	return list, nil
+}
+
 // Lessons reads the lessons from the module's files, in their order.
 func Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	names, err := fs.Glob(module, LessonDir+"/*.md")

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -188,5 +189,28 @@ func TestConstantsOfManyVariants(t *testing.T) {
 	}
 	if want := []string{"prml-4.3", "prml-4.14", "alpaydin-10.1", "alpaydin-10.9"}; !slices.Equal(varied, want) {
 		t.Errorf("constants vary in %q, want %q", varied, want)
+	}
+}
+
+// Distinct knows the constants of every learner's variant, and each but once.
+func TestDistinct(t *testing.T) {
+	for _, entry := range Entries {
+		vary := entry.Exercise.Vary
+		list := must.Get(Distinct(os.DirFS("../../.."), entry.Exercise.ID))(t)
+		if (vary == nil) != (len(list) == 0) {
+			t.Errorf("%s: %d variants", entry.Exercise.ID, len(list))
+		}
+		known := map[string]bool{}
+		for _, e := range list {
+			known[fmt.Sprint(vary(e.Seed))] = true
+		}
+		if len(known) != len(list) {
+			t.Errorf("%s: %d variants, of which %d differ", entry.Exercise.ID, len(list), len(known))
+		}
+		for n := range uint64(2000) {
+			if seed := 1<<40 | n*n; vary != nil && !known[fmt.Sprint(vary(seed))] {
+				t.Errorf("%s: variant %d is unknown: %v", entry.Exercise.ID, seed, vary(seed))
+			}
+		}
 	}
 }

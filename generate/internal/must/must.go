@@ -84,6 +84,9 @@ func Fail(t testing.TB, err error, wants ...string) {
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
+// Updating reports whether golden files are to be written anew.
+func Updating() bool { return *update }
+
 // Golden fails the test unless got is the text of a golden file.
 func Golden(t testing.TB, file, got string) {
 	t.Helper()

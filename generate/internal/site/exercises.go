@@ -81,23 +81,81 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 	s := &sheet{Path: exercisePage(e), Source: learner, Up: up}
 	from := path.Join(Folder, learner)
 	doc := b.page(s.Path, from)
-	asked.show(doc, "title", "task")
-	doc.Markdown("", fmt.Sprintf("## In Go\n\nThe functions to write, and the call that judges them, in the notebook `%s`:", learner))
-	asked.show(doc, "stub", "check")
-	doc.Markdown("", "## Hints")
-	for i, hint := range e.Hints {
-		where := fmt.Sprintf("hint %d", i+1)
-		if hint, err = b.Expand(hint, learner); err != nil {
-			return fmt.Errorf("%s: %s: %w", from, where, err)
-		}
-		doc.Fold("hint", fmt.Sprintf("Hint %d of %d", i+1, len(e.Hints)), func() { doc.Markdown(where, hint) })
+	asked.show(doc, "title")
+	where := "The functions to write, and the call that judges them, in the notebook `%s`:"
+	if b.Play != nil {
+		where = "Write the functions and have them judged: here, or in the notebook `%s`."
 	}
-	doc.Markdown("", "## Solution")
-	doc.Fold("solution", "Show the derivation and the reference answer", func() {
-		solved.show(doc, "derivation", "answer", "stub", "check", "explore")
-	})
+	for _, p := range b.parts(e, asked, solved) {
+		switch p.name {
+		case "hint-1":
+			doc.Markdown("", "## Hints")
+		case "solution":
+			doc.Markdown("", "## Solution")
+		}
+		if err := p.show(doc); err != nil {
+			return fmt.Errorf("%s: %s: %w", from, p.name, err)
+		}
+		if p.name != "task" {
+			continue
+		}
+		doc.Markdown("", "## In Go\n\n"+fmt.Sprintf(where, learner))
+		reading := func() { asked.show(doc, "stub", "check") }
+		if b.Play == nil {
+			reading()
+		} else if err := b.work(s, doc, e, reading); err != nil {
+			return fmt.Errorf("%s: %w", from, err)
+		}
+	}
 	asked.show(doc, "next")
 	return b.add(s, from, doc)
+}
+
+// parts are those of an exercise's page that follow its constants, in their order.
+func (b *builder) parts(e *exercise.Exercise, asked, solved roles) []part {
+	list := []part{{"task", func(doc *page.Builder) error { asked.show(doc, "task"); return nil }}}
+	for i := range e.Hints {
+		list = append(list, part{fmt.Sprintf("hint-%d", i+1), func(doc *page.Builder) error { return b.hint(doc, e, i) }})
+	}
+	if b.Play != nil {
+		list = append(list, part{"explore", func(doc *page.Builder) error { return b.explore(doc, e, asked) }})
+	}
+	return append(list, part{"solution", func(doc *page.Builder) error {
+		doc.Fold("solution", "Show the derivation and the reference answer", func() {
+			solved.show(doc, "derivation", "answer", "stub", "check", "explore")
+		})
+		return nil
+	}})
+}
+
+// hint adds hint i, from 0, to be seen on request.
+func (b *builder) hint(doc *page.Builder, e *exercise.Exercise, i int) error {
+	text, err := b.Expand(e.Hints[i], path.Join("exercises", e.LearnerPath()))
+	if err != nil {
+		return err
+	}
+	doc.Fold("hint", fmt.Sprintf("Hint %d of %d", i+1, len(e.Hints)), func() { doc.Markdown("", text) })
+	return nil
+}
+
+// explore adds the section whose cells the learner's answer can be run with.
+func (b *builder) explore(doc *page.Builder, e *exercise.Exercise, asked roles) error {
+	var earlier []string
+	for i, c := range asked {
+		if nbformat.Own(c.Metadata)["role"] != "explore" {
+			continue
+		}
+		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
+		if c.Type != nbformat.Code {
+			doc.Cell(where, c)
+			continue
+		}
+		if err := b.try(doc, where, c, earlier); err != nil {
+			return err
+		}
+		earlier = append(earlier, c.Source)
+	}
+	return nil
 }
 
 // roles are the cells of a notebook by their part in it.

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"html"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -31,6 +32,9 @@ type Options struct {
 	Equations []byte // the page of equations, as markdown
 	Figures   *Figures
 	Formulas  *formula.Renderer
+	Play      files.Tree // what judges answers in the pages of exercises, of package play; nil for pages to read
+	// Distinct returns the variants of an exercise whose texts differ; nil for pages without.
+	Distinct func(id string) ([]*exercise.Exercise, error)
 	// Expand puts links where a text names something, as {eq:prml-4.97}, seen from the
 	// notebook with that path: those of notebooks are expanded already, hints are not.
 	Expand func(text, notebook string) (string, error)
@@ -45,6 +49,8 @@ type sheet struct {
 	Source string // the notebook that it shows, "lessons/01-lines.ipynb", or ""
 	Up     *sheet
 	Doc    *page.Document
+
+	Styles, Scripts []string // files of the site that this page has beside those of all pages
 
 	Previous, Next *sheet
 }
@@ -72,6 +78,7 @@ func Build(ctx context.Context, o Options) (files.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
+	maps.Copy(b.files, o.Play)
 	b.place(notebooks)
 	for _, p := range notebooks {
 		if p == startNotebook {
@@ -165,12 +172,29 @@ func (b *builder) lesson(p string) error {
 	s := &sheet{Path: pageOf(p), Source: p}
 	from := path.Join(Folder, p)
 	doc := b.page(s.Path, from)
-	for i, c := range nb.Cells {
-		add := func() { doc.Cell(fmt.Sprintf("cell %d (%s)", i+1, c.ID), c) }
-		if nbformat.Own(c.Metadata)["role"] == "setup" {
-			doc.Fold("setup", "Set-up of the notebook", add)
-		} else {
-			add()
+	task := b.task(s.Path)
+	var earlier []string
+	for i := 0; i < len(nb.Cells); i++ {
+		c := nb.Cells[i]
+		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
+		switch {
+		case nbformat.Own(c.Metadata)["role"] == "setup":
+			doc.Fold("setup", "Set-up of the notebook", func() { doc.Cell(where, c) })
+		case task != nil && c.Source == task.Answer.Stub.Source:
+			n, err := b.yourTurn(s, doc, task, nb.Cells[i:])
+			if err != nil {
+				return fmt.Errorf("%s: %w", from, err)
+			}
+			i += n - 1
+		case b.Play != nil && c.Type == nbformat.Code && triable(c):
+			if err := b.try(doc, from+": "+where, c, earlier); err != nil {
+				return err
+			}
+		default:
+			doc.Cell(where, c)
+		}
+		if c.Type == nbformat.Code && nbformat.Own(c.Metadata)["role"] == "code" {
+			earlier = append(earlier, c.Source)
 		}
 	}
 	return b.add(s, from, doc)

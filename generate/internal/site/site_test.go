@@ -21,6 +21,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
@@ -72,8 +73,14 @@ func TestCommitted(t *testing.T) {
 	o := Options{Module: module(t), Figures: undrawn(), Formulas: &formula.Renderer{}}
 	o.Exercises = must.Get(catalog.Exercises(o.Module))(t)
 	o.Index = must.Get(equations.Build(o.Module))(t)
-	o.Expand = o.Index.Expand
+	o.Expand = func(text, notebook string) (string, error) {
+		return o.Index.Expand(text, strings.Repeat("../", strings.Count(notebook, "/"))+equations.PageName)
+	}
 	o.Equations = must.Get(fs.ReadFile(o.Module, "notebooks/equations.md"))(t)
+	o.Play = files.Tree{path.Join(play.Folder, "play.css"): nil}
+	for _, name := range playScripts {
+		o.Play[path.Join(play.Folder, name)] = nil
+	}
 	site := must.Get(Build(t.Context(), o))(t)
 	notebooks := 0
 	must.Do(t, fs.WalkDir(o.Module, Folder, func(p string, d fs.DirEntry, err error) error {
@@ -90,7 +97,13 @@ func TestCommitted(t *testing.T) {
 	}
 	e := o.Exercises[slices.IndexFunc(o.Exercises, func(e *exercise.Exercise) bool { return !e.OfLesson() })]
 	page := string(site[exercisePage(e)])
-	must.Contain(t, page, `<details class="hint">`, `<details class="solution">`, "Hint 1 of ", "Where to go next")
+	must.Contain(t, page, `<details class="hint">`, `<details class="solution">`, "Hint 1 of ", "Where to go next",
+		`data-call="Check(`, `<textarea id="play-answer"`, `<div id="play-static">`, `assets/play/page.js" defer`)
+	must.Contain(t, string(site["lessons/01-lines.html"]), `class="try" data-cell="`, `<textarea id="play-answer"`, `<details class="hint">`, `<details class="solution">`)
+	must.Contain(t, page, `data-part="task"`, `data-part="hint-1"`, `data-part="explore"`, `data-part="solution"`)
+	if site[strings.TrimSuffix(exercisePage(e), ".html")+".ipynb"] == nil {
+		t.Error("the notebook that can be downloaded is not on the site")
+	}
 	hint, _, _ := strings.Cut(e.Hints[0], "$")
 	hint = strings.Join(strings.Fields(hint), " ")
 	if text := string(site["assets/search.js"]); strings.Contains(text, hint) || !strings.Contains(text, "Where to go next") {
@@ -210,4 +223,22 @@ func TestFiguresAreKept(t *testing.T) {
 	if kept := must.Get(os.ReadDir(dir))(t); len(kept) != 1 || kept[0].Name() != "figures-b-fig-prml-4.9.json" {
 		t.Errorf("kept are %v", kept)
 	}
+}
+
+// A cell that is marked to be run in the page imports only what is there.
+func TestTry(t *testing.T) {
+	o := small(t, func(tour *nbformat.Notebook) {
+		tour.AddCode("earlier", "func twice(x float64) float64 { return 2 * x }").Metadata["hyperplane"] = map[string]any{"role": "code"}
+		c := tour.AddCode("cell", "%%\nfmt.Println(twice(1))")
+		c.Metadata["tags"] = []string{"try"}
+	})
+	o.Play = files.Tree{}
+	page := string(must.Get(Build(t.Context(), o))(t)["tour.html"])
+	must.Contain(t, page, "&#34;context&#34;:&#34;func twice(x float64) float64 { return 2 * x }&#34;")
+	o = small(t, func(tour *nbformat.Notebook) {
+		tour.AddCode("cell", "%%\nshow.Display(figures.PRML4x1(figures.PRML4x1Options{}))").Metadata["tags"] = []string{"try"}
+	})
+	o.Play = files.Tree{}
+	_, err := Build(t.Context(), o)
+	must.Fail(t, err, "tour.ipynb: cell 2 (cell): this cell cannot be run in the page, which has no package github.com/hyperplane-notebooks/hyperplane/toolkit/figures")
 }

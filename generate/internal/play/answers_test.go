@@ -1,0 +1,175 @@
+//go:build playtest
+
+package play
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/mutant"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/trial"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// recorded names, for each exercise, mutants of its reference answer that its check
+// refuses in words: -update chooses them anew.
+const recorded = "testdata/wrong.json"
+
+// wrongOnes is how many wrong answers of each exercise are judged in the page.
+const wrongOnes = 2
+
+// A known answer is one with the reports of this machine's own Go.
+type known struct {
+	name    string
+	text    mutant.Text
+	reports []*verify.Report
+}
+
+// natives judges the reference answer of each exercise and so many of its recorded wrong
+// ones without a browser.
+func natives(t *testing.T, list []*exercise.Exercise, wrong int) map[string][]known {
+	t.Helper()
+	maker := must.Get(mutant.NewMaker(root, list))(t)
+	var names map[string][]string
+	must.Do(t, json.Unmarshal([]byte(must.Read(t, recorded)), &names))
+	bundles, out := make([]trial.Bundle, len(list)), map[string][]known{}
+	for i, e := range list {
+		answer, mutants, err := maker.Of(e)
+		must.Do(t, err)
+		out[e.ID] = []known{{name: "reference", text: answer}}
+		for _, m := range mutants {
+			if slices.Contains(names[e.ID][:wrong], m.Name) {
+				out[e.ID] = append(out[e.ID], known{name: m.Name, text: m.Text})
+			}
+		}
+		if n := len(out[e.ID]) - 1; n != wrong {
+			t.Fatalf("%s has %d of its recorded mutants %q: go test -tags playtest -run TestRecordedAnswers -update", e.ID, n, names[e.ID])
+		}
+		bundles[i] = trial.Bundle{Exercise: e}
+		for _, k := range out[e.ID] {
+			bundles[i].Texts = append(bundles[i].Texts, k.text)
+		}
+	}
+	program := must.Get(trial.Build(t.Context(), root, bundles))(t)
+	defer program.Close()
+	for i, e := range list {
+		for k := range out[e.ID] {
+			j := must.Get(program.Judge(t.Context(), i, k, trial.Limits{}))(t)
+			if len(j.Reports) == 0 {
+				t.Fatalf("%s, %s: %s", e.ID, out[e.ID][k].name, j.Outcomes())
+			}
+			out[e.ID][k].reports = j.Reports
+		}
+	}
+	return out
+}
+
+// Reference answers pass in the page as they do in the kernel, and wrong ones earn the
+// same words, whatever the learner leaves to be imported.
+func TestRecordedAnswers(t *testing.T) {
+	site := served(t)
+	list := exercisesOf(t)
+	if must.Updating() {
+		choose(t, list)
+	}
+	want := natives(t, list, wrongOnes)
+	var took []int
+	references, wrongs := 0, 0
+	var d *desk
+	for _, e := range list { // one after another: a reader's next page finds the compiler loaded
+		if d == nil {
+			d = sit(t, addressOf(site, e), browsertest.View{Width: 1280})
+		} else {
+			d.Go(addressOf(site, e))
+			d.ready()
+		}
+		for k, answer := range want[e.ID] {
+			d.write(answer.text.Source)
+			for i, call := range e.Calls {
+				if k > 0 && i > 0 {
+					break // steps are judged of the reference only
+				}
+				d.check(call.Func)
+				if r := answer.reports[i]; !d.shows(r.HTML()) {
+					t.Errorf("%s, %s, %s: the page says\n%s\n%s\nwant\n%s", e.ID, answer.name, call.Func, d.report(), d.text("play-says"), r)
+				} else if r.Passed() != (k == 0) {
+					t.Errorf("%s, %s, %s: %s", e.ID, answer.name, call.Func, r.Summary())
+				}
+				took = append(took, d.took(t))
+			}
+			if k == 0 {
+				references++
+			} else {
+				wrongs++
+			}
+		}
+	}
+	d.clean()
+	slices.Sort(took)
+	t.Logf("%d references, %d wrong answers; a check takes %d ms in the median of %d, %d at most", references, wrongs, took[len(took)/2], len(took), took[len(took)-1])
+	if references != 35 || wrongs != 35*wrongOnes {
+		t.Errorf("%d references and %d wrong answers were judged, want 35 and %d", references, wrongs, 35*wrongOnes)
+	}
+}
+
+// choose chooses the wrong answers anew: mutants that are refused in words by at least
+// one part, and whose judging ends in time and by no crash, spread over the answer.
+func choose(t *testing.T, list []*exercise.Exercise) {
+	t.Helper()
+	maker := must.Get(mutant.NewMaker(root, list))(t)
+	names := map[string][]string{}
+	bundles, candidates := make([]trial.Bundle, len(list)), make([][]mutant.Mutant, len(list))
+	for i, e := range list {
+		_, mutants, err := maker.Of(e)
+		must.Do(t, err)
+		bundles[i] = trial.Bundle{Exercise: e}
+		const tries = 12
+		for k := range min(tries, len(mutants)) {
+			m := mutants[k*len(mutants)/min(tries, len(mutants))]
+			candidates[i] = append(candidates[i], m)
+			bundles[i].Texts = append(bundles[i].Texts, m.Text)
+		}
+	}
+	program := must.Get(trial.Build(t.Context(), root, bundles))(t)
+	defer program.Close()
+	for i, e := range list {
+		seen := map[string]bool{}
+		for k, m := range candidates[i] {
+			if len(names[e.ID]) == wrongOnes {
+				break
+			}
+			j := must.Get(program.Judge(t.Context(), i, k, trial.Limits{CPU: 5 * time.Second}))(t)
+			if len(j.Reports) == 0 {
+				continue
+			}
+			r := j.Reports[0]
+			words := messages(r)
+			if r.Count(verify.Wrong) > 0 && r.Count(verify.Crashed)+r.Count(verify.TimedOut) == 0 && !seen[words] {
+				seen[words] = true
+				names[e.ID] = append(names[e.ID], m.Name)
+			}
+		}
+		if len(names[e.ID]) != wrongOnes {
+			t.Errorf("%s: only %q", e.ID, names[e.ID])
+		}
+	}
+	text := must.Get(json.MarshalIndent(names, "", "  "))(t)
+	must.Write(t, recorded, string(text)+"\n")
+}
+
+// messages are those of the parts that are wrong.
+func messages(r *verify.Report) string {
+	var found []string
+	for _, p := range r.Parts {
+		if p.Outcome == verify.Wrong {
+			found = append(found, p.Message)
+		}
+	}
+	return strings.Join(found, "\n")
+}

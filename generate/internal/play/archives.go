@@ -1,0 +1,214 @@
+package play
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+)
+
+// importable are the packages that an answer in the page may import.
+var importable = []string{
+	"bytes", "cmp", "container/heap", "container/list", "errors", "fmt", "iter", "maps", "math", "math/bits", "math/cmplx", "math/rand",
+	"math/rand/v2", "os", "slices", "sort", "strconv", "strings", "sync", "time", "unicode", "unicode/utf8",
+	"gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/floats", "gonum.org/v1/gonum/floats/scalar",
+	"gonum.org/v1/gonum/integrate/quad", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/stat",
+	"gonum.org/v1/gonum/stat/distmv", "gonum.org/v1/gonum/stat/distuv",
+	cell.Module + "/exercises", cell.Module + "/toolkit", cell.Module + "/toolkit/verify",
+}
+
+// forCells are the packages that cells in a page may import as well. Those of figures
+// are too large: figures stand on the pages as they are.
+var forCells = []string{cell.Module + "/toolkit/classify", cell.Module + "/toolkit/datasets", cell.Module + "/toolkit/show"}
+
+// Importable reports whether a cell in a page may import the package.
+func Importable(path string) bool {
+	return slices.Contains(importable, path) || slices.Contains(forCells, path)
+}
+
+// A compiled package, as go list tells of it.
+type compiled struct {
+	ImportPath, Export string
+	Deps               []string
+}
+
+// archives puts the compiled packages on the site: one file for all that several
+// exercises need, one of each exercise with the rest, and one for cells. The tasks of
+// lessons do not count: what only they share is loaded on their pages.
+func (b *builder) archives(ctx context.Context, m *Manifest) error {
+	list, err := b.compiled(ctx)
+	if err != nil {
+		return err
+	}
+	b.list = list
+	uses, needed := map[string]int{}, map[string]bool{} // by exercises, by answers
+	b.imported = map[string]bool{}
+	for _, p := range slices.Concat(importable, forCells) {
+		b.imported[p] = true
+	}
+	for _, e := range b.Exercises {
+		for _, p := range needs(list, e) {
+			if !e.OfLesson() {
+				uses[p]++
+			}
+		}
+		b.imported[e.Import().Path] = true
+		for _, i := range e.Answer.Solution.Imports {
+			b.imported[i.Path] = true
+			if i.Path != e.Import().Path { // which the page adds: two books have an ex01
+				m.Imports[i.Called()] = i.Path
+			}
+		}
+	}
+	for _, p := range importable {
+		m.Imports[cell.Import{Path: p}.Called()] = p // of two rands the later one: math/rand/v2
+		for _, p := range with(list, p) {
+			needed[p] = true
+		}
+	}
+	base := func(p string) bool { return needed[p] || uses[p] > 1 }
+	if m.Base, err = b.pack("packages", list, base); err != nil {
+		return err
+	}
+	var more []string
+	for _, p := range forCells {
+		m.CellImports[cell.Import{Path: p}.Called()] = p
+		more = append(more, with(list, p)...)
+	}
+	if m.Cells, err = b.pack("cells", list, func(p string) bool { return slices.Contains(more, p) && !base(p) }); err != nil {
+		return err
+	}
+	for _, e := range byID(b.Exercises) {
+		own := needs(list, e)
+		m.Packs[e.ID], err = b.pack(e.ID, list, func(p string) bool {
+			return slices.Contains(own, p) && !base(p)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// with is a package and all that it needs.
+func with(list map[string]compiled, path string) []string {
+	return append(slices.Clone(list[path].Deps), path)
+}
+
+// needs are the packages of an exercise: what its check needs and what its answer imports.
+func needs(list map[string]compiled, e *exercise.Exercise) []string {
+	all := with(list, e.Import().Path)
+	for _, i := range e.Answer.Solution.Imports {
+		all = append(all, with(list, i.Path)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// compiled compiles the packages and returns them by path.
+func (b *builder) compiled(ctx context.Context) (map[string]compiled, error) {
+	args := slices.Concat([]string{"list", "-modfile=" + b.mod, "-export", "-deps", "-trimpath", "-json=ImportPath,Export,Deps"}, importable, forCells)
+	for _, e := range b.Exercises {
+		args = append(args, e.Import().Path)
+		for _, i := range e.Answer.Solution.Imports {
+			args = append(args, i.Path)
+		}
+	}
+	out, err := b.run(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	list := map[string]compiled{}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p compiled
+		switch err := d.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return list, nil
+		case err != nil:
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		list[p.ImportPath] = p
+	}
+}
+
+// modfile writes a go.mod beside which GoNB is the module of folder stub, and returns
+// its path.
+func (b *builder) modfile(dir string) (string, error) {
+	const gonb = "github.com/janpfeifer/gonb"
+	mod, err := os.ReadFile(filepath.Join(b.Root, "go.mod"))
+	if err != nil {
+		return "", err
+	}
+	sum, err := os.ReadFile(filepath.Join(b.Root, "go.sum"))
+	if err != nil {
+		return "", err
+	}
+	stub := filepath.Join(dir, "gonb")
+	for name, source := range stubs {
+		file := filepath.Join(stub, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, source, 0o600)); err != nil {
+			return "", err
+		}
+	}
+	mod = fmt.Appendf(mod, "\nreplace %s => %q\n", gonb, stub)
+	file := filepath.Join(dir, "page.mod")
+	return file, errors.Join(os.WriteFile(file, mod, 0o600), os.WriteFile(filepath.Join(dir, "page.sum"), sum, 0o600))
+}
+
+// pack puts the archives of the packages that in wants into one file: a line of JSON,
+// [[import path, bytes, whether it can be imported], …], and behind it the archives. What
+// no answer and no cell imports has no export data: those of a package are in the ones of
+// its importers, as far as they need them.
+func (b *builder) pack(name string, list map[string]compiled, in func(string) bool) (Part, error) {
+	var head [][3]any
+	var body bytes.Buffer
+	for _, p := range slices.Sorted(maps.Keys(list)) {
+		if !in(p) || list[p].Export == "" { // unsafe has none
+			continue
+		}
+		archive, err := os.ReadFile(list[p].Export)
+		if err != nil {
+			return Part{}, err
+		}
+		if !b.imported[p] {
+			if archive, err = linkable(archive); err != nil {
+				return Part{}, fmt.Errorf("%s: %w", p, err)
+			}
+		}
+		head = append(head, [3]any{p, len(archive), b.imported[p]})
+		body.Write(archive)
+	}
+	line, err := json.Marshal(head)
+	if err != nil {
+		return Part{}, err
+	}
+	data, err := b.compressed(slices.Concat(line, []byte("\n"), body.Bytes()))
+	return b.add(strings.ReplaceAll(name, ".", "-"), ".pack", data), err
+}
+
+// linkable is an archive without its first member, the export data, as the compiler
+// writes one for the linker alone.
+func linkable(archive []byte) ([]byte, error) {
+	const magic, header = "!<arch>\n", 60
+	const sizeAt = 48 // in a header: ten digits
+	first := len(magic) + header
+	if len(archive) < first || !bytes.HasPrefix(archive[len(magic):], []byte("__.PKGDEF ")) {
+		return nil, errors.New("the archive does not begin with __.PKGDEF")
+	}
+	size, err := strconv.Atoi(strings.TrimSpace(string(archive[len(magic)+sizeAt : len(magic)+sizeAt+10])))
+	if err != nil || first+size+size%2 > len(archive) {
+		return nil, errors.New("the archive ends within __.PKGDEF")
+	}
+	return slices.Concat([]byte(magic), archive[first+size+size%2:]), nil // members begin at even places
+}

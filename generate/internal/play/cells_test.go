@@ -1,0 +1,132 @@
+//go:build playtest
+
+package play
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// run presses the button of the i-th cell that can be run, and waits for its end.
+func (d *desk) run(i int) {
+	d.t.Helper()
+	browsertest.Get[bool](d.Page, fmt.Sprintf(`(document.querySelectorAll(".try .run")[%d].click(), true)`, i))
+	d.Wait(`document.getElementById("play").dataset.busy === ""`, 2*time.Minute)
+}
+
+// printed is what the i-th cell has printed; pictures are how many it shows, drawn.
+func (d *desk) printed(i int) (text string, pictures int) {
+	d.t.Helper()
+	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d].querySelector(":scope > .out")`, i)
+	return browsertest.Get[string](d.Page, `[...`+box+`.querySelectorAll("pre, p")].map((e) => e.textContent).join("")`),
+		browsertest.Get[int](d.Page, `[...`+box+`.querySelectorAll("img")].filter((e) => e.naturalWidth > 100 && e.alt !== "").length`)
+}
+
+// The cells of lessons that are marked for it print in the page what they printed in the
+// kernel, and show as many pictures. Those that sample are not marked: the last bits of
+// exp and log are other ones there, and a chain follows them.
+func TestLessonCells(t *testing.T) {
+	site, cells := served(t), 0
+	var d *desk
+	for _, l := range must.Get(catalog.Lessons(os.DirFS(root)))(t) {
+		nb := must.Get(nbformat.Parse(l.Path(), []byte(must.Read(t, path.Join(root, "notebooks", l.Path())))))(t)
+		var marked []*nbformat.Cell
+		for _, c := range nb.Cells {
+			if tags, _ := c.Metadata["tags"].([]any); slices.Contains(tags, any("try")) {
+				marked = append(marked, c)
+			}
+		}
+		if len(marked) == 0 {
+			continue
+		}
+		address := site + "/" + strings.TrimSuffix(l.Path(), ".ipynb") + ".html"
+		if d == nil {
+			d = sit(t, address, browsertest.View{Width: 1280})
+		} else {
+			d.Go(address)
+			d.ready()
+		}
+		for i, c := range marked {
+			want, pictures := "", 0
+			for _, o := range c.Outputs {
+				if _, text := o.Stream(); o.Data("image/png") == nil {
+					want += text
+				} else {
+					pictures++
+				}
+			}
+			began := time.Now()
+			d.run(i)
+			got, drawn := d.printed(i)
+			t.Logf("%s: %d pictures, %v", c.ID, drawn, time.Since(began).Round(time.Millisecond))
+			if got != want || drawn != pictures {
+				t.Errorf("%s prints\n%s\nwith %d pictures, want\n%s\nwith %d", c.ID, got, drawn, want, pictures)
+			}
+			cells++
+		}
+	}
+	d.Screenshot("play-lesson")
+	d.clean()
+	if cells < 27 {
+		t.Errorf("%d cells were run", cells)
+	}
+}
+
+// The cells of a section Explore use the learner's answer: they say that they need one,
+// draw with it, can be changed, and their errors name their lines.
+func TestExplore(t *testing.T) {
+	e := find(t, "prml-4.25")
+	d := sit(t, addressOf(served(t), e), browsertest.View{Width: 1280})
+	d.run(0)
+	if text, pictures := d.printed(0); !strings.Contains(text, "This cell needs your LambdaSquared") || pictures != 0 {
+		t.Errorf("with the stub: %q, %d pictures", text, pictures)
+	}
+	d.write(right)
+	d.run(0)
+	if _, pictures := d.printed(0); pictures == 0 {
+		t.Error("no picture is drawn")
+	}
+	d.Screenshot("play-explore")
+	d.press(".try button:nth-of-type(2)") // Change
+	d.press(".try .cm-content")
+	d.Type("oops\n")
+	d.run(0)
+	says := browsertest.Get[string](d.Page, `document.querySelector(".try [role=status]").textContent`)
+	text, _ := d.printed(0)
+	must.Contain(t, says, "does not compile")
+	must.Contain(t, text, "line ")
+	d.press(".try button:nth-of-type(3)") // As it was
+	d.run(0)
+	if _, pictures := d.printed(0); pictures == 0 {
+		t.Error("as it was, the cell draws nothing")
+	}
+	d.clean()
+}
+
+// The task of a lesson is judged in its page, with its hints, and is recorded.
+func TestLessonTask(t *testing.T) {
+	e := find(t, "lesson-1")
+	d := sit(t, addressOf(served(t), e), browsertest.View{})
+	d.check("Check")
+	must.Contain(t, d.report(), "lesson-1", "The function still holds the stub.")
+	d.visibleHints(1, 0)
+	d.write(e.Answer.Solution.Source)
+	d.check("Check")
+	must.Contain(t, d.report(), "passed: all")
+	nb := must.Get(nbformat.Parse("download", []byte(d.download("#play-notebook"))))(t)
+	if !slices.ContainsFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.Source == e.Answer.Solution.Source }) {
+		t.Error("the downloaded notebook does not hold the answer")
+	}
+	d.Screenshot("play-lesson-task")
+	d.clean()
+}

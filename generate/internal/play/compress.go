@@ -1,0 +1,80 @@
+package play
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+)
+
+// A keeper compresses, and keeps what it has compressed in a folder. With xz the
+// compiler is a third smaller than with gzip, which serves where there is no xz.
+type keeper struct {
+	dir    string
+	ending string // ".xz" or ".gz"
+}
+
+func newKeeper(dir string, warn func(string)) *keeper {
+	k := &keeper{dir, ".xz"}
+	if _, err := exec.LookPath("xz"); err != nil {
+		k.ending = ".gz"
+		warn("there is no xz (Debian: apt-get install xz-utils): the compiler is compressed by gzip, and its download is a third larger")
+	}
+	return k
+}
+
+// kept returns what was compressed under this key, or makes and compresses it.
+func (k *keeper) kept(key []byte, make func() ([]byte, error)) ([]byte, error) {
+	file := filepath.Join(k.dir, "play-"+hex.EncodeToString(key[:12])+k.ending)
+	if data, err := os.ReadFile(file); err == nil {
+		now := time.Now()
+		_ = os.Chtimes(file, now, now) // the folder may be swept of what is old
+		return data, nil
+	}
+	raw, err := make()
+	if err != nil {
+		return nil, err
+	}
+	data, err := k.compress(raw)
+	if err != nil {
+		return nil, err
+	}
+	return data, files.Write(file, data)
+}
+
+// compressed returns raw compressed.
+func (k *keeper) compressed(raw []byte) ([]byte, error) {
+	key := sha256.Sum256(raw)
+	return k.kept(key[:], func() ([]byte, error) { return raw, nil })
+}
+
+func (k *keeper) compress(raw []byte) ([]byte, error) {
+	var out, said bytes.Buffer
+	if k.ending == ".gz" {
+		w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(raw); err != nil {
+			return nil, err
+		}
+		if err := w.Close(); err != nil {
+			return nil, err
+		}
+		return out.Bytes(), nil
+	}
+	// One thread: several make another file. The page checks CRC32 only.
+	cmd := exec.Command("xz", "-6", "--threads=1", "--check=crc32", "--format=xz", "--stdout")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(raw), &out, &said
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("xz: %w: %s", err, &said)
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,147 @@
+//go:build playtest
+
+package play
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
+
+// siteFolder is the site that docker/test.sh play has made.
+func siteFolder(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("HYPERPLANE_PLAY_SITE")
+	if dir == "" {
+		t.Fatal("HYPERPLANE_PLAY_SITE is not set: docker/test.sh play makes a site with the compiler and names it")
+	}
+	if _, err := os.Stat(filepath.Join(dir, Folder, "play.json")); err != nil {
+		t.Fatalf("HYPERPLANE_PLAY_SITE: %v", err)
+	}
+	return dir
+}
+
+// served is the address of the site, served as `generate site --serve` does.
+func served(t *testing.T) string {
+	t.Helper()
+	server := httptest.NewServer(Handler(siteFolder(t)))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// A desk is an exercise's page with somebody who works at it.
+type desk struct {
+	*browsertest.Page
+	t testing.TB
+}
+
+func addressOf(site string, e *exercise.Exercise) string {
+	return site + "/" + path.Join("exercises", strings.TrimSuffix(e.LearnerPath(), ".ipynb")) + ".html"
+}
+
+// sit opens the page and loads the compiler.
+func sit(t testing.TB, address string, view browsertest.View) *desk {
+	t.Helper()
+	d := &desk{browsertest.Open(t, address, view), t}
+	d.ready()
+	return d
+}
+
+const state = `document.getElementById("play-state").textContent`
+
+// ready has the compiler loaded, by the button where it is offered.
+func (d *desk) ready() {
+	d.t.Helper()
+	d.Until(state + `.includes("ready") || !document.getElementById("play-load").hidden`)
+	if browsertest.Get[bool](d.Page, `!document.getElementById("play-load").hidden`) {
+		d.press("#play-load")
+	}
+	d.Until(state + `.includes("is ready")`)
+}
+
+// press clicks on an element, once it has come to rest: an editor measures its lines
+// after they were seen.
+func (d *desk) press(selector string) {
+	d.t.Helper()
+	at := d.Center(selector)
+	for {
+		browsertest.Get[bool](d.Page, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+		again := d.Center(selector)
+		if again == at {
+			break
+		}
+		at = again
+	}
+	d.Until(fmt.Sprintf(`document.querySelector(%q).contains(document.elementFromPoint(%v, %v))`, selector, at.X, at.Y))
+	d.Click(at)
+}
+
+// write replaces what is in the editor, as who selects all and pastes.
+func (d *desk) write(answer string) {
+	d.t.Helper()
+	d.press(".cm-content")
+	d.Key("a", chromedp.ModifierCtrl)
+	d.Type(answer)
+	d.Until(fmt.Sprintf(`document.getElementById("play-answer").value === %s`, quote(d.t, answer)))
+}
+
+// check presses a button and waits for the end of what it begins.
+func (d *desk) check(function string) {
+	d.t.Helper()
+	d.press(fmt.Sprintf("[data-call^=%q]", function+"("))
+	d.Until(`document.getElementById("play").dataset.busy === ""`)
+}
+
+// took is how many milliseconds the last check took.
+func (d *desk) took(t *testing.T) int {
+	t.Helper()
+	var compile, link, all int
+	_, err := fmt.Sscan(browsertest.Get[string](d.Page, `document.getElementById("play").dataset.took`), &compile, &link, &all)
+	must.Do(t, err)
+	t.Logf("compiled in %d ms, linked in %d, all in %d", compile, link, all)
+	return all
+}
+
+func (d *desk) report() string { return d.text("play-report") }
+
+func (d *desk) text(id string) string {
+	d.t.Helper()
+	return browsertest.Get[string](d.Page, fmt.Sprintf("document.getElementById(%q).innerText", id))
+}
+
+// shows compares the report with one that was made without a browser: the page holds
+// what a browser makes of its HTML.
+func (d *desk) shows(html string) bool {
+	d.t.Helper()
+	return browsertest.Get[bool](d.Page, fmt.Sprintf(`(() => {
+		const want = document.createElement("div");
+		want.innerHTML = %s;
+		return want.innerHTML === document.querySelector("#play-report > div").innerHTML;
+	})()`, quote(d.t, html)))
+}
+
+// clean fails the test for what the page has complained of.
+func (d *desk) clean() {
+	d.t.Helper()
+	for _, e := range d.Errors() {
+		d.t.Error(e)
+	}
+}
+
+func quote(t testing.TB, text string) string {
+	t.Helper()
+	return string(must.Get(json.Marshal(text))(t))
+}

@@ -1,0 +1,7 @@
+// What the editor of the pages is made of; README.md says how.
+export { EditorState } from "@codemirror/state";
+export { EditorView, keymap, lineNumbers, drawSelection, highlightActiveLine } from "@codemirror/view";
+export { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+export { indentUnit, bracketMatching, syntaxHighlighting, HighlightStyle } from "@codemirror/language";
+export { go } from "@codemirror/lang-go";
+export { tags } from "@lezer/highlight";

@@ -1,0 +1,173 @@
+//go:build playtest
+
+package play
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// A learner's way: a wrong answer, the hint that its message names, a right one; the
+// page remembers all of it, exports it as a file that the notebooks read, and goes on
+// without a network.
+func TestWay(t *testing.T) {
+	e := find(t, "prml-4.25")
+	server := httptest.NewServer(Handler(siteFolder(t)))
+	defer server.Close()
+	d := sit(t, addressOf(server.URL, e), browsertest.View{Width: 390, Height: 844})
+	if record := d.text("play-record"); record != "not begun" {
+		t.Errorf("the record begins with %q", record)
+	}
+	const wrong = header + "{ return math.Sqrt(math.Pi / 8) }"
+	d.write(wrong)
+	d.check("Check")
+	d.visibleHints(1, 0)
+	d.press("#play-report button") // "Show hint 3", which the message names
+	d.Until(`document.querySelectorAll("details.hint")[2].open`)
+	d.Until(`document.getElementById("play-record").textContent === "tried: 1 try, the last one 1 of 3 right"`)
+	d.press("details.solution summary")
+	d.Until(`document.body.innerText.includes("Hints 1 and 2 are still unseen, of 3.")`)
+	d.check("CheckSteps")
+	must.Contain(t, d.text("play-says"), "the check calls SigmoidSlope, which your answer does not have")
+	for _, fault := range d.TooWide() {
+		t.Error(fault)
+	}
+	for _, address := range d.Requests() {
+		if !strings.HasPrefix(address, server.URL) && !strings.HasPrefix(address, "data:") && !strings.HasPrefix(address, "blob:") {
+			t.Errorf("request to %s", address)
+		}
+	}
+	d.Screenshot("play-phone")
+
+	// Without a network, after the page has been kept.
+	d.Until(`document.getElementById("play").dataset.offline === "ready"`)
+	server.CloseClientConnections()
+	server.Close()
+	d.Offline()
+	d.Reload()
+	d.ready()
+	if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); got != wrong {
+		t.Errorf("after a reload the answer is %q", got)
+	}
+	d.write(right)
+	d.check("Check")
+	must.Contain(t, d.report(), "passed: all 3 parts right")
+	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)"`)
+	d.Screenshot("play-phone-offline")
+
+	file := filepath.Join(t.TempDir(), "progress.json")
+	must.Write(t, file, d.download("#play-export"))
+	p := must.Get(progress.File{Path: file}.Read())(t)
+	if r := p.Peek(e.ID); r.State() != progress.Passed || r.Answer.Tries != 2 || fmt.Sprint(r.Hints) != "[3]" || !r.Offered || r.Revealed {
+		t.Errorf("the notebooks read %+v", r)
+	}
+	nb := must.Get(nbformat.Parse("download", []byte(d.download("#play-notebook"))))(t)
+	found := false
+	for _, c := range nb.Cells {
+		found = found || c.Source == right
+	}
+	if !found {
+		t.Error("the downloaded notebook does not hold the answer")
+	}
+}
+
+// visibleHints waits until so many hints are offered, of which so many are open.
+func (d *desk) visibleHints(offered, open int) {
+	d.t.Helper()
+	d.Wait(fmt.Sprintf(`document.querySelectorAll("details.hint:not([hidden])").length === %d && document.querySelectorAll("details.hint[open]").length === %d`, offered, open), 20*time.Second)
+}
+
+// download presses a button and returns the text that would be saved.
+func (d *desk) download(selector string) string {
+	d.t.Helper()
+	browsertest.Get[bool](d.Page, `(() => {
+		globalThis.saved = null;
+		URL.createObjectURL = (blob) => { blob.text().then((text) => { globalThis.saved = text; }); return "#saved"; };
+		return true;
+	})()`)
+	d.press(selector)
+	d.Until(`globalThis.saved !== null`)
+	return browsertest.Get[string](d.Page, `globalThis.saved`)
+}
+
+// Hints come one after another, and the solution when it is asked for twice.
+func TestHints(t *testing.T) {
+	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
+	for n := range 3 {
+		d.visibleHints(n+1, n)
+		d.press(fmt.Sprintf("[data-part=hint-%d] summary", n+1))
+	}
+	d.visibleHints(3, 3)
+	const open = `document.querySelector("details.solution").open`
+	d.press("details.solution summary")
+	d.Until(`!` + open + ` && document.body.innerText.includes("try an answer of your own")`)
+	d.press("details.solution summary")
+	d.Until(open + ` && document.getElementById("play-record").textContent === "revealed"`)
+	d.clean()
+}
+
+// A file of progress is taken over when it is one, and else the page says what is wrong.
+func TestImport(t *testing.T) {
+	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
+	dir := t.TempDir()
+	mine := progress.New()
+	r := mine.Exercise("prml-4.25")
+	r.Answer.Begin(3)
+	r.Answer.Finish(3, 3, true)
+	r.SawHint(1)
+	good := filepath.Join(dir, "progress.json")
+	_, err := progress.File{Path: good}.Update(func(p *progress.Progress) { p.Exercises = mine.Exercises })
+	must.Do(t, err)
+	for _, tt := range []struct{ text, want string }{
+		{"{", "it is no JSON"},
+		{"[]", "another program's"},
+		{`{"schema":"hyperplane-progress/2","exercises":{}}`, "another version"},
+		{`{"schema":"hyperplane-progress/1","exercises":{"prml-4.25":{}}}`, "the record of prml-4.25 is damaged"},
+		{must.Read(t, good), "is taken over"},
+	} {
+		file := filepath.Join(dir, "given.json")
+		must.Do(t, os.WriteFile(file, []byte(tt.text), 0o600))
+		d.Choose("#play-import", file)
+		d.Until(fmt.Sprintf("%s.includes(%q)", state, tt.want))
+	}
+	d.Until(`document.getElementById("play-record").textContent === "✓ passed (1 try)"`)
+	if got := d.download("#play-export"); got != must.Read(t, good) {
+		t.Errorf("what was taken over is given back as\n%s", got)
+	}
+	d.visibleHints(2, 0)
+	d.clean()
+}
+
+// Where no answer can be compiled the page says why, and can be read.
+func TestRefused(t *testing.T) {
+	site := served(t)
+	address := addressOf(site, find(t, "prml-4.25"))
+	for _, tt := range []struct{ name, address, script, want string }{
+		{"from a disk", "file://" + must.Get(filepath.Abs(siteFolder(t)))(t) + strings.TrimPrefix(address, site), "", "site --serve"},
+		{"no WebAssembly", address, `delete globalThis.WebAssembly`, "too old"},
+		{"forbidden WebAssembly", address, `WebAssembly.Module = function () { throw new EvalError("refused") }`, "wasm-unsafe-eval"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := &desk{browsertest.Open(t, "about:blank", browsertest.View{}), t}
+			d.Before(tt.script)
+			d.Go(tt.address)
+			d.Until(fmt.Sprintf("%s.includes(%q)", state, tt.want))
+			must.Contain(t, browsertest.Get[string](d.Page, `document.getElementById("play-static").innerText`), "panic(verify.TODO)", "ex25.Check(LambdaSquared)")
+			if browsertest.Get[bool](d.Page, `!!document.querySelector("[data-call]").offsetParent`) {
+				t.Error("the button Check is offered")
+			}
+			d.Screenshot("play-refused-" + tt.name)
+			d.clean()
+		})
+	}
+}

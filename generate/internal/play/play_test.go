@@ -1,0 +1,97 @@
+//go:build playtest
+
+package play
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+const root = "../../.."
+
+// all are the exercises, with the tasks of lessons.
+func all(t *testing.T) []*exercise.Exercise {
+	t.Helper()
+	return must.Get(catalog.Exercises(os.DirFS(root)))(t)
+}
+
+// exercisesOf are the exercises that have a page of their own.
+func exercisesOf(t *testing.T) []*exercise.Exercise {
+	return slices.DeleteFunc(all(t), (*exercise.Exercise).OfLesson)
+}
+
+// What was built is as small as promised, every file that is named is there, and a second
+// build makes the same, from what is kept.
+func TestBuild(t *testing.T) {
+	dir := filepath.Join(siteFolder(t), filepath.FromSlash(Folder))
+	var m Manifest
+	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(dir, "play.json"))), &m))
+	const mega = 1e6
+	var sizes []int
+	for id, pack := range m.Packs {
+		if first := m.First(id); first > 14*mega {
+			t.Errorf("%s: the first visit loads %.2f MB", id, float64(first)/mega)
+		}
+		sizes = append(sizes, pack.Size)
+	}
+	slices.Sort(sizes)
+	t.Logf("%s: compile %.2f MB, link %.2f, packages %.2f; of an exercise %.3f to %.3f, in the median %.3f", m.Go, float64(m.Compile.Size)/mega,
+		float64(m.Link.Size)/mega, float64(m.Base.Size)/mega, float64(sizes[0])/mega, float64(sizes[len(sizes)-1])/mega, float64(sizes[len(sizes)/2])/mega)
+	// PRML 4.7 brings math/big.
+	if n := len(sizes); n != 49 || sizes[n/2] > 0.2*mega || sizes[n-2] > 0.3*mega || sizes[n-1] > 0.4*mega || !m.Trimmed {
+		t.Errorf("%d exercises, want 49; their bytes are %d; trimmed: %t", n, sizes, m.Trimmed)
+	}
+	if m.Cells.Size > 10*mega || m.Variants.Size > 1.5*mega {
+		t.Errorf("%.2f MB for cells, %.2f for variants", float64(m.Cells.Size)/mega, float64(m.Variants.Size)/mega)
+	}
+	if m.Imports["rand"] != "math/rand/v2" || m.Imports["mat"] != "gonum.org/v1/gonum/mat" || m.Go != runtime.Version() {
+		t.Errorf("the page is told %+v", m)
+	}
+	must.Contain(t, must.Read(t, filepath.Join(dir, "LICENSES.txt")), "The Gonum Authors", "The Go Authors")
+	again, _, err := Build(t.Context(), Options{Root: root, Cache: os.Getenv("HYPERPLANE_PLAY_CACHE"), Exercises: all(t), Warn: func(text string) { t.Error(text) }})
+	must.Do(t, err)
+	for _, p := range again.Paths() {
+		if !bytes.Equal(again[p], []byte(must.Read(t, filepath.Join(siteFolder(t), filepath.FromSlash(p))))) {
+			t.Errorf("%s: a second build makes another file", p)
+		}
+	}
+}
+
+// A page that says other than the judge is found out.
+func TestRedPage(t *testing.T) {
+	files := Handler(siteFolder(t))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if path.Base(r.URL.Path) == "runner.js" {
+			text := must.Read(t, filepath.Join(siteFolder(t), filepath.FromSlash(r.URL.Path)))
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprint(w, strings.Replace(text, "id, html, text })", `id, html: html.replace("✗&nbsp;Wrong", "✓&nbsp;Right"), text })`, 1))
+			return
+		}
+		files.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	e := find(t, "prml-4.25")
+	wrong := natives(t, []*exercise.Exercise{e}, wrongOnes)[e.ID][1]
+	d := sit(t, addressOf(server.URL, e), browsertest.View{})
+	d.write(wrong.text.Source)
+	d.check("Check")
+	must.Contain(t, d.report(), "not passed")
+	if d.shows(wrong.reports[0].HTML()) {
+		t.Error("a page that flatters passes for one that does not")
+	}
+}

@@ -1,0 +1,40 @@
+package play
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+// What other machines could reach is refused.
+func TestListen(t *testing.T) {
+	for address, want := range map[string]string{
+		"0.0.0.0:0": "other machines", ":0": "other machines", "192.0.2.1:0": "other machines", "example.org:0": "other machines", "8080": "no address",
+	} {
+		_, err := Listen(address)
+		must.Fail(t, err, address, want)
+	}
+}
+
+// A served site has the headers without which a strict host would stop the compiler.
+func TestServe(t *testing.T) {
+	dir := t.TempDir()
+	must.Do(t, os.WriteFile(filepath.Join(dir, "play.wasm"), []byte("x"), 0o600))
+	l := must.Get(Listen("127.0.0.1:0"))(t)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- Serve(ctx, l, dir) }()
+	answer := must.Get(http.Get("http://" + l.Addr().String() + "/play.wasm"))(t)
+	text := must.Get(io.ReadAll(answer.Body))(t)
+	must.Do(t, answer.Body.Close())
+	if string(text) != "x" || answer.Header.Get("Content-Security-Policy") != Policy || answer.Header.Get("Content-Type") != "application/wasm" {
+		t.Errorf("%q with the headers %v", text, answer.Header)
+	}
+	stop()
+	must.Do(t, <-done)
+}

@@ -1,0 +1,162 @@
+package play
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// A trim takes the other machines out of one of Go's tools, by far the largest part of
+// the compiler. It edits the sources of the installed Go, and where these are not what
+// it expects the tool is built as it is.
+type trim struct {
+	name  string // "compile"
+	edits []edit
+}
+
+// An edit drops lines of a file below src/cmd/<name>: the imports that match drop, and
+// the cases of a switch from the first one to the one of wasm.
+type edit struct {
+	file, from string
+	drop       *regexp.Regexp
+}
+
+const others = `(386|amd64|arm|arm64|loong64|mips|mipsle|mips64|mips64le|ppc64|ppc64le|riscv64|s390x|x86)`
+
+var (
+	trimCompile = trim{"compile", []edit{
+		// Its table of machines names each by a key before the function.
+		{"main.go", "", regexp.MustCompile(`(?m)^\t+("cmd/compile/internal/` + others + `"|"` + others + `": .*)\n`)},
+		{"internal/ssa/config.go", "\tcase \"amd64\":\n", nil},
+	}}
+	trimLink = trim{"link", []edit{
+		{"main.go", "\tcase \"386\":\n", regexp.MustCompile(`(?m)^\t+"cmd/link/internal/` + others + `"\n`)},
+	}}
+)
+
+// apply returns the file without the other machines.
+func (e edit) apply(source string) (string, error) {
+	const wasm = "\tcase \"wasm\":\n"
+	if e.drop != nil {
+		if !e.drop.MatchString(source) {
+			return "", fmt.Errorf("%s has no import of another machine", e.file)
+		}
+		source = e.drop.ReplaceAllString(source, "")
+	}
+	if e.from != "" {
+		before, rest, ok := strings.Cut(source, e.from)
+		_, after, found := strings.Cut(rest, wasm)
+		if !ok || !found {
+			return "", fmt.Errorf("%s has no cases from %q to %q", e.file, strings.TrimSpace(e.from), strings.TrimSpace(wasm))
+		}
+		source = before + wasm + after
+	}
+	return source, nil
+}
+
+// overlay returns the edited files by their paths below the sources of Go.
+func (t trim) overlay(root string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, e := range t.edits {
+		path := filepath.Join(root, "src", "cmd", t.name, filepath.FromSlash(e.file))
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		if out[path], err = e.apply(string(text)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// toolchain finds the Go that is installed.
+func (b *builder) toolchain(ctx context.Context) error {
+	out, err := b.run(ctx, "env", "GOROOT", "GOVERSION")
+	if err != nil {
+		return err
+	}
+	lines := strings.Fields(string(out))
+	if len(lines) != 2 {
+		return fmt.Errorf("go env says %q, want a folder and a version", out)
+	}
+	b.root, b.version = lines[0], lines[1]
+	return nil
+}
+
+// run runs the go command for js/wasm in the module and returns what it prints.
+func (b *builder) run(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = b.Root
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWORK=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s for js/wasm: %w\n%s", args[0], err, strings.TrimSpace(stderr.String()))
+	}
+	return out, nil
+}
+
+// tool returns one of Go's tools, compiled for wasm and compressed, and whether it was
+// trimmed.
+func (b *builder) tool(ctx context.Context, t trim) (data []byte, trimmed bool, err error) {
+	edited, why := t.overlay(b.root)
+	if why == nil {
+		if data, why = b.build(ctx, t.name, edited); why == nil {
+			return data, true, nil
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, false, ctx.Err()
+	}
+	b.Warn(fmt.Sprintf("the %s of %s is larger than it need be, since its sources are not as expected: %v", t.name, b.version, why))
+	data, err = b.build(ctx, t.name, nil)
+	return data, false, err
+}
+
+// key names what build makes of a tool and its edited files.
+func (b *builder) key(tool string, edited map[string]string) ([]byte, error) {
+	text, err := json.Marshal(edited)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s", tool, b.version, text))
+	return sum[:], err
+}
+
+// build compiles a tool with some of its files replaced. Profiles make it faster by
+// a few percent and larger; the other tag leaves out what only a developer's machine
+// needs, such as telemetry.
+func (b *builder) build(ctx context.Context, tool string, edited map[string]string) ([]byte, error) {
+	key, err := b.key(tool, edited)
+	if err != nil {
+		return nil, err
+	}
+	return b.kept(key, func() ([]byte, error) {
+		dir, err := os.MkdirTemp("", "hyperplane-play-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		overlay := map[string]string{}
+		for path, text := range edited {
+			overlay[path] = filepath.Join(dir, fmt.Sprintf("%d.go", len(overlay)))
+			err = errors.Join(err, os.WriteFile(overlay[path], []byte(text), 0o600))
+		}
+		list, jsonErr := json.Marshal(map[string]any{"Replace": overlay})
+		file, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, tool+".wasm")
+		if err := errors.Join(err, jsonErr, os.WriteFile(file, list, 0o600)); err != nil {
+			return nil, err
+		}
+		if _, err := b.run(ctx, "build", "-overlay", file, "-trimpath", "-ldflags=-s -w", "-pgo=off", "-tags=cmd_go_bootstrap", "-o", program, "cmd/"+tool); err != nil {
+			return nil, err
+		}
+		return os.ReadFile(program)
+	})
+}

@@ -1,0 +1,88 @@
+package play
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+// The sources of the installed Go are what the trims expect.
+func TestTrim(t *testing.T) {
+	b := &builder{Options: Options{Root: "."}}
+	must.Do(t, b.toolchain(t.Context()))
+	for _, tr := range []trim{trimCompile, trimLink} {
+		for file, text := range must.Get(tr.overlay(b.root))(t) {
+			before := must.Read(t, file)
+			if len(text) >= len(before) || strings.Contains(text, "amd64.Init") || !strings.Contains(text, "wasm") {
+				t.Errorf("%s is not trimmed: %d of %d bytes", file, len(text), len(before))
+			}
+		}
+	}
+}
+
+// Where they are others, the tool is built as it is, and the reader is told.
+func TestUntrimmed(t *testing.T) {
+	for _, tt := range []struct{ name, main, config, want string }{
+		{"no file", "", "", "no such file"},
+		{"no imports", "package main", "", "main.go has no import of another machine"},
+		{"no cases", "import (\n\t\"cmd/compile/internal/amd64\"\n)", "switch arch {\n\tcase \"wasm\":\n}", "config.go has no cases from"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if tt.main != "" {
+				must.Write(t, filepath.Join(dir, "src/cmd/compile/main.go"), tt.main)
+				must.Write(t, filepath.Join(dir, "src/cmd/compile/internal/ssa/config.go"), tt.config)
+			}
+			var warned []string
+			b := &builder{Options: Options{Warn: func(text string) { warned = append(warned, text) }}, keeper: &keeper{t.TempDir(), ".gz"}, root: dir, version: "go9.9"}
+			whole := must.Get(b.key("compile", nil))(t)
+			built := must.Get(b.kept(whole, func() ([]byte, error) { return []byte("the whole compiler"), nil }))(t)
+			data, trimmed, err := b.tool(t.Context(), trimCompile)
+			must.Do(t, err)
+			if trimmed || string(data) != string(built) {
+				t.Errorf("trimmed: %t, %d bytes; want the %d of the whole compiler", trimmed, len(data), len(built))
+			}
+			must.Contain(t, strings.Join(warned, "\n"), "the compile of go9.9 is larger than it need be", tt.want)
+		})
+	}
+}
+
+// What was compressed is kept by its content, and not made again.
+func TestKeeper(t *testing.T) {
+	var warned []string
+	k := newKeeper(t.TempDir(), func(text string) { warned = append(warned, text) })
+	first := must.Get(k.compressed([]byte(strings.Repeat("abc", 1000))))(t)
+	if len(first) == 0 || len(first) > 300 {
+		t.Errorf("3000 bytes are compressed to %d", len(first))
+	}
+	again := must.Get(k.compressed([]byte(strings.Repeat("abc", 1000))))(t)
+	if string(again) != string(first) || len(must.Get(os.ReadDir(k.dir))(t)) != 1 {
+		t.Error("it is compressed again")
+	}
+	t.Setenv("PATH", t.TempDir())
+	k = newKeeper(k.dir, func(text string) { warned = append(warned, text) })
+	if must.Get(k.compressed([]byte("abc")))(t); k.ending != ".gz" || len(warned) != 1 || !strings.Contains(warned[0], "xz-utils") {
+		t.Errorf("without xz: %s, %q", k.ending, warned)
+	}
+}
+
+// An archive for the linker alone has all members but the export data.
+func TestLinkable(t *testing.T) {
+	member := func(name, body string) string {
+		return fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n%s%s", name, 0, 0, 0, 0o644, len(body), body, strings.Repeat("\x00", len(body)%2))
+	}
+	object := member("_go_.o", "code")
+	for _, export := range []string{"even", "odd"} {
+		if got := must.Get(linkable([]byte("!<arch>\n" + member("__.PKGDEF", export) + object)))(t); string(got) != "!<arch>\n"+object {
+			t.Errorf("%s: %q", export, got)
+		}
+	}
+	for archive, want := range map[string]string{"": "does not begin", "!<arch>\n" + object: "does not begin", "!<arch>\n" + member("__.PKGDEF", "even")[:62]: "ends within"} {
+		_, err := linkable([]byte(archive))
+		must.Fail(t, err, want)
+	}
+}

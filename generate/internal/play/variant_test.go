@@ -1,0 +1,91 @@
+//go:build playtest
+
+package play
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+)
+
+// A link with a seed leads to the variant: its statement and its stub, the judge's data,
+// and the notebook that is taken home.
+func TestSeed(t *testing.T) {
+	site := served(t)
+	const seed = 7
+	for id, says := range map[string]string{ // what the statement says and the common one does not
+		"prml-4.8":      "", // it varies in its data alone
+		"prml-4.3":      "atargetofsixentries:thefirstthreesumto1",
+		"prml-4.14":     "R/31",
+		"alpaydin-10.1": "sin{3(x1−1)}",
+		"alpaydin-10.9": "2<x<8",
+	} {
+		t.Run(id, func(t *testing.T) {
+			e := find(t, id)
+			variant := must.Get(catalog.Variants(os.DirFS(root), exercise.Variant{Seed: seed}, e.ID))(t)[0]
+			want := natives(t, []*exercise.Exercise{variant}, 0)[e.ID][0]
+			common := &desk{browsertest.Open(t, addressOf(site, e), browsertest.View{}), t}
+			d := sit(t, fmt.Sprintf("%s?seed=%d", addressOf(site, e), seed), browsertest.View{})
+			must.Contain(t, d.text("play-variant"), "Variant 7: ")
+			if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); strings.TrimSpace(got) != variant.Answer.Stub.Source {
+				t.Errorf("the stub is\n%s\nwant\n%s", got, variant.Answer.Stub.Source)
+			}
+			if says != "" && (!strings.Contains(d.task(), says) || strings.Contains(common.task(), says)) {
+				t.Errorf("want a task that says %q:\n%s", says, d.task())
+			}
+			d.write(want.text.Source)
+			d.check("Check")
+			must.Contain(t, d.report(), "· variant 7", "passed")
+			if !d.shows(want.reports[0].HTML()) {
+				t.Errorf("the page says\n%s\nwant\n%s", d.report(), want.reports[0])
+			}
+			took := must.Get(nbformat.Parse("download", []byte(d.download("#play-notebook"))))(t)
+			learner := must.Get(variant.Learner())(t)
+			for i, c := range learner.Cells {
+				source := c.Source
+				if nbformat.Own(c.Metadata)["role"] == "stub" {
+					source = want.text.Source
+				}
+				if c.Type == nbformat.Code && took.Cells[i].Source != source {
+					t.Errorf("cell %s of the notebook is\n%s\nwant\n%s", c.ID, took.Cells[i].Source, source)
+				}
+			}
+			if got := fmt.Sprint(nbformat.Own(took.Metadata)["seed"]); got != "7" {
+				t.Errorf("the notebook is of variant %s", got)
+			}
+			d.Screenshot("play-seed-" + id)
+			d.clean()
+		})
+	}
+}
+
+// task is the statement without spaces.
+func (d *desk) task() string {
+	d.t.Helper()
+	return browsertest.Get[string](d.Page, `document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
+}
+
+// What is no seed leads to a sentence, and the common variant.
+func TestNoSeed(t *testing.T) {
+	site := served(t)
+	e := find(t, "prml-4.3")
+	d := &desk{browsertest.Open(t, "about:blank", browsertest.View{}), t}
+	for query, say := range map[string]string{"?seed=1.5": "a seed is a whole number", "?seed=99999999999999999": "a seed is a whole number", "?seed=0": "", "": ""} {
+		d.Go(addressOf(site, e) + query)
+		d.Until(state + ` !== ""`)
+		if got := browsertest.Get[string](d.Page, `document.getElementById("play-variant").textContent`); !strings.Contains(got, say) || say == "" && got != "" {
+			t.Errorf("%s: %q, want %q", query, got, say)
+		}
+		if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); strings.TrimSpace(got) != e.Answer.Stub.Source {
+			t.Errorf("%s: the stub is %q", query, got)
+		}
+	}
+	d.clean()
+}

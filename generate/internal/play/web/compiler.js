@@ -1,0 +1,99 @@
+"use strict";
+// The worker that compiles: Go's own cmd/compile and cmd/link, as wasm. It is told
+//
+//   {manifest, id}            first: what to load, for which exercise
+//   {files, main, own, cells} then: the learner's files, [{name, source}, …], what else
+//                             the program is made of, the exercise's own package,
+//                             name → path, and whether cells' packages are needed
+//
+// and answers with {type: "bytes", n} while it loads, {type: "ready"}, and for each
+// program {type: "program", bytes}, {type: "errors", text} or {type: "broken", message}.
+importScripts("memfs.js", "imports.js", "parts.js", "xz-decompress-0.2.3.min.js");
+
+let text = "";
+const decoder = new TextDecoder(), encoder = new TextEncoder();
+const { fs, process } = makeFS((fd, bytes) => { text += decoder.decode(bytes); });
+globalThis.fs = fs;
+globalThis.process = process;
+importScripts("wasm_exec.js");
+
+let ready, cells, manifest, importcfg = "", linkcfg = "packagefile main=/w/main.a\n";
+
+// unpack puts the archives of a pack where the compiler looks for them: the pack is a
+// line of JSON, [[import path, length, whether it can be imported], …], and the archives.
+function unpack(bytes) {
+  const end = bytes.indexOf(10);
+  let at = end + 1;
+  for (const [path, n, imported] of JSON.parse(decoder.decode(bytes.subarray(0, end)))) {
+    fs.put("/pkg/" + path + ".a", bytes.subarray(at, at + n));
+    const line = `packagefile ${path}=/pkg/${path}.a\n`;
+    linkcfg += line;
+    if (imported) importcfg += line;
+    at += n;
+  }
+  fs.put("importcfg", encoder.encode(importcfg));
+  fs.put("link.cfg", encoder.encode(linkcfg));
+}
+
+const onBytes = (n) => postMessage({ type: "bytes", n });
+const pack = async (p) => new Uint8Array(await (await part(p, "application/octet-stream", onBytes)).arrayBuffer());
+
+async function load(id) {
+  const module = async (p) => WebAssembly.compileStreaming(await part(p, "application/wasm", onBytes));
+  const [compile, link, base, own] = await Promise.all([module(manifest.compile), module(manifest.link), pack(manifest.base), pack(manifest.packs[id])]);
+  unpack(base);
+  unpack(own);
+  return { compile, link };
+}
+
+const env = { GOOS: "js", GOARCH: "wasm", GOGC: "100" };
+
+// compileFiles compiles files with the imports that each needs filled in; which these
+// are the compiler knows better than a look at the text.
+async function compileFiles(compile, files, main, known) {
+  const names = files.map((f) => usedPackages(f.source, known));
+  fs.put("main.go", encoder.encode(main));
+  for (let round = 0; ; round++) {
+    files.forEach((f, i) => fs.put(f.name, encoder.encode(withImports(f.name, f.source, names[i], known))));
+    text = "";
+    const code = await runGo(compile, ["compile", "-o", "main.a", "-p", "main", "-complete", "-importcfg", "importcfg", "-pack", ...files.map((f) => f.name), "main.go"], env);
+    if (!code || round === 3) return code;
+    const better = files.map((f, i) => corrected(text, f.name, names[i], known));
+    if (better.every((b) => !b)) return code;
+    better.forEach((b, i) => { names[i] = b || names[i]; });
+  }
+}
+
+async function build({ files, main, own, cells: more }) {
+  const { compile, link } = await ready;
+  if (more) await (cells ??= pack(manifest.cells).then(unpack, (e) => { cells = null; throw e; }));
+  const began = performance.now(), known = { ...manifest.imports, ...(more && manifest.cellImports), ...own };
+  if (await compileFiles(compile, files, main, known)) return { type: "errors", text: readable(text, files) };
+  const compiled = performance.now();
+  text = "";
+  if (await runGo(link, ["link", "-o", "out.wasm", "-importcfg", "link.cfg", "-buildmode=exe", "-s", "-w", "main.a"], env)) return { type: "errors", text };
+  return { type: "program", bytes: fs.get("out.wasm").slice(), compile: compiled - began, link: performance.now() - compiled };
+}
+
+// What fails after the compiler has waited for a timer is nobody's promise.
+self.onerror = (message) => {
+  postMessage({ type: "broken", message: message + (text ? "\n" + text : "") });
+  return true;
+};
+
+onmessage = async ({ data }) => {
+  try {
+    if (data.manifest) {
+      manifest = data.manifest;
+      ready = load(data.id);
+      await ready;
+      postMessage({ type: "ready" });
+      sweep(manifest);
+      return;
+    }
+    const answer = await build(data);
+    postMessage(answer, answer.bytes ? [answer.bytes.buffer] : []);
+  } catch (e) {
+    postMessage({ type: "broken", message: String(e) + (text ? "\n" + text : "") });
+  }
+};

@@ -1,0 +1,251 @@
+"use strict";
+// An exercise's page as a place to work: the editor, the checks, what they say, and the
+// learner's progress.
+(async function () {
+  const root = document.getElementById("play");
+  if (!root) return;
+  const exercise = JSON.parse(root.dataset.exercise), folder = exercise.root + "assets/play/";
+  const $ = (id) => document.getElementById("play-" + id), store = hyperplaneStore;
+  const say = (text) => { $("state").textContent = text; };
+  const mega = (bytes) => (bytes / 1e6).toFixed(1) + " MB";
+
+  // ---- whether it can work here ---------------------------------------------------
+
+  // refused says why no answer can be compiled here, "" where one can.
+  function refused() {
+    const instead = " Work in the notebook instead: it can be downloaded here.";
+    if (location.protocol === "file:") return "To write your answer in this page and have it checked, the site must come from a server: go run ./generate site --serve. Opened from a disk, a browser starts no compiler.";
+    if (typeof WebAssembly !== "object" || typeof Worker !== "function" || typeof DecompressionStream !== "function") return "This browser is too old to run Go's compiler in the page (WebAssembly, workers and DecompressionStream are needed)." + instead;
+    try {
+      new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+    } catch (e) {
+      return "This page may not run WebAssembly, in which Go's compiler is: the host's Content-Security-Policy must allow 'wasm-unsafe-eval'." + instead;
+    }
+    return "";
+  }
+
+  const why = refused();
+  root.hidden = false;
+  if (why) {
+    root.querySelector(".work").hidden = location.protocol === "file:";
+    root.querySelectorAll(".checks, .editor").forEach((e) => { e.hidden = true; });
+    say(why);
+  }
+
+  // ---- the variant ------------------------------------------------------------------
+
+  const asked = new URLSearchParams(location.search).get("seed");
+  let seed = 0;
+  if (asked !== null && asked !== "" && asked !== "0") {
+    if (!/^[0-9]{1,16}$/.test(asked) || Number(asked) > Number.MAX_SAFE_INTEGER) $("variant").textContent = "The link asks for variant " + asked.slice(0, 40) + ", but a seed is a whole number from 1 to " + Number.MAX_SAFE_INTEGER + ". This is the common variant.";
+    else {
+      seed = Number(asked);
+      $("variant").textContent = "Variant " + seed + ": " + (exercise.variants ? "statement, hints and solution have its constants, and by them your answer is judged." : "the data by which your answer is judged are drawn for it.");
+    }
+    $("variant").hidden = false;
+  }
+  const judge = new HyperplaneJudge(folder, exercise, seed);
+  let texts = {}; // of the variant, by name
+  if (seed && !why) {
+    try {
+      texts = await hyperplaneVariant(exercise, judge, seed);
+    } catch (e) {
+      judge.seed = seed = 0;
+      $("variant").textContent = "Variant " + asked + " cannot be shown: " + e.message + ". This is the common variant.";
+    }
+  }
+
+  // ---- answer and progress ------------------------------------------------------------
+
+  const area = $("answer"), stub = texts.stub ? texts.stub + "\n" : area.value, key = exercise.id + (seed ? ":" + seed : "");
+  let editor = null, lost = false;
+  function changed() {
+    if (!editor || lost) return;
+    lost = !(editor.get() === stub ? (store.forgetAnswer(key), true) : store.keepAnswer(key, editor.get()));
+    if (lost) say("The browser keeps nothing for this page (private window, or no room): download the notebook to keep your answer.");
+  }
+  area.value = store.answer(key) ?? stub;
+  if (!why) {
+    document.getElementById("play-static").hidden = true;
+    editor = hyperplaneEditor(area, changed, "Your answer");
+  }
+
+  function showRecord() {
+    const r = store.record(exercise.id), a = r.answer;
+    const tries = a.tries === 1 ? "1 try" : a.tries + " tries";
+    const last = !a.last ? "" : a.last.finished ? ", the last one " + a.last.right + " of " + a.last.parts + " right" : ", the last one not finished";
+    $("record").textContent = a.passed ? "✓ passed (" + tries + ")" : r.revealed ? "revealed" : a.tries ? "tried: " + tries + last : "not begun";
+  }
+  const hints = hyperplaneHints(exercise.id, store, showRecord);
+  showRecord();
+
+  function download(name, text, type) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+  $("export").addEventListener("click", () => download("progress.json", store.text(), "application/json"));
+  $("import").addEventListener("change", async () => {
+    const file = $("import").files[0], text = file && await file.text();
+    if (!file) return;
+    const bad = store.check(text);
+    say(bad ? file.name + " is not taken: " + bad + "." : store.save(text) ? "The progress of " + file.name + " is taken over." : "The browser keeps nothing for this page.");
+    $("import").value = "";
+    showRecord();
+    hints.refresh();
+  });
+  $("reset").addEventListener("click", () => { editor.set(stub); say("The stub is back; undo brings your answer back."); });
+  $("notebook").addEventListener("click", async () => {
+    try {
+      const text = texts.notebook || await (await fetch(exercise.notebook)).text();
+      download(exercise.notebook, hyperplaneNotebook(text, exercise, stub, editor ? editor.get() : area.value, seed), "application/x-ipynb+json");
+    } catch (e) { say("The notebook cannot be fetched: " + e.message); }
+  });
+  const jupyter = "hyperplane-jupyter", base = $("jupyter");
+  try { base.value = localStorage.getItem(jupyter) || base.value; } catch (e) { /* asked each time */ }
+  $("open").addEventListener("click", () => {
+    if (!/^https?:\/\/[^\s/]/.test(base.value)) return say("The address of your Jupyter begins with http:// or https://; found " + JSON.stringify(base.value) + ".");
+    try { localStorage.setItem(jupyter, base.value); } catch (e) { /* asked each time */ }
+    const at = base.value.replace(/[?#].*$/, "").replace(/\/*$/, "");
+    open(at + (at.endsWith("/lab") ? "/tree/" : "/notebooks/") + exercise.place, "_blank", "noopener");
+  });
+  if (why) return;
+
+  // ---- the compiler ---------------------------------------------------------------------
+
+  const here = "hyperplane-compiler-here";
+  let version = "Go";
+  const build = (m) => m.compile.file + " " + m.link.file + " " + m.base.file;
+  async function announce() {
+    const m = await judge.manifest();
+    version = m.go.replace("go", "Go ");
+    let kept = false;
+    try { kept = localStorage.getItem(here) === build(m); } catch (e) { /* asked each time */ }
+    if (kept) return ready();
+    const small = navigator.deviceMemory && navigator.deviceMemory < 2 ? " This device has little memory; if the page ends, work in the notebook instead." : "";
+    say("Check compiles your answer here in the page, by " + version + ". The compiler is loaded once: " + mega(HyperplaneJudge.size(m, exercise.id)) + "." + small);
+    $("load").hidden = false;
+  }
+  // ready loads the compiler if need be.
+  async function ready() {
+    $("load").hidden = true;
+    const bar = $("bar"), m = await judge.manifest();
+    await judge.load((done, all) => {
+      if (done === all) say("Starting the compiler …");
+      else { bar.hidden = false; bar.max = all; bar.value = done; say("Loading the compiler: " + mega(done) + " of " + mega(all)); }
+    }).finally(() => { bar.hidden = true; });
+    try { localStorage.setItem(here, build(m)); } catch (e) { /* asked each time */ }
+    say(version + " is ready.");
+    keepPage();
+  }
+  const failed = (e) => { say("The compiler cannot be loaded: " + e.message + ". Is there a network? The notebook works without this page."); };
+  $("load").addEventListener("click", () => ready().catch(failed));
+  announce().catch(failed);
+  // A page that one has left may be kept by the browser; the compiler need not be.
+  addEventListener("pagehide", () => judge.unload());
+
+  // keepPage lets the service worker and its cache have what this page was made of.
+  async function keepPage() {
+    try {
+      await navigator.serviceWorker.register(exercise.root + "sw.js");
+      const cache = await caches.open("hyperplane-pages");
+      const own = performance.getEntriesByType("resource").map((e) => e.name).filter((u) => u.startsWith(location.origin) && !/\.(xz|gz)$/.test(u));
+      const workers = ["compiler.js", "runner.js", "memfs.js", "imports.js", "parts.js", "xz-decompress-0.2.3.min.js", "wasm_exec.js"].map((f) => new URL(folder + f, location.href).href);
+      await Promise.all([...new Set([location.href.split(/[?#]/)[0], new URL(exercise.notebook, location.href).href, ...own, ...workers])].map(async (u) => { if (!await cache.match(u)) await cache.add(u); }));
+      root.dataset.offline = "ready";
+    } catch (e) { /* it works with a network */ }
+  }
+
+  // ---- checks ------------------------------------------------------------------------------
+
+  const reasons = {
+    time: "Stopped: nothing came for " + HyperplaneJudge.patience / 1000 + " seconds. Does a loop end for every input, also when the values are not numbers?",
+    stopped: "Stopped.",
+    recursion: "Your functions call each other, or themselves, without an end: the call stack is full. Which call is the one that stops?",
+    memory: "The program has taken a gigabyte of memory and was ended. What grows without an end?",
+    fault: "The program ended by a fault:",
+  };
+  const buttons = [...root.querySelectorAll("[data-call]")];
+  function busy(is) {
+    [...buttons, ...document.querySelectorAll(".try .run")].forEach((b) => { b.disabled = is; });
+    root.dataset.busy = is ? "yes" : "";
+  }
+
+  const drawn = "Loading what draws pictures: ";
+  // loadedMore tells of the packages of cells as they come.
+  function loadedMore(say) {
+    let done = 0;
+    return (n) => { judge.manifest().then((m) => say(drawn + mega(done += n) + " of " + mega(m.cells.size))); };
+  }
+
+  // ended is what the reader is told of a program's end, and its trace.
+  const ended = (end, other) => ({
+    says: end.why || end.code ? reasons[end.why] || other : "",
+    trace: end.why === "recursion" || end.why === "memory" ? "" : end.trace,
+  });
+
+  async function check(call) {
+    const report = $("report"), says = $("says"), places = new Map();
+    const trouble = (text) => { $("trouble").textContent = text; };
+    report.textContent = says.textContent = "";
+    trouble("");
+    await ready();
+    say("Compiling …");
+    const source = editor.get(), began = performance.now(), p = await judge.compile([{ name: "answer.go", source }], judge.program(call));
+    if (p.type !== "program") {
+      trouble(p.type === "errors" ? "Your answer does not compile, and was not judged:" : "The compiler failed:");
+      says.textContent = p.text || p.message;
+      return say("");
+    }
+    say("Judging …");
+    $("stop").hidden = false;
+    const end = await judge.run({ bytes: p.bytes, files: { "answer.go": source, "progress.json": store.text() }, env: { HYPERPLANE_PROGRESS: "/w/progress.json" } }, {
+      show({ id, html, text }) {
+        const place = places.get(id) || report.appendChild(document.createElement("div"));
+        if (id) places.set(id, place);
+        if (html) place.innerHTML = html; else place.textContent = text;
+      },
+      print({ text }) { says.textContent = (says.textContent + text).slice(-100000); },
+      file({ path, text }) { if (path === "/w/progress.json") store.save(text); },
+    });
+    $("stop").hidden = true;
+    const told = ended(end, "The program ended before the report was complete (os.Exit, or a fatal error):");
+    trouble(told.says || (/judging: \d/.test(report.textContent) ? "The program ended before the report was complete: does it call os.Exit?" : ""));
+    if (told.trace) says.textContent += (says.textContent && "\n") + told.trace;
+    for (const n of new Set([...report.textContent.matchAll(/\.Hint\((\d+)\)/g)].map((m) => m[1]))) {
+      const b = report.appendChild(document.createElement("button"));
+      b.type = "button";
+      b.textContent = "Show hint " + n;
+      b.addEventListener("click", () => hints.open(Number(n)));
+    }
+    showRecord();
+    root.dataset.took = [p.compile, p.link, performance.now() - began].map(Math.round).join(" ");
+    say(end.why ? "" : "Judged in " + ((performance.now() - began) / 1000).toFixed(1) + " s.");
+  }
+
+  buttons.forEach((b) => b.addEventListener("click", () => {
+    busy(true);
+    check(b.dataset.call).catch(failed).finally(() => busy(false));
+  }));
+  $("stop").addEventListener("click", () => judge.stop?.());
+
+  // cell runs the files of a cell.
+  async function cell(files, on) {
+    busy(true);
+    try {
+      await ready();
+      on.say("Compiling …");
+      const p = await judge.compile(files, judge.program(), loadedMore(on.say));
+      if (p.type !== "program") return { says: p.type === "errors" ? "This does not compile:" : "The compiler failed:", trace: p.text || p.message };
+      on.say("Running …");
+      return ended(await judge.run({ bytes: p.bytes }, on), "The program ended by itself (os.Exit, or a fatal error):");
+    } catch (e) {
+      return { says: "The compiler cannot be loaded: " + e.message };
+    } finally {
+      busy(false);
+    }
+  }
+  hyperplaneCells(cell, () => judge.stop?.(), exercise.lesson ? null : () => editor.get());
+})();

@@ -1,0 +1,181 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html"
+	"html/template"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
+)
+
+// playScripts are the scripts of a page on which an exercise is worked on, in the order
+// in which they are run.
+var playScripts = []string{"codemirror-6.min.js", "store.js", "editor.js", "judge.js", "hints.js", "variant.js", "notebook.js", "cells.js", "page.js"}
+
+var playHTML = template.Must(template.New("play.html").Option("missingkey=error").ParseFS(own, "play.html"))
+
+// work adds the place where the answer of an exercise is written and judged, and the
+// notebook that can be taken from there. Where no answer can be judged in the page, what
+// static adds is seen instead.
+func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static func()) error {
+	learner := path.Join("exercises", e.LearnerPath())
+	var err error
+	if b.files[learner], err = fs.ReadFile(b.Module, path.Join(Folder, learner)); err != nil {
+		return err
+	}
+	for _, name := range playScripts {
+		s.Scripts = append(s.Scripts, path.Join(play.Folder, name))
+	}
+	s.Styles = []string{path.Join(play.Folder, "play.css")}
+	variants, err := b.variants(s, e)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(map[string]any{
+		"id": e.ID, "package": e.Package(), "path": e.Import().Path, "module": cell.Module, "variants": variants, "lesson": e.OfLesson(),
+		"notebook": path.Base(learner), "place": learner, "root": s.Root(),
+	})
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	stub := e.Answer.Stub.Source + "\n"
+	err = playHTML.Execute(&out, map[string]any{"Data": string(data), "Stub": stub, "Rows": strings.Count(stub, "\n") + 3, "Calls": e.Calls})
+	if err != nil {
+		return err
+	}
+	doc.HTML(out.String())
+	doc.HTML("<div id=\"play-static\">\n")
+	static()
+	doc.HTML("</div>\n")
+	return nil
+}
+
+// A part is a piece of an exercise's page that other constants change.
+type part struct {
+	name string // "task"
+	add  func(*page.Builder) error
+}
+
+// show adds a part so that the page finds it.
+func (p part) show(doc *page.Builder) error {
+	doc.HTML("<div data-part=\"" + p.name + "\">\n")
+	err := p.add(doc)
+	doc.HTML("</div>\n")
+	return err
+}
+
+// variants puts the texts of all variants of an exercise on the site and returns where
+// they lie, seen from the page; "" where its texts do not vary. Most lines of them are
+// the same: each stands once in the file, and a text is a list of their numbers.
+func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
+	if !slices.Contains(e.Varies(), "constants") || b.Distinct == nil {
+		return "", nil
+	}
+	list, err := b.Distinct(e.ID)
+	if err != nil {
+		return "", err
+	}
+	lines, numbers := []string{}, map[string]int{}
+	listed := func(text string) (out []int) {
+		for line := range strings.SplitSeq(text, "\n") {
+			n, ok := numbers[line]
+			if !ok {
+				n = len(lines)
+				lines, numbers[line] = append(lines, line), n
+			}
+			out = append(out, n)
+		}
+		return out
+	}
+	texts := map[string]map[string][]int{}
+	for _, v := range list {
+		key := play.VariantKey(v.Vary(v.Seed))
+		common := *v.Exercise // what names the seed is the page's to add
+		common.Seed = 0
+		v.Exercise = &common
+		learner, err := b.expanded(v.Learner, v)
+		if err != nil {
+			return "", err
+		}
+		solved, err := b.expanded(v.Solved, v)
+		if err != nil {
+			return "", err
+		}
+		notebook, err := learner.Marshal()
+		if err != nil {
+			return "", err
+		}
+		texts[key] = map[string][]int{"stub": listed(v.Answer.Stub.Source), "notebook": listed(string(notebook))}
+		for _, p := range b.parts(v, learner.Cells, solved.Cells) {
+			doc := b.page(s.Path, path.Join(Folder, s.Source))
+			if err := p.add(doc); err != nil {
+				return "", err
+			}
+			d, err := doc.Document()
+			if err != nil {
+				return "", fmt.Errorf("variant %d: %w", v.Seed, err)
+			}
+			texts[key][p.name] = listed(string(d.Body))
+		}
+	}
+	text, err := json.Marshal(map[string]any{"lines": lines, "variants": texts})
+	if err != nil {
+		return "", err
+	}
+	file := path.Join(play.Folder, "variants-"+e.ID+".json")
+	b.files[file] = text
+	return s.Root() + file, nil
+}
+
+// expanded makes a notebook of a variant with the links of its texts.
+func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exercise.Exercise) (*nbformat.Notebook, error) {
+	nb, err := notebook()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range nb.Cells {
+		if c.Type != nbformat.Markdown {
+			continue
+		}
+		if c.Source, err = b.Expand(c.Source, path.Join("exercises", e.LearnerPath())); err != nil {
+			return nil, fmt.Errorf("variant %d: %w", e.Seed, err)
+		}
+	}
+	return nb, nil
+}
+
+// try adds a cell that can be changed and run in the page, after the declarations of
+// earlier cells that it needs. What it imports must be on the site.
+func (b *builder) try(doc *page.Builder, where string, c *nbformat.Cell, earlier []string) error {
+	context := cell.Needed(earlier, c.Source)
+	for _, source := range []string{context, c.Source} {
+		read, err := cell.Read(where, 1, source, cell.Common())
+		if err != nil {
+			return err
+		}
+		for _, i := range read.Imports {
+			if !play.Importable(i.Path) {
+				return fmt.Errorf("%s: this cell cannot be run in the page, which has no package %s", where, i.Path)
+			}
+		}
+	}
+	data, err := json.Marshal(map[string]string{"source": c.Source, "context": context})
+	if err != nil {
+		return err
+	}
+	doc.HTML("<div class=\"try\" data-cell=\"" + html.EscapeString(string(data)) + "\">\n")
+	doc.Cell(where, c)
+	doc.HTML("</div>\n")
+	return nil
+}

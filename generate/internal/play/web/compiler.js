@@ -46,7 +46,7 @@ async function load(id) {
   return { compile, link };
 }
 
-const env = { GOOS: "js", GOARCH: "wasm", GOGC: "100" };
+const env = { GOOS: "js", GOARCH: "wasm", GOGC: "40" };
 
 // compileFiles compiles files with the imports that each needs filled in; which these
 // are the compiler knows better than a look at the text.

@@ -6,7 +6,7 @@ class HyperplaneJudge {
   static patience = 10000; // milliseconds; the slowest check takes one second on a desk
 
   constructor(folder, exercise, seed) {
-    Object.assign(this, { folder, exercise, seed, compiler: null, runner: null, waiting: null });
+    Object.assign(this, { folder, exercise, seed, compiler: null, waiting: null });
   }
 
   // load starts the compiler; onBytes(done, all) counts the bytes that have come.

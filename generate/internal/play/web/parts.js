@@ -26,12 +26,18 @@ async function part(p, type, onBytes) {
     onBytes(p.size);
     return kept;
   }
-  const answer = await fetch(p.file, { cache: "no-store" }); // what is kept is kept unpacked
-  if (!answer.ok) throw new Error(p.file + ": " + answer.status + " " + answer.statusText);
-  const bytes = await new Response(unpacked(p.file, counted(answer.body, onBytes))).arrayBuffer();
-  const fresh = () => new Response(bytes, { headers: { "Content-Type": type } });
-  if (cache) await cache.put(key, fresh()).catch(() => {}); // the disk may be full
-  return fresh();
+  const fetched = async (onBytes) => {
+    const answer = await fetch(p.file, { cache: "no-store" }); // what is kept is kept unpacked
+    if (!answer.ok) throw new Error(p.file + ": " + answer.status + " " + answer.statusText);
+    return new Response(unpacked(p.file, counted(answer.body, onBytes)), { headers: { "Content-Type": type } });
+  };
+  if (!cache) return fetched(onBytes);
+  try {
+    await cache.put(key, await fetched(onBytes)); // piece by piece: at no time all of it in memory
+    return await cache.match(key);
+  } catch (e) { // the disk may be full
+    return fetched(() => {});
+  }
 }
 
 // sweep drops what an earlier version of the site has left.

@@ -27,8 +27,9 @@ var (
 // PosteriorTo writes the N×K probabilities m.Posterior(x), bit by bit, to dst, which has that
 // size already: for a program that predicts again and again. For logistic, probit, label-flip
 // and softmax regression and the models of Generative, what it allocates does not grow with N;
-// other models are asked for the posteriors of some thousand rows at a time. dst and x must not share memory. Errors: those of Posterior, after
-// which dst holds no posteriors; a nil model; dst nil or of another size.
+// other models are asked for the posteriors of some thousand rows at a time. dst and x must
+// not share memory. Errors: those of Posterior, after which dst holds no posteriors; a nil
+// model; dst nil or of another size.
 //
 // Equations: PRML (4.57), (4.62).
 func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {

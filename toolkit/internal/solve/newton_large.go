@@ -220,7 +220,7 @@ func (p *Problem) widest() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.
 // moves by γ·√(Σ e′_n²/e″_n)·√M·‖D·R⁻¹‖ at most, and by γ‖w‖max‖φ‖·√Σe″_n for the
 // rounding of the activations, sums in four parts or more: of several activations a_k
 // the posterior's variance of what is rounded takes the place of e″, at most the square
-// of the largest.
+// of the largest. The prior's part is that of priorRounding.
 func (n *newton) surely() bool {
 	held, prior, ok := n.priorRounding(n.out.W)
 	if n.q == nil || n.ev.Gram == nil || !ok {

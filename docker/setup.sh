@@ -21,10 +21,11 @@ set -euo pipefail
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 tools=${HYPERPLANE_TOOLS:-$repo/.tools}
 packages_file=$repo/docker/packages.txt
-# How a cell is built: without debug data in the program, nor in the packages that it is
-# linked of, which the linker would read for every cell (panics keep file and line), and
-# with Go's own lookup of users and hosts in place of the C library's.
-cell_flags='-buildvcs=false -tags=osusergo,netgo -ldflags=-w -gcflags=all=-dwarf=false'
+cells=$tools/libexec/hyperplane # what builds cells: docker/cell/quick
+# How a cell is built: without symbols and debug data in the program (panics keep file and
+# line), without debug data in the packages that it is linked of, which the linker would
+# read for every cell, and with Go's own lookup of users and hosts in place of the C library's.
+cell_flags='-buildvcs=false -tags=osusergo,netgo -ldflags=-s -gcflags=all=-dwarf=false'
 export GOTOOLCHAIN=local
 
 say() { printf '  %-9s %s\n' "$step" "$*" >&2; }
@@ -214,7 +215,7 @@ step_slurm() {
 # ---- kernel ------------------------------------------------------------
 
 step_kernel() {
-	local now python go_dir data=$tools/share/jupyter
+	local now python go_dir quoted data=$tools/share/jupyter
 	need_go
 	python=$(headless_python) || fail "No python with nbclient: run \`docker/setup.sh packages\` first."
 	[ -x "$tools/bin/gonb" ] || fail "No gonb in $tools/bin: run \`docker/setup.sh tools\` first."
@@ -230,11 +231,16 @@ step_kernel() {
 	# GoNB runs a bare `go get` before it builds a cell: a quarter of a second at
 	# best, a failed cell without a network at worst. `!*go get pkg@v` still works.
 	# What builds a cell lives a tenth of a second: it need not collect its garbage.
+	# quick builds what it knows all about (docker/cell/quick), `go build` the rest.
 	mkdir -p "$tools/gowrap" "$data"
+	quoted=${cells//\'/\'\\\'\'}
 	cat >"$tools/gowrap/go.new" <<-WRAP
 		#!/bin/sh
 		[ "\$*" = get ] || [ "\$*" = "get -t" ] && exit 0
-		[ "\$1" = build ] && export GOGC=off GOMEMLIMIT=1GiB
+		if [ "\$1" = build ]; then
+			export GOGC=off GOMEMLIMIT=1GiB
+			[ "\$#\$2" = 3-o ] && [ -x '$quoted/quick' ] && '$quoted/quick' build '$quoted/table' -o "\$3" && exit 0
+		fi
 		exec '${go_dir//\'/\'\\\'\'}/go' "\$@"
 	WRAP
 	chmod 755 "$tools/gowrap/go.new"
@@ -271,12 +277,14 @@ step_kernel() {
 # shape the go command reads more go.mod files than in this module alone, so
 # only a build of the same shape fetches and compiles all that a cell will want.
 step_warm() {
-	local now shape packages
+	local now shape packages module
 	need_go
 	packages=$(go -C "$repo" list -f '{{if ne .Name "main"}}{{.ImportPath}}{{end}}' ./toolkit/... ./exercises/... | sed '/\/internal/d') ||
 		fail "The toolkit does not compile (the lines above say where)."
-	now=$(cat "$repo/go.mod" "$repo/go.sum" "${BASH_SOURCE[0]}" | key "$packages" "$(go env GOVERSION GOCACHE GOMODCACHE)" "$repo")
-	if fresh "$now"; then
+	module=$(sed -n 's/^module //p' "$repo/go.mod")
+	now=$(cat "$repo/go.mod" "$repo/go.sum" "$repo"/docker/cell/quick/*.go "${BASH_SOURCE[0]}" |
+		key "$packages" "$(go env GOVERSION GOCACHE GOMODCACHE)" "$repo")
+	if fresh "$now" && { [ ! -e "$cells/table" ] || GOFLAGS=$cell_flags "$cells/quick" check "$cells/table"; }; then
 		say "compiled packages are in the build cache"
 		return
 	fi
@@ -287,14 +295,24 @@ step_warm() {
 	(
 		cd "$shape"
 		export GOFLAGS=$cell_flags GOWORK=
-		go mod init gonb_warm && go work init . && go work use "$repo"
+		go mod init gonb_warm && go mod edit "-replace=$module=$repo" && go work init . && go work use "$repo"
 	) >/dev/null 2>&1 || fail "go work init failed in $shape."
+	packages="$packages bufio bytes cmp context encoding/csv encoding/json errors flag fmt image image/color image/png
+		io iter log maps math math/big math/bits math/cmplx math/rand math/rand/v2 os path/filepath regexp runtime
+		runtime/debug slices sort strconv strings sync testing text/tabwriter time unicode unicode/utf8
+		gonum.org/v1/gonum/floats gonum.org/v1/gonum/mat gonum.org/v1/gonum/optimize gonum.org/v1/gonum/stat
+		gonum.org/v1/gonum/stat/distuv gonum.org/v1/plot gonum.org/v1/plot/plotter gonum.org/v1/plot/vg
+		gonum.org/v1/plot/vg/vgimg github.com/janpfeifer/gonb/gonbui"
 	# shellcheck disable=SC2086 # a list of import paths
-	(cd "$shape" && GOFLAGS=$cell_flags GOWORK="$shape/go.work" counted go build -v \
-		fmt math os strings flag log time testing $packages \
-		gonum.org/v1/gonum/mat gonum.org/v1/gonum/optimize gonum.org/v1/plot/vg/vgimg \
-		github.com/janpfeifer/gonb/gonbui) ||
+	(cd "$shape" && GOFLAGS=$cell_flags GOWORK="$shape/go.work" counted go build -v $packages) ||
 		fail "The toolkit does not compile (the lines above say where)."
+	GOFLAGS=-buildvcs=false go -C "$repo" build -o "$cells/quick" ./docker/cell/quick ||
+		fail "docker/cell/quick does not compile (the lines above say where)."
+	# shellcheck disable=SC2086 # a list of import paths
+	(cd "$shape" && unset GOWORK && GOFLAGS=$cell_flags "$cells/quick" table "$cells/table" $packages) || {
+		rm -f "$cells/table"
+		say "cells will be built by go build, which takes longer (the lines above say why)"
+	}
 	rm -rf "$shape"
 	stamp "$now"
 }

@@ -1,5 +1,5 @@
 # The R side of `make bench`, by the rules of fits/main.go: Rscript peers.R FOLDER PEER SIZE
-# fits or predicts for each line on standard input.
+# fits, predicts or weighs either for each line on standard input.
 args <- commandArgs(TRUE)
 folder <- args[1]; name <- args[2]; size <- args[3]
 shape <- as.integer(sub("^[a-z]", "", strsplit(size, "_")[[1]]))
@@ -26,11 +26,24 @@ peer <- switch(name,
 now <- function() as.numeric(Sys.time())
 busy <- function() { v <- as.numeric(strsplit(readLines("/proc/stat", 1), " +")[[1]][2:9]); (sum(v) - v[4] - v[5]) / 100 }
 own <- function() { p <- proc.time(); p[[1]] + p[[2]] }
-peak <- function() { l <- readLines("/proc/self/status"); as.numeric(gsub("[^0-9]", "", l[grep("^VmHWM", l)])) / 1024 }
-base <- peak(); model <- NULL
+resident <- function(what) { l <- readLines("/proc/self/status"); as.numeric(gsub("[^0-9]", "", l[grep(paste0("^", what), l)])) / 1024 }
+extra <- function(do) {
+  gc(full = TRUE)
+  writeLines("5", "/proc/self/clear_refs") # the high-water mark is what there is now
+  before <- resident("VmRSS")
+  do()
+  resident("VmHWM") - before
+}
+model <- NULL
 cat('{"ready": true}\n')
 input <- file("stdin", "r")
 while (length(line <- readLines(input, 1)) > 0) {
+  if (startsWith(line, "memory")) {
+    mb <- if (line == "memory fit") extra(function() model <<- peer$fit()) else extra(function() peer$predict(model))
+    cat(sprintf('{"extra_mb": %.6g}\n', mb))
+    flush(stdout())
+    next
+  }
   began <- now(); before <- busy(); mine <- own(); times <- c()
   failed <- try(while (now() - began < 0.1 || length(times) == 0) {
     one <- now()
@@ -41,7 +54,7 @@ while (length(line <- readLines(input, 1)) > 0) {
     cat(sprintf('{"seconds": 0, "error": "%s"}\n', gsub('["\n\\\\]', " ", as.character(failed))))
   } else {
     share <- max(0, busy() - before - (own() - mine)) / ((now() - began) * parallel::detectCores())
-    cat(sprintf('{"seconds": %.9g, "others": %.6g, "peak_mb": %.6g}\n', median(times), share, peak() - base))
+    cat(sprintf('{"seconds": %.9g, "others": %.6g}\n', median(times), share))
   }
   flush(stdout())
 }

@@ -1,10 +1,12 @@
 """The Python side of `make bench`, by the rules of fits/main.go:
 
-    peers.py FOLDER PEER SIZE     fit or predict for each line on standard input
+    peers.py FOLDER PEER SIZE     fit, predict, memory fit or memory predict for each line on standard input
     peers.py list                 fit and peer, a line each
 
 All likelihoods are fitted to the same end: no entry of the gradient per row above 1e-8.
 """
+import ctypes
+import gc
 import json
 import os
 import resource
@@ -166,8 +168,21 @@ def own():
     return u.ru_utime + u.ru_stime
 
 
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+def resident(what):
+    """VmRSS or VmHWM, in MB."""
+    line = next(line for line in open("/proc/self/status") if line.startswith(what))
+    return int(line.split()[1]) / 1024
+
+
+def extra(do):
+    """What do() returns, and the memory that it took."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    with open("/proc/self/clear_refs", "w") as f:
+        f.write("5")  # the high-water mark is what there is now
+    before = resident("VmRSS")
+    out = do()
+    return out, resident("VmHWM") - before
 
 
 def tell(**line):
@@ -191,14 +206,23 @@ def main():
     except Exception as e:  # a version that has not got it
         tell(ready=False, error=f"{type(e).__name__}: {e}")
         return
-    base, model = peak(), None
+    model = None
     tell(ready=True)
     for line in sys.stdin:
+        words = line.split()
+        if words[0] == "memory":
+            if words[1] == "fit":
+                model = None
+                model, mb = extra(fit)
+            else:
+                _, mb = extra(lambda: predict(model))
+            tell(extra_mb=mb)
+            continue
         began, before, mine, times = time.perf_counter(), busy(), own(), []
         try:
             while time.perf_counter() - began < SHORT or not times:
                 one = time.perf_counter()
-                if line.strip() == "predict":
+                if words == ["predict"]:
                     predict(model)
                 else:
                     model = fit()
@@ -207,7 +231,7 @@ def main():
             tell(seconds=0, error=f"{type(e).__name__}: {e}")
             continue
         wall = time.perf_counter() - began
-        tell(seconds=statistics.median(times), peak_mb=peak() - base,
+        tell(seconds=statistics.median(times),
              others=max(0, busy() - before - (own() - mine)) / (wall * os.cpu_count()))
 
 

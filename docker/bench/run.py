@@ -1,23 +1,31 @@
 """`make bench`: the toolkit's fits beside those of scikit-learn, statsmodels, numpy and R.
 
-    docker/bench/run.py [--rounds N] [--only FIT,…] [--sizes SIZE,…] [--out FILE]
+    docker/bench/run.py [--rounds N] [--only FIT,…] [--sizes SIZE,…] [--python COMMAND]… [--out FILE]
 
 Each side is a process of its own that has the data in memory and is asked in turn, round
 by round, so that what else the machine does falls on all alike. Told is the median of the
 rounds in which other processes had less than six hundredths of the processors, or, marked
 with ~, of the quieter half where there was no such round; and how many times as long the
-fastest peer takes. What is not installed is left out. Nothing fails on a time.
+fastest peer takes. After the rounds a side fits and predicts once more, and tells how much
+memory either took. What is not installed is left out, and a peer that keeps one
+waiting. Nothing fails on a time.
+
+Another --python, for instance "chroot FOLDER python3" with the data and this folder
+mounted there, brings its own versions of the peers.
 """
 import argparse
 import json
 import os
 import pathlib
 import platform
+import shlex
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 REPO = HERE.parents[1]
@@ -26,14 +34,18 @@ TWO = {"logistic", "probit", "laplace", "perceptron"}  # of two classes only
 R = {"logistic": ["R-glm-logit"], "probit": ["R-glm-probit"], "lda": ["R-lda"], "qda": ["R-qda"], "softmax": ["R-multinom"],
      "least-squares": ["R-least-squares"]}
 QUIET = 0.06
+PAUSE = 0.1  # seconds, until the threads of the side before have stopped waiting for work
+OURS = "hyperplane"
 
 
 class Side:
     """A process that fits."""
 
+    patience = 300  # seconds, then a peer is ended
+
     def __init__(self, name, command):
         self.name = name
-        self.fits, self.predicts, self.peak, self.why = [], [], 0, ""
+        self.fits, self.predicts, self.memory, self.why = [], [], {}, ""
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         first = self.read()
         if not first.get("ready"):
@@ -46,17 +58,30 @@ class Side:
         except json.JSONDecodeError:
             return {"error": (line + self.process.stderr.read())[-300:].strip() or "it ended"}
 
-    def ask(self, what, into):
+    def answer(self, what):
+        """What the side says of a line, nothing if it has ended."""
         if self.why:
-            return
+            return {}
+        time.sleep(PAUSE)
         self.process.stdin.write(what + "\n")
         self.process.stdin.flush()
+        timer = threading.Timer(self.patience, self.process.kill)
+        if self.name != OURS:
+            timer.start()
         answer = self.read()
+        timer.cancel()
         if answer.get("error"):
             self.end(answer["error"])
-            return
-        into.append((answer["others"], answer["seconds"]))
-        self.peak = max(self.peak, answer["peak_mb"])
+            return {}
+        return answer
+
+    def ask(self, what, into):
+        if answer := self.answer(what):
+            into.append((answer["others"], answer["seconds"]))
+
+    def weigh(self, what):
+        if answer := self.answer("memory " + what):
+            self.memory[what] = answer["extra_mb"]
 
     def end(self, why=""):
         self.why = why
@@ -74,27 +99,42 @@ def median(samples):
     return statistics.median(s for _, s in least), "~"
 
 
-def sides(fit, size, folder, program):
-    yield Side("hyperplane", [program, folder, fit, size])
-    for line in subprocess.run(["/usr/bin/python3", HERE / "peers.py", "list"], capture_output=True, text=True).stdout.splitlines():
-        of, peer = line.split()
-        if of == fit:
-            yield Side(peer, ["/usr/bin/python3", HERE / "peers.py", folder, peer, size])
+def versions(python):
+    """What a Python has of the peers' libraries, and the version of scikit-learn as a word."""
+    code = "import numpy, scipy, sklearn, statsmodels as s; print('numpy', numpy.__version__, 'scikit-learn', sklearn.__version__, 'statsmodels', s.__version__)"
+    found = subprocess.run([*shlex.split(python), "-W", "ignore", "-c", code], capture_output=True, text=True).stdout.strip()
+    return found, found.split()[3] if found else ""
+
+
+def sides(fit, size, folder, program, pythons):
+    yield Side(OURS, [program, folder, fit, size])
+    for number, python in enumerate(pythons):
+        mark = f" ({versions(python)[1]})" if number else ""
+        command = [*shlex.split(python), HERE / "peers.py"]
+        for line in subprocess.run([*command, "list"], capture_output=True, text=True).stdout.splitlines():
+            of, peer = line.split()
+            if of == fit:
+                yield Side(peer + mark, [*command, folder, peer, size])
     if shutil.which("Rscript"):
         for peer in R.get(fit, []):
             yield Side(peer, ["Rscript", HERE / "peers.R", folder, peer, size])
 
 
-def measure(fit, size, folder, program, rounds):
+def measure(fit, size, folder, program, rounds, pythons):
     """Asks all sides in turn. A peer that is hopeless is asked once."""
-    all_sides = list(sides(fit, size, folder, program))
-    for number in range(rounds):
+    all_sides = list(sides(fit, size, folder, program, pythons))
+
+    def hopeful():
         best = min((median(s.fits)[0] for s in all_sides[1:] if s.fits), default=0)
-        for s in all_sides:
-            if number and s is not all_sides[0] and s.fits and median(s.fits)[0] > max(1, 3 * best):
-                continue
+        return [s for s in all_sides if s is all_sides[0] or not s.fits or median(s.fits)[0] <= max(1, 3 * best)]
+
+    for _ in range(rounds):
+        for s in hopeful():
             s.ask("fit", s.fits)
             s.ask("predict", s.predicts)
+    for s in hopeful():
+        s.weigh("fit")
+        s.weigh("predict")
     for s in all_sides:
         if not s.why:
             s.end()
@@ -104,6 +144,10 @@ def measure(fit, size, folder, program, rounds):
 def number(seconds):
     ms = 1000 * seconds
     return f"{ms:.3g}" if ms < 1000 else f"{ms:.0f}"
+
+
+def memory(what, side_list):
+    return " / ".join(f"{s.memory[what]:.0f}" if what in s.memory else "–" for s in side_list)
 
 
 def rows(fit, size, all_sides):
@@ -121,20 +165,19 @@ def rows(fit, size, all_sides):
         cells += [f"{peers[0].name} {their_mark}{number(theirs)}", f"{theirs / mine:.1f}×",
                   ", ".join(f"{s.name} {median(s.fits)[0] / mine:.0f}×" for s in peers[1:]) or "–",
                   f"{median(fastest.predicts)[0] / guess:.1f}×" if fastest.predicts else "–",
-                  f"{ours.peak:.0f} / {peers[0].peak:.0f}"]
+                  memory("fit", [ours, peers[0]]), memory("predict", [ours, fastest])]
     else:
-        cells += ["–"] * 4 + [f"{ours.peak:.0f} / –"]
+        cells += ["–"] * 4 + [memory(what, [ours]) + " / –" for what in ("fit", "predict")]
     least = min(others for others, _ in ours.fits)
     yield "| " + " | ".join(cells + [f"{100 * least:.0f} %"]) + " |"
 
 
-def machine():
+def machine(pythons):
     model = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
-    versions = subprocess.run(["go", "version"], capture_output=True, text=True).stdout.split()[2:3]
-    code = "import numpy, scipy, sklearn, statsmodels as s; print('numpy', numpy.__version__, 'scikit-learn', sklearn.__version__, 'statsmodels', s.__version__)"
-    peers = subprocess.run(["/usr/bin/python3", "-W", "ignore", "-c", code], capture_output=True, text=True).stdout.strip()
+    go = subprocess.run(["go", "version"], capture_output=True, text=True).stdout.split()[2:3]
+    peers = [versions(python)[0] for python in pythons]
     r = subprocess.run(["Rscript", "--version"], capture_output=True, text=True).stdout.strip() if shutil.which("Rscript") else ""
-    return f"{os.cpu_count()} processors, {model}; " + ", ".join(filter(None, [*versions, peers, r])) + "."
+    return f"{os.cpu_count()} processors, {model}; " + ", ".join(filter(None, [*go, *peers, r])) + "."
 
 
 def main():
@@ -142,18 +185,20 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", default="", help="fits, with commas between them")
     parser.add_argument("--sizes", default=",".join(SIZES), help="n1000_d10_k2 is one")
+    parser.add_argument("--python", action="append", default=["/usr/bin/python3"], metavar="COMMAND", help="one more Python with peers")
+    parser.add_argument("--patience", type=float, default=Side.patience, metavar="SECONDS", help="with a peer's one fit (300)")
     parser.add_argument("--out", help="write the table into this file, too")
     parser.add_argument("--folder", default=str(pathlib.Path(tempfile.gettempdir()) / "hyperplane-bench"), help="of the data, which are kept")
     args = parser.parse_args()
     if args.rounds < 1:
         parser.error("--rounds takes a number from 1")
-    sizes = args.sizes.split(",")
+    sizes, Side.patience = args.sizes.split(","), args.patience
     with tempfile.TemporaryDirectory() as bin_folder:
         program = os.path.join(bin_folder, "fits")
         subprocess.run(["go", "build", "-o", program, "./docker/bench/fits"], cwd=REPO, check=True)
         subprocess.run([program, "data", args.folder, *sizes], check=True)
-        lines = ["| fit | rows, columns, classes | ms | fastest peer ms | its time / ours | others' / ours | predicting: peer / ours | extra MB ours / peer | busy with others |",
-                 "|---|---|---|---|---|---|---|---|---|"]
+        lines = ["| fit | rows, columns, classes | ms | fastest peer ms | its time / ours | others' / ours | predicting: peer / ours | MB of a fit ours / peer | MB of predicting ours / peer | busy with others |",
+                 "|---|---|---|---|---|---|---|---|---|---|"]
         print("\n".join(lines), flush=True)
         fits = ["logistic", "probit", "laplace", "softmax", "lda", "qda", "naive-bayes", "least-squares", "perceptron"]
         for size in sizes:
@@ -161,15 +206,15 @@ def main():
                 many = not size.endswith("_k2")
                 if args.only and fit not in args.only.split(",") or fit in TWO and many or fit == "softmax" and not many:
                     continue
-                for row in rows(fit, size, measure(fit, size, args.folder, program, args.rounds)):
+                for row in rows(fit, size, measure(fit, size, args.folder, program, args.rounds, args.python)):
                     lines.append(row)
                     print(row, flush=True)
-    text = f"{machine()}\n\n" + "\n".join(lines) + "\n"
-    print("\n" + machine())
+    text = f"{machine(args.python)}\n\n" + "\n".join(lines) + "\n"
+    print("\n" + machine(args.python))
     if args.out:
         head = pathlib.Path(HERE / "head.md").read_text()
         temporary = pathlib.Path(args.out + ".new")
-        temporary.write_text(head.replace("{command}", "docker/bench/run.py " + " ".join(sys.argv[1:])) + "\n" + text)
+        temporary.write_text(head.replace("{command}", "docker/bench/run.py " + shlex.join(sys.argv[1:])) + "\n" + text)
         temporary.replace(args.out)
 
 

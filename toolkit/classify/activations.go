@@ -10,53 +10,94 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
+
+// activations writes those of n rows of x, row r from r·stride on: that of class k goes to
+// a[k·lda+r].
+type activations func(a []float64, lda int, x []float64, stride, n int)
+
+// activator makes activations, one for each goroutine, for runs of so many rows at most.
+type activator func(rows int) activations
 
 // activationRun takes the activations of rows lo … lo+n−1: that of class k for row r of
 // them is a[k·stride+r]. It may change them.
 type activationRun func(lo, n int, a []float64, stride int)
 
-// linearWalk computes the activations w_kᵀφ of new inputs, φ = (1, x), in one pass over
-// blocks of rows. newRun makes what takes them, once for each goroutine, with the rows of a
-// block at most. Wrong width, NaN and Inf in x and an activation that is NaN are errors,
-// found after the pass.
+// walkActivations computes the k activations of all rows of src in one pass over runs of
+// rows that stay in cache. newRun makes what takes them and newActivations what computes
+// them, once for each goroutine, with the rows of a run at most. It returns the first row
+// with one that is NaN, N if there is none, and whether all are finite.
+func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int, finite bool) {
+	var odd atomic.Bool
+	none, _ := src.Dims()
+	first := lowestOf(none)
+	block.Runs(src, func(rows int) func(int, int, []float64, int) {
+		a, f, run := make([]float64, k*rows), newActivations(rows), newRun(rows)
+		return func(lo, n int, x []float64, stride int) {
+			f(a, rows, x, stride, n)
+			for c := range k {
+				for r, v := range a[c*rows:][:n] {
+					if v-v != 0 { // true of NaN and ±Inf only
+						odd.Store(true)
+						first.take(lo+r, math.IsNaN(v))
+					}
+				}
+			}
+			run(lo, n, a, rows)
+		}
+	})
+	return first.row(), !odd.Load()
+}
+
+// linearWalk computes the activations w_kᵀφ of new inputs, φ = (1, x), in one pass. Wrong
+// width, NaN and Inf in x and an activation that is NaN are errors, found after the pass.
 func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun) error {
 	src, err := check.Wide(x, len(w[0])-1)
 	if err != nil {
 		return err
 	}
-	var odd atomic.Bool // an activation is not finite: of NaN or Inf in x all are
-	none, _ := src.Dims()
-	bad := lowestOf(none)
-	block.Reduce(block.NewDesign(src, nil, nil), 0, block.Nothing,
-		func(rows int) func(struct{}, *block.Block) {
-			a, run := make([]float64, len(w)*rows), newRun(rows)
-			return func(_ struct{}, b *block.Block) {
-				for k, wk := range w {
-					ak := a[k*rows : (k+1)*rows]
-					b.Margins(wk, ak)
-					for r, v := range ak[:b.N] {
-						if v-v != 0 {
-							odd.Store(true)
-							bad.take(b.Lo+r, math.IsNaN(v))
-						}
-					}
-				}
-				run(b.Lo, b.N, a, rows)
-			}
-		}, func(_, _ struct{}) {})
-	if !odd.Load() {
+	bad, finite := walkActivations(src, len(w), linear(nil, w), newRun)
+	if finite {
 		return nil
 	}
-	if _, _, err := check.Inputs(x); err != nil {
+	if _, _, err := check.Inputs(x); err != nil { // of NaN or Inf in x no activation is finite
 		return err
 	}
-	if row := bad.row(); row < none {
-		return fmt.Errorf("the activation of row %d is not a number: wᵀφ overflows, choose other units for x", row)
+	if n, _ := src.Dims(); bad < n {
+		return fmt.Errorf("the activation of row %d is not a number: wᵀφ overflows, choose other units for x", bad)
 	}
 	return nil
+}
+
+// linear are w_k0 + Σ_j w_kj (x_j − origin_j), bias first in w_k; a nil origin is 0.
+func linear(origin []float64, w [][]float64) activator {
+	forms := make([]*vec.Form, len(w))
+	for k, wk := range w {
+		forms[k] = vec.NewForm(wk[0], origin, wk[1:])
+	}
+	f := func(a []float64, lda int, x []float64, stride, n int) {
+		for k, f := range forms {
+			vec.Use().Products(a[k*lda:], x, stride, n, f, k == 0)
+		}
+	}
+	return func(int) activations { return f }
+}
+
+// byRow are k activations of d numbers that f computes row by row: it writes those of the
+// row x to dst, on several goroutines.
+func byRow(k, d int, f func(x, dst []float64)) activator {
+	return func(int) activations {
+		row := make([]float64, k)
+		return func(a []float64, lda int, x []float64, stride, n int) {
+			for r := range n {
+				f(x[r*stride:][:d], row)
+				for c, v := range row {
+					a[c*lda+r] = v
+				}
+			}
+		}
+	}
 }
 
 // lowest is the first of some rows that several goroutines find.
@@ -86,71 +127,10 @@ func linearScores(x mat.Matrix, w [][]float64) (*mat.Dense, error) {
 	return newPrediction(x, len(w), func(dst *mat.Dense) error { return linearTo(dst, x, w, byColumn) })
 }
 
-// link makes what turns activations into the numbers of a prediction, for blocks of so many
-// rows at most: those of n rows go to out, row r from r·stride on; a is as for an activationRun.
-type link func(rows int) func(out []float64, stride, n int, a []float64, rows int)
-
 // linearTo is linearScores with a destination, and with what turns the activations of a
 // block into the numbers wanted.
 func linearTo(dst *mat.Dense, x mat.Matrix, w [][]float64, l link) error {
-	raw := dst.RawMatrix()
-	return linearWalk(x, w, func(rows int) activationRun {
-		f := l(rows)
-		return func(lo, n int, a []float64, stride int) { f(raw.Data[lo*raw.Stride:], raw.Stride, n, a, stride) }
-	})
-}
-
-// byColumn are the activations themselves.
-func byColumn(int) func(out []float64, stride, n int, a []float64, rows int) {
-	return func(out []float64, stride, n int, a []float64, rows int) {
-		for k := range len(a) / rows {
-			for r, v := range a[k*rows : k*rows+n] {
-				out[r*stride+k] = v
-			}
-		}
-	}
-}
-
-// pairLink is two numbers of a single activation.
-func pairLink(f func(a float64) (float64, float64)) link {
-	return func(int) func(out []float64, stride, n int, a []float64, rows int) {
-		return func(out []float64, stride, n int, a []float64, _ int) {
-			for r, v := range a[:n] {
-				row := out[r*stride : r*stride+2]
-				row[0], row[1] = f(v)
-			}
-		}
-	}
-}
-
-// scoreLink is the activation and 0; normalLink Φ(a) and Φ(−a), PRML (4.114).
-var (
-	scoreLink  = pairLink(func(a float64) (float64, float64) { return a, 0 })
-	normalLink = pairLink(func(a float64) (float64, float64) { return kernels.NormCDF(a), kernels.NormCDF(-a) })
-)
-
-// sigmoidLink is σ(a) and σ(−a), PRML (4.87), each to full relative accuracy.
-func sigmoidLink(rows int) func(out []float64, stride, n int, a []float64, rows int) {
-	y, c := make([]float64, rows), make([]float64, rows)
-	return func(out []float64, stride, n int, a []float64, _ int) {
-		vec.Use().Sigmoid(y[:n], c[:n], a[:n])
-		for r := range n {
-			row := out[r*stride : r*stride+2]
-			row[0], row[1] = y[r], c[r]
-		}
-	}
-}
-
-// softmaxLink is the softmax of each row, PRML (4.104).
-func softmaxLink(int) func(out []float64, stride, n int, a []float64, rows int) {
-	return func(out []float64, stride, n int, a []float64, rows int) {
-		k := len(a) / rows
-		byColumn(rows)(out, stride, n, a, rows)
-		for r := range n {
-			row := out[r*stride : r*stride+k]
-			kernels.Softmax(row, row)
-		}
-	}
+	return linearWalk(x, w, l.to(dst))
 }
 
 // signs returns the class of each row by a single activation: 0 where it is not negative.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -194,7 +194,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	if p.Rank != nil {
 		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(f.cols))
 	}
-	p.Start, p.MaxIt, p.Tol = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance
+	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance, f.o.Start == nil && floats.Norm(f.start, 1) == 0
 	way := solve.Newton{}.Solve(p)
 	if way.Direction != nil {
 		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
@@ -221,15 +221,15 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 
 // model turns the mode into the result in the units of x.
 func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
-	o := &Objective{glm: glm.New(block.NewDesign(f.src, nil, nil), f.t, glm.CrossEntropy{}), prior: s.prior}
-	ev := o.glm.Evaluate(s.w, glm.WithGram)
+	e, precision := s.p.At(s.way)
+	s.prior.AddPrecision(precision)
 	m := &BayesLogistic{
-		W: s.w, Precision: o.hessian(ev), Covariance: s.p.Covariance(s.way.Quad),
+		W: s.w, Precision: precision, Covariance: s.p.Covariance(s.way.Quad),
 		Root:     s.p.Coord.Columns(s.way.Quad.R.Inverse()),
 		Evidence: s.evidence, Method: f.o.Method, N: s.evidence.N,
 		Iterations: len(s.way.Trace) - 1, Converged: s.way.Converged, Reason: s.way.Reason,
 	}
-	m.Evidence.LogLikelihood = -ev.E
+	m.Evidence.LogLikelihood = -e
 	m.setPrior(s.prior)
 	if !linalg.Finite(m.Precision) {
 		return nil, errors.New("the Hessian overflows: choose other units for x")

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -27,12 +26,12 @@ func (m *BayesLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float6
 	return mean, variance, m.eachActivation(x, func(i int, mu, sd float64) { mean[i], variance[i] = mu, sd*sd })
 }
 
-// rows checks the model and the inputs and returns N.
+// rows checks the model and the shape of the inputs and returns N.
 func (m *BayesLogistic) rows(x mat.Matrix) (int, error) {
 	if m == nil || len(m.W) == 0 || m.Root == nil {
 		return 0, failure("BayesLogistic", errNoWeights("FitBayesLogistic"))
 	}
-	src, err := check.New(x, len(m.W)-1)
+	src, err := check.Wide(x, len(m.W)-1)
 	if err != nil {
 		return 0, failure("BayesLogistic", err)
 	}
@@ -44,42 +43,40 @@ func (m *BayesLogistic) rows(x mat.Matrix) (int, error) {
 // activation, from several goroutines. σ_a² = ‖Rootᵀφ‖² is a sum of squares: it
 // keeps its digits and is never negative.
 func (m *BayesLogistic) eachActivation(x mat.Matrix, f func(i int, mu, sd float64)) error {
-	_, k := m.Root.Dims()
-	columns := make([][]float64, k)
-	for j := range columns {
-		columns[j] = mat.Col(nil, j, m.Root)
-	}
-	bad := block.Reduce(block.NewDesign(block.NewSource(x), nil, nil), 0, func() *int { b := -1; return &b },
-		func(rows int) func(*int, *block.Block) {
-			mu, a, sd := make([]float64, rows), make([]float64, rows), make([]float64, rows)
-			return func(bad *int, b *block.Block) {
-				b.Margins(m.W, mu)
-				clear(sd)
-				for _, c := range columns {
-					b.Margins(c, a)
-					for r := range b.N {
-						sd[r] = math.Hypot(sd[r], a[r])
-					}
-				}
-				for r := range b.N {
-					if math.IsNaN(mu[r]) || math.IsNaN(sd[r]) {
-						if *bad < 0 {
-							*bad = b.Lo + r
-						}
-						continue
-					}
-					f(b.Lo+r, mu[r], sd[r])
+	err := linearWalk(x, append([][]float64{m.W}, weightColumns(m.Root)...), func(rows int) activationRun {
+		sd := make([]float64, rows)
+		return func(lo, n int, a []float64, stride int) {
+			lengths(sd[:n], a[stride:], stride)
+			for r, mu := range a[:n] {
+				if !math.IsNaN(mu) && !math.IsNaN(sd[r]) {
+					f(lo+r, mu, sd[r])
 				}
 			}
-		}, func(dst, src *int) {
-			if *dst < 0 {
-				*dst = *src
-			}
-		})
-	if *bad >= 0 {
-		return failure("BayesLogistic", fmt.Errorf("the activation of row %d is not a number: wᵀφ overflows, choose other units for x", *bad))
+		}
+	})
+	if err != nil {
+		return failure("BayesLogistic", err)
 	}
 	return nil
+}
+
+// lengths writes the root of the sum of squares of a[r], a[r+stride], … to out[r].
+func lengths(out, a []float64, stride int) {
+	clear(out)
+	for at := 0; at < len(a); at += stride {
+		for r, v := range a[at:][:len(out)] {
+			out[r] += v * v
+		}
+	}
+	for r, s := range out {
+		if out[r] = math.Sqrt(s); s > 1e-280 && s < 1e280 {
+			continue
+		}
+		out[r] = 0 // squares may leave the range
+		for at := r; at < len(a); at += stride {
+			out[r] = math.Hypot(out[r], a[at])
+		}
+	}
 }
 
 // Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t) by the model's

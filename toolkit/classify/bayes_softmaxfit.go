@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -26,10 +27,11 @@ type bayesSoftmaxFit struct {
 // solve finds the mode under a prior, and the evidence.
 func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	p := solve.NewSoftmaxProblem(f.src, f.cols, f.t, prior)
+	p.Factor = true
 	if p.Rank != nil && p.Rank.Dependent != nil {
 		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(f.cols))
 	}
-	p.Start, p.MaxIt, p.Tol = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance
+	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance, f.o.Start == nil && floats.Norm(f.start, 1) == 0
 	way := solve.Newton{}.Solve(p)
 	if way.Direction != nil {
 		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
@@ -73,14 +75,14 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 
 // model turns the mode into the result in the units of x.
 func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
-	o := &Objective{glm: glm.NewSoftmax(block.NewDesign(f.src, nil, nil), f.t), prior: s.prior}
-	ev := o.glm.Evaluate(s.w, glm.WithGram)
+	e, precision := s.p.At(s.way)
+	s.prior.AddPrecision(precision)
 	m := &BayesSoftmax{
-		W: byClass(s.w, f.t.K), Precision: o.hessian(ev), Covariance: s.p.SoftmaxCovariance(s.way.Quad), Root: s.p.SoftmaxRoot(s.way.Quad),
+		W: byClass(s.w, f.t.K), Precision: precision, Covariance: s.p.SoftmaxCovariance(s.way.Quad), Root: s.p.SoftmaxRoot(s.way.Quad),
 		Evidence: s.evidence, Draws: f.o.Draws, Seed: f.o.Seed, N: s.evidence.N,
 		Iterations: len(s.way.Trace) - 1, Converged: s.way.Converged, Reason: s.way.Reason,
 	}
-	m.Evidence.LogLikelihood = -ev.E
+	m.Evidence.LogLikelihood = -e
 	if !linalg.Finite(m.Precision) || !linalg.Finite(m.Covariance) {
 		return nil, errors.New("the Hessian or the covariance of the weights overflows: choose other units for x, or another prior")
 	}

@@ -112,13 +112,14 @@ func hardSides(t []float64, n int) ([]int8, error) {
 
 // targets returns how many outputs the coding has and writes those of row i.
 func (c Coding) targets(in *check.Labelled) (outputs int, target func(i int, t []float64), err error) {
-	k, counts := in.K, in.Counts()
+	k := in.K
 	other, own := 0.0, 1.0
 	switch c {
 	case CodingOneOfK:
 	case CodingPlusMinus:
 		other = -1
 	case CodingFisher:
+		counts := in.Counts()
 		if k != 2 || counts[0] == 0 || counts[1] == 0 {
 			return 0, nil, fmt.Errorf("CodingFisher is for two classes that both have rows, not for classes with %v rows", counts)
 		}

@@ -122,11 +122,7 @@ type targeted struct {
 }
 
 // newTargeted checks inputs and targets in memory.
-func newTargeted(x mat.Matrix, t, weights []float64) (*targeted, error) {
-	x, t, err := weigh(x, t, weights)
-	if err != nil {
-		return nil, err
-	}
+func newTargeted(x mat.Matrix, t []float64) (*targeted, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
 		return nil, err
@@ -154,12 +150,48 @@ func (in *targeted) problem(l glm.Loss, o LogisticOptions) (*solve.Problem, erro
 // fitTwoClass fits a convex loss to targets in [0,1]; prepare, which may be nil,
 // completes the problem.
 func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
-	in, err := newTargeted(x, t, o.Weights)
+	x, t, err := weigh(x, t, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	if m := fitEarly(x, t, l, o, prepare); m != nil {
+		return m, nil
+	}
+	in, err := newTargeted(x, t)
 	if err != nil {
 		return nil, err
 	}
 	return in.fit(l, o, prepare)
 }
+
+// fitEarly is fitTwoClass without a pass that inspects the columns of many rows before the
+// fit. It returns nil where that will not do, and where there is an error to be told.
+func fitEarly(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) *Estimate {
+	src, err := check.Rows(x)
+	if _, newton := o.Solver.(Newton); err != nil || o.Start != nil || o.Solver != nil && !newton {
+		return nil
+	}
+	n, _ := src.Dims()
+	if n < check.ManyRows || !src.InMemory() || check.Targets(t, n) != nil {
+		return nil
+	}
+	in := &targeted{src, block.InspectSome(src), t}
+	if in.cols.BadRow >= 0 {
+		return nil
+	}
+	m, err := in.fit(l, o, func(p *solve.Problem) {
+		if p.Early = true; prepare != nil {
+			prepare(p)
+		}
+	})
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
+// errEarly says that the coordinates of a few rows are none for all.
+var errEarly = errors.New("the columns of a few rows are not like those of all")
 
 func (in *targeted) fit(l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
 	f, err := in.problem(l, o)
@@ -174,7 +206,11 @@ func (in *targeted) fit(l glm.Loss, o LogisticOptions, prepare func(*solve.Probl
 	if prepare != nil {
 		prepare(f)
 	}
-	m, err := finish(f, solverOf(o.Solver).Solve(f))
+	way := solverOf(o.Solver).Solve(f)
+	if way == nil {
+		return nil, errEarly
+	}
+	m, err := finish(f, way)
 	if err != nil {
 		return nil, err
 	}

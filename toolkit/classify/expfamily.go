@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
@@ -135,10 +134,9 @@ func (m *ExponentialFamily) estimate(f *scatter.Fit, smoothing float64) error {
 //
 // Equations: PRML (4.85), (4.86).
 func (m *ExponentialFamily) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return generate(m, x, func() func(x, dst []float64) {
-		a := m.activations()
-		return func(x, dst []float64) {
-			a(x, dst)
+	return generate(m, x, func() activator {
+		return byRow(len(m.Priors), m.width(), func(x, dst []float64) {
+			m.row(x, dst)
 			var common float64
 			for j, o := range m.origin {
 				if o != 0 {
@@ -147,18 +145,18 @@ func (m *ExponentialFamily) Scores(x mat.Matrix) (*mat.Dense, error) {
 				}
 			}
 			floats.AddConst(common, dst)
-		}
+		})
 	})
 }
 
 // Posterior returns the N×K probabilities p(C_k|x), the softmax of the scores.
 func (m *ExponentialFamily) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return generatedPosterior(m, x, kernels.Softmax)
+	return generatedPosterior(m, x, softmaxLink)
 }
 
 // LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
 func (m *ExponentialFamily) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
-	return generatedPosterior(m, x, kernels.LogSoftmax)
+	return generatedPosterior(m, x, logSoftmaxLink)
 }
 
 // Predict returns the class with the largest score.
@@ -185,16 +183,19 @@ func (m *ExponentialFamily) kind() string                           { return "Ex
 func (m *ExponentialFamily) width() int                             { return len(m.origin) }
 func (m *ExponentialFamily) outside() func(v float64, j int) string { return m.Density.outside() }
 
-func (m *ExponentialFamily) activations() func(x, dst []float64) {
-	return func(x, dst []float64) {
-		copy(dst, m.inner.RawRowView(0))
-		for j, v := range x {
-			floats.AddScaled(dst, v-m.origin[j], m.inner.RawRowView(j+1))
-		}
+func (m *ExponentialFamily) activations() activator {
+	return byRow(len(m.Priors), m.width(), m.row)
+}
+
+// row writes the activations of a row.
+func (m *ExponentialFamily) row(x, dst []float64) {
+	copy(dst, m.inner.RawRowView(0))
+	for j, v := range x {
+		floats.AddScaled(dst, v-m.origin[j], m.inner.RawRowView(j+1))
 	}
 }
 
-func (m *ExponentialFamily) densities() func(x, dst []float64) {
+func (m *ExponentialFamily) densities() activator {
 	g := mat.NewDense(len(m.Priors), m.width(), nil) // ln g(λ_ki)
 	for k := range m.Priors {
 		for j := range m.origin {
@@ -203,7 +204,7 @@ func (m *ExponentialFamily) densities() func(x, dst []float64) {
 		}
 	}
 	rows := m.perClass()
-	return func(x, dst []float64) {
+	return byRow(len(rows), m.width(), func(x, dst []float64) {
 		for k, n := range rows {
 			if n == 0 {
 				dst[k] = math.Inf(-1)
@@ -216,7 +217,7 @@ func (m *ExponentialFamily) densities() func(x, dst []float64) {
 			}
 			dst[k] = s
 		}
-	}
+	})
 }
 
 func (m *ExponentialFamily) draw(rng *rand.Rand, k int, x []float64) {

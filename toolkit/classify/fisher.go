@@ -107,7 +107,7 @@ func fitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	in, err := check.Classes(x, labels, 2)
+	in, err := check.Uninspected(x, labels, 2)
 	if err != nil {
 		return nil, err
 	}

@@ -38,9 +38,15 @@ func TestFitCopiesNothing(t *testing.T) {
 		}
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}
+	least := func(rows int, fit string) float64 { // of some, which find the scratch memory of others
+		a := allocated(rows, fit)
+		for range 4 {
+			a = min(a, allocated(rows, fit))
+		}
+		return a
+	}
 	for _, fit := range []string{"logistic", "probit", "Laplace", "softmax", "least squares"} {
-		allocated(n, fit) // what is made once
-		if more := allocated(2*n, fit) - allocated(n, fit); more > 12*n {
+		if more := least(2*n, fit) - least(n, fit); more > 12*n {
 			t.Errorf("%s: %d rows more allocate %.0f bytes more, allowed are 12 for each", fit, n, more)
 		}
 	}

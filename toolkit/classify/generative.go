@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -44,88 +43,19 @@ type generatedModel interface {
 	shares() *ClassShares
 	width() int                                  // columns of x
 	outside() func(v float64, col int) string    // nil, or what is wrong with an entry of x ("" for nothing)
-	densities() func(x, dst []float64)           // ln p(x|C_k); one function per goroutine
-	activations() func(x, dst []float64)         // ln p(x|C_k)p(C_k) up to a term common to all k
+	densities() activator                        // ln p(x|C_k)
+	activations() activator                      // ln p(x|C_k)p(C_k) up to a term common to all k
 	draw(rng *rand.Rand, class int, x []float64) // x from p(x|C_k)
 }
 
 var errGeneratedEmpty = errors.New("the model is empty: make it with its Fit function")
 
-// generatedRows applies a row function to inputs of d columns and writes the rows of dst;
-// finish then says whether it can do with a row of numbers, which it may change. Shapes, NaN,
-// Inf, an entry outside of the model's domain and a NaN result are errors, and the first row
-// that finish refuses is.
-func generatedRows(dst *mat.Dense, x mat.Matrix, d int, outside func(float64, int) string, rows func() func(x, dst []float64), finish func(row []float64) bool, refused func(row int) error) error {
-	src, err := check.New(x, d)
-	if err != nil {
-		return err
-	}
-	if outside != nil {
-		if err := generatedDomain(src, outside); err != nil {
-			return err
-		}
-	}
-	none, _ := src.Dims()
-	bad, unlikely := lowestOf(none), lowestOf(none)
-	block.Reduce(block.NewDesign(src, nil, nil), 0, block.Nothing,
-		func(int) func(struct{}, *block.Block) {
-			f := rows()
-			return func(_ struct{}, b *block.Block) {
-				for r := range b.N {
-					row := dst.RawRowView(b.Lo + r)
-					f(b.Row(r)[1:], row)
-					if floats.HasNaN(row) {
-						bad.take(b.Lo+r, true)
-						continue
-					}
-					unlikely.take(b.Lo+r, !finish(row))
-				}
-			}
-		}, func(_, _ struct{}) {})
-	switch {
-	case bad.row() < none:
-		return fmt.Errorf("the activation of row %d is not a number: it overflows, choose other units for x", bad.row())
-	case unlikely.row() < none:
-		return refused(unlikely.row())
-	}
-	return nil
-}
-
-// generatedDomain reports the first entry of x, by rows, that is outside.
-func generatedDomain(src *block.Source, outside func(float64, int) string) error {
-	type place struct {
-		row int
-		err error
-	}
-	p := block.Reduce(block.NewDesign(src, nil, nil), 0, func() *place { return &place{row: -1} },
-		func(int) func(*place, *block.Block) {
-			return func(p *place, b *block.Block) {
-				for r := 0; r < b.N && p.row < 0; r++ {
-					for j, v := range b.Row(r)[1:] {
-						if what := outside(v, j); what != "" {
-							p.row, p.err = b.Lo+r, fmt.Errorf("x row %d, column %d is %v: %s", b.Lo+r, j, v, what)
-							break
-						}
-					}
-				}
-			}
-		}, func(dst, src *place) {
-			if dst.row < 0 {
-				*dst = *src
-			}
-		})
-	return p.err
-}
-
-// generate is generatedRows for all numbers of a row, as they are.
-func generate(m generatedModel, x mat.Matrix, rows func() func(x, dst []float64)) (*mat.Dense, error) {
+// generate returns the numbers that f computes, as they are.
+func generate(m generatedModel, x mat.Matrix, f func() activator) (*mat.Dense, error) {
 	return generated(m, x, func(dst *mat.Dense) error {
-		return generatedRows(dst, x, m.width(), m.outside(), rows, anyRow, nil)
+		return generatedTo(dst, x, len(m.shares().Priors), m.width(), m.outside(), f(), byColumn, nil)
 	})
 }
-
-// anyRow takes a row as it is.
-func anyRow([]float64) bool { return true }
 
 // generated makes the N×K matrix that write fills, nil with its error.
 func generated(m generatedModel, x mat.Matrix, write func(dst *mat.Dense) error) (*mat.Dense, error) {
@@ -175,28 +105,22 @@ func generatedSum(a, b float64) float64 {
 	return a + b
 }
 
-// generatedPosterior returns the activations after normalise, a softmax. Rows
-// that no class can produce are an error: their posterior is 0/0.
-func generatedPosterior(m generatedModel, x mat.Matrix, normalise func(dst, a []float64) []float64) (*mat.Dense, error) {
-	return generated(m, x, func(dst *mat.Dense) error { return posteriorRows(dst, m, x, normalise) })
+// generatedPosterior returns what l makes of the activations. Rows that no class can
+// produce are an error: their posterior is 0/0.
+func generatedPosterior(m generatedModel, x mat.Matrix, l link) (*mat.Dense, error) {
+	return generated(m, x, func(dst *mat.Dense) error { return posteriorRows(dst, m, x, l) })
 }
 
 // generatedPosteriorTo is generatedPosterior of a model with a fit, into dst.
-func generatedPosteriorTo(dst *mat.Dense, m generatedModel, x mat.Matrix, normalise func(dst, a []float64) []float64) error {
-	if err := posteriorRows(dst, m, x, normalise); err != nil {
+func generatedPosteriorTo(dst *mat.Dense, m generatedModel, x mat.Matrix, l link) error {
+	if err := posteriorRows(dst, m, x, l); err != nil {
 		return failure(m.kind(), err)
 	}
 	return nil
 }
 
-func posteriorRows(dst *mat.Dense, m generatedModel, x mat.Matrix, normalise func(dst, a []float64) []float64) error {
-	return generatedRows(dst, x, m.width(), m.outside(), m.activations, func(row []float64) bool {
-		if math.IsInf(row[floats.MaxIdx(row)], -1) {
-			return false
-		}
-		normalise(row, row)
-		return true
-	}, func(row int) error {
+func posteriorRows(dst *mat.Dense, m generatedModel, x mat.Matrix, l link) error {
+	return generatedTo(dst, x, len(m.shares().Priors), m.width(), m.outside(), m.activations(), l, func(row int) error {
 		return fmt.Errorf("row %d of x has probability 0 in every class: no posterior exists; "+
 			"such a row is unlike all rows of the fit (set Smoothing in the fit if the model has it, or leave the row out)", row)
 	})
@@ -204,7 +128,7 @@ func posteriorRows(dst *mat.Dense, m generatedModel, x mat.Matrix, normalise fun
 
 // generatedPredict returns the class with the largest activation.
 func generatedPredict(m generatedModel, x mat.Matrix) ([]int, error) {
-	s, err := generatedPosterior(m, x, func(dst, _ []float64) []float64 { return dst })
+	s, err := generatedPosterior(m, x, byColumn)
 	if err != nil {
 		return nil, err
 	}
@@ -243,14 +167,14 @@ func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, e
 
 // generatedLikelihood returns Σ_n ln p(x_n|C_{t_n}) by one more pass.
 func generatedLikelihood(m generatedModel, src *block.Source, labels []int) float64 {
-	k := len(m.shares().Priors)
+	k, densities := len(m.shares().Priors), m.densities()
 	s := block.Reduce(block.NewDesign(src, nil, nil), 0, func() *float64 { return new(float64) },
-		func(int) func(*float64, *block.Block) {
-			row, f := make([]float64, k), m.densities()
+		func(rows int) func(*float64, *block.Block) {
+			a, f := make([]float64, k*rows), densities(rows)
 			return func(s *float64, b *block.Block) {
+				f(a, rows, b.Z[1:], b.LD, b.N)
 				for r, c := range labels[b.Lo : b.Lo+b.N] {
-					f(b.Row(r)[1:], row)
-					*s += b.W.At(r) * row[c]
+					*s += b.W.At(r) * a[c*rows+r]
 				}
 			}
 		}, func(dst, src *float64) { *dst += *src })

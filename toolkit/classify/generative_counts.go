@@ -123,6 +123,15 @@ func (c *ClassShares) shares() *ClassShares { return c }
 // perClass returns N_k.
 func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
 
+// newScattered is newLabelled for a fit by scatter.Of or newDiagonalFit.
+func newScattered(x mat.Matrix, labels []int, k int, weights []float64) (*check.Labelled, error) {
+	x, labels, err := weigh(x, labels, weights)
+	if err != nil {
+		return nil, err
+	}
+	return check.Uninspected(x, labels, k)
+}
+
 // newLabelled checks inputs and labels in memory.
 func newLabelled(x mat.Matrix, labels []int, k int, weights []float64) (*check.Labelled, error) {
 	x, labels, err := weigh(x, labels, weights)
@@ -184,10 +193,22 @@ func timesLog(n, p float64) float64 {
 // newDiagonalFit returns the class means and Σ_{n∈C_k} {s·(x_n − m_k)}² of each
 // column, K of D, in one pass with a shift per class.
 func newDiagonalFit(in *check.Labelled) (*scatter.Fit, [][]float64, error) {
-	f, k := scatter.NewFit(in, true), in.K
+	var f *scatter.Fit
+	var squares [][]float64
+	err := scatter.InScale(func() (err error) {
+		f = scatter.NewFit(in, true)
+		squares, err = diagonalPass(f, in)
+		return err
+	})
+	return f, squares, err
+}
+
+func diagonalPass(f *scatter.Fit, in *check.Labelled) ([][]float64, error) {
+	k := in.K
 	shift, centre := f.Plan.Shifts()
 	ld, both := vec.Width(f.D+1), 2*k*vec.Width(f.D+1)
-	packed := block.ReduceWide(block.NewClassDesign(f.Plan.Src, f.Scale, shift, in.Labels), both,
+	design := f.Plan.Design(shift)
+	packed := block.ReduceWide(design, both,
 		func() []float64 { return make([]float64, both) },
 		func(rows int) func([]float64, *block.Block) {
 			once := slices.Repeat([]float64{1}, rows)
@@ -200,6 +221,9 @@ func newDiagonalFit(in *check.Labelled) (*scatter.Fit, [][]float64, error) {
 				vec.For(b.N).AddSquares(s[k*ld:], b.Z, b.N, b.LD, labels, weights)
 			}
 		}, scatter.AddTo)
+	if err := f.Plan.Inspected(design.Inspected()); err != nil {
+		return nil, err
+	}
 	sums, squares := make([][]float64, k), make([][]float64, k)
 	for c, n := range f.Counts {
 		if n == 0 {
@@ -210,7 +234,7 @@ func newDiagonalFit(in *check.Labelled) (*scatter.Fit, [][]float64, error) {
 			squares[c][j] = math.Max(squares[c][j]-v*v/n, 0)
 		}
 	}
-	return f, squares, f.Place(in.Cols, centre, shift, sums)
+	return squares, f.Place(in.Cols, centre, shift, sums)
 }
 
 // naiveMerge adds the sums of each class.

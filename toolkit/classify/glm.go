@@ -152,7 +152,8 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	f.Proper = f.Proper || l.Name == "Gaussian" || l.Name == "gamma"
 	if l.Name == "Poisson" {
 		f.Other, f.Steeper = true, 1
-		f.Signs = make([]float64, len(t)) // rows with t > 0 hold their place
+		f.Decay = func(float64) float64 { return 1 } // e′ = e″ where t = 0
+		f.Signs = make([]float64, len(t))            // rows with t > 0 hold their place
 		for i, v := range t {
 			if v > 0 {
 				f.Signs[i] = 0.5

@@ -104,7 +104,11 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	in, err := newTargeted(x, t, o.Weights)
+	x, t, err := weigh(x, t, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	in, err := newTargeted(x, t)
 	if err != nil {
 		return nil, err
 	}

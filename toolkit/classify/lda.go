@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
@@ -75,7 +74,7 @@ func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 }
 
 func fitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
-	in, err := newLabelled(x, labels, k, o.Weights)
+	in, err := newScattered(x, labels, k, o.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -174,13 +173,17 @@ func (m *LDA) TwoClass() ([]float64, error) {
 //
 // Equations: PRML (4.68)–(4.70); Gambosi (multiclass-activation).
 func (m *LDA) Scores(x mat.Matrix) (*mat.Dense, error) {
-	return generate(m, x, func() func(x, dst []float64) {
-		a := m.activations()
-		centred := make([]float64, m.width())
-		return func(x, dst []float64) {
-			a(x, dst)
-			floats.SubTo(centred, x, m.Mean)
-			floats.AddConst(m.common[0]+linalg.Dot(m.common[1:], centred), dst)
+	return generate(m, x, func() activator {
+		f, g := m.activations(), linear(m.Mean, [][]float64{m.common})
+		return func(rows int) activations {
+			own, shared, common := f(rows), g(rows), make([]float64, rows)
+			return func(a []float64, lda int, x []float64, stride, n int) {
+				own(a, lda, x, stride, n)
+				shared(common, rows, x, stride, n)
+				for k := range m.Priors {
+					floats.Add(a[k*lda:][:n], common[:n])
+				}
+			}
 		}
 	})
 }
@@ -189,12 +192,12 @@ func (m *LDA) Scores(x mat.Matrix) (*mat.Dense, error) {
 //
 // Equations: PRML (4.62), (4.65).
 func (m *LDA) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return generatedPosterior(m, x, kernels.Softmax)
+	return generatedPosterior(m, x, softmaxLink)
 }
 
 // LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
 func (m *LDA) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
-	return generatedPosterior(m, x, kernels.LogSoftmax)
+	return generatedPosterior(m, x, logSoftmaxLink)
 }
 
 // Predict returns the class with the largest score.
@@ -217,34 +220,16 @@ func (m *LDA) kind() string                           { return "LDA" }
 func (m *LDA) width() int                             { return len(m.Mean) }
 func (m *LDA) outside() func(v float64, j int) string { return nil }
 
-func (m *LDA) activations() func(x, dst []float64) {
-	centred, columns := make([]float64, m.width()), weightColumns(m.inner)
-	return func(x, dst []float64) {
-		floats.SubTo(centred, x, m.Mean)
-		for k, w := range columns {
-			a, w := w[0], w[1:][:len(centred)]
-			for j, v := range centred {
-				a += float64(v * w[j]) // rounded, whatever the processor
-			}
-			dst[k] = a
-		}
-	}
-}
+func (m *LDA) activations() activator { return linear(m.Mean, weightColumns(m.inner)) }
 
-func (m *LDA) densities() func(x, dst []float64) {
-	u, rows := make([]float64, m.width()), m.perClass()
-	c := -(float64(m.width())*kernels.Log2Pi + m.root.LogDet()) / 2
-	return func(x, dst []float64) {
-		for k, n := range rows {
-			if n == 0 {
-				dst[k] = math.Inf(-1)
-				continue
-			}
-			floats.SubTo(u, x, m.Means.RawRowView(k))
-			m.root.WhitenInPlace(u)
-			dst[k] = c - linalg.Dot(u, u)/2
+func (m *LDA) densities() activator {
+	roots := make([]*linalg.Upper, len(m.Priors))
+	for k, n := range m.perClass() {
+		if n > 0 {
+			roots[k] = m.root
 		}
 	}
+	return gaussian(m.Means, roots)
 }
 
 func (m *LDA) draw(rng *rand.Rand, k int, x []float64) {

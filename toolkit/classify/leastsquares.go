@@ -59,11 +59,12 @@ type LeastSquares struct {
 // from the labels by least squares, PRML (4.16). x is N×D, labels are 0…k−1; a
 // class without rows gets zero weights under 1-of-K coding.
 //
-// The solution comes from an orthogonal factorisation of Φ (never from ΦᵀΦ
-// alone), with a relative error of about 10⁻¹⁶ times the condition number of the
-// centred and scaled Φ. Large problems use ΦᵀΦ, where it needs one with a step of
-// refinement, if Φ is so well conditioned (some hundreds at most) that this is as good. Dependent
-// columns are no error: W is then the pseudo-inverse's solution.
+// The solution comes from the Cholesky factor of ΦᵀΦ (the normal equations), where it
+// needs one with a step of refinement, if there are 64 rows or more and the centred and
+// scaled Φ is so well conditioned (some hundreds at most) that this is as good as what
+// else it comes from: an orthogonal factorisation of Φ, with a relative error of about
+// 10⁻¹⁶ times that condition number. Dependent columns are no error: W is then the
+// pseudo-inverse's solution.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels
 // of a single class, a negative Ridge.

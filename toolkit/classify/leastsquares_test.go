@@ -36,6 +36,7 @@ func TestLeastSquaresTwin(t *testing.T) {
 		say     string
 	}{
 		{"tall", 60, 4, 3, nil, 5, "orthogonal"},
+		{"taller", 64, 4, 3, nil, 5, "normal equations"},
 		{"square", 5, 4, 3, nil, 5, "orthogonal"},
 		{"wide", 6, 20, 3, nil, 6, "linearly dependent"},
 		{"two rows", 2, 1, 2, nil, 2, "orthogonal"},
@@ -46,7 +47,10 @@ func TestLeastSquaresTwin(t *testing.T) {
 			return v
 		}, 3, "constant like the bias: 1"},
 		{"all constant", 40, 2, 2, func(_, _ int, _ float64) float64 { return 3 }, 1, "constant like the bias: 0, 1"},
-		{"large, normal equations", 30000, 30, 3, nil, 31, "normal equations"},
+		{"nearly dependent columns", 200, 3, 2, func(i, j int, v float64) float64 {
+			return []float64{v, float64(i), float64(i) + v/100}[j]
+		}, 4, "orthogonal"},
+		{"large", 30000, 30, 3, nil, 31, "normal equations"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x, labels := clouds(c.n, c.d, c.k, 7)
@@ -204,19 +208,19 @@ func TestRidge(t *testing.T) {
 	errorIf(t, m.Rank != 21 || m.DegreesOfFreedom() != 42, "rank %d, %s", m.Rank, m.Reason)
 }
 
-// TestLargeRidge: above the limit where normal equations take over, all rows twice
-// with twice the penalty give the same weights as the orthogonal way once.
-func TestLargeRidge(t *testing.T) {
-	x, target := drawn(10000, 35, 1)
+// TestRidgeTwice: all rows twice with twice the penalty give by normal equations, which
+// 80 rows go by, the same weights as 40 rows by the orthogonal factorisation.
+func TestRidgeTwice(t *testing.T) {
+	x, target := drawn(40, 9, 1)
 	var twice mat.Dense
 	twice.Stack(x, x)
 	fit := func(x mat.Matrix, t2 []float64, o classify.LeastSquaresOptions) *classify.LeastSquares {
 		return must(classify.FitLeastSquaresTargets(x, mat.NewDense(len(t2), 1, t2), o))(t)
 	}
 	for _, free := range []bool{false, true} {
-		a := fit(x, target, classify.LeastSquaresOptions{Ridge: 500, FreeBias: free})
-		b := fit(&twice, slices.Concat(target, target), classify.LeastSquaresOptions{Ridge: 1000, FreeBias: free})
-		errorIf(t, a.Reason == b.Reason, "both %s", a.Reason)
+		a := fit(x, target, classify.LeastSquaresOptions{Ridge: 5, FreeBias: free})
+		b := fit(&twice, slices.Concat(target, target), classify.LeastSquaresOptions{Ridge: 10, FreeBias: free})
+		errorIf(t, !strings.Contains(a.Reason, "orthogonal") || !strings.Contains(b.Reason, "normal equations"), "%s; %s", a.Reason, b.Reason)
 		nearly(t, "w", flat(b.W), flat(a.W), 1e-13)
 		geoNear(t, "E", b.E, 2*a.E)
 	}

@@ -1,6 +1,8 @@
 package classify_test
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -186,5 +188,137 @@ func TestManyRowsIterations(t *testing.T) {
 	for most := 1; most <= 6; most++ {
 		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{MaxIterations: most}))
 		errorIf(t, m.Iterations > most || m.Iterations != len(m.Trace)-1, "MaxIterations %d: %d iterations and %d steps: %s", most, m.Iterations, len(m.Trace)-1, m.Reason)
+	}
+}
+
+func TestManyRowsBayes(t *testing.T) {
+	const d = 8
+	x, target := mingled(60_000, d, 3)
+	labels := make([]int, len(target))
+	for i, v := range target {
+		labels[i] = int(v) + i%2
+	}
+	prior := classify.Isotropic{Alpha: 0.5}
+	warm := toolkit.Must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior}))
+	cold := toolkit.Must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior, Start: make([]float64, d+1)}))
+	nearTo(t, "W", warm.W, cold.W, 1e-10)
+	nearTo(t, "Precision", warm.Precision.RawSymmetric().Data, cold.Precision.RawSymmetric().Data, 1e-9)
+	nearTo(t, "Covariance", warm.Covariance.RawSymmetric().Data, cold.Covariance.RawSymmetric().Data, 1e-9)
+	nearTo(t, "evidence", []float64{warm.Evidence.LogEvidence()}, []float64{cold.Evidence.LogEvidence()}, 1e-12)
+	s := toolkit.Must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: prior}))
+	c := toolkit.Must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: prior, Start: mat.NewDense(d+1, 3, nil)}))
+	nearTo(t, "W of three classes", s.W.RawMatrix().Data, c.W.RawMatrix().Data, 1e-10)
+	nearTo(t, "Precision of three classes", s.Precision.RawSymmetric().Data, c.Precision.RawSymmetric().Data, 1e-9)
+}
+
+// elements is a matrix that is not read in place.
+type elements struct{ *mat.Dense }
+
+// Many rows in memory are inspected by the pass that sums them, in the scale of a sample;
+// others before it.
+func TestManyRowsInspected(t *testing.T) {
+	const n, d = 60_000, 4
+	x, target := mingled(n, d, 1e3)
+	labels := make([]int, n)
+	for i, v := range target {
+		labels[i] = int(v)
+	}
+	fits := func(x mat.Matrix) (lda *classify.LDA, qda *classify.QDA, bayes *classify.NaiveBayesGaussian, fisher *classify.Fisher, err error) {
+		lda, err1 := classify.FitLDA(x, labels, 2, classify.LDAOptions{})
+		qda, err2 := classify.FitQDA(x, labels, 2, classify.QDAOptions{})
+		bayes, err3 := classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{})
+		fisher, err4 := classify.FitFisher(x, target, classify.FisherOptions{})
+		return lda, qda, bayes, fisher, errors.Join(err1, err2, err3, err4)
+	}
+	same := func() {
+		t.Helper()
+		lda, qda, bayes, fisher, err := fits(x)
+		lda2, qda2, bayes2, fisher2, err2 := fits(elements{x})
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		nearTo(t, "Σ", lda.Sigma.RawSymmetric().Data, lda2.Sigma.RawSymmetric().Data, 1e-12)
+		nearTo(t, "means", lda.Means.RawMatrix().Data, lda2.Means.RawMatrix().Data, 1e-13)
+		nearTo(t, "weights", lda.W.RawMatrix().Data, lda2.W.RawMatrix().Data, 1e-9)
+		nearTo(t, "Σ_1", qda.Sigma[1].RawSymmetric().Data, qda2.Sigma[1].RawSymmetric().Data, 1e-12)
+		nearTo(t, "σ²", bayes.Variance.RawMatrix().Data, bayes2.Variance.RawMatrix().Data, 1e-12)
+		nearTo(t, "Fisher", fisher.Direction, fisher2.Direction, 1e-9)
+	}
+	same()
+	// A number far beyond those of any sample, and units far from 1.
+	x.Set(30_500, 2, 1e12)
+	same()
+	x.Set(30_500, 2, 1e3)
+	for i := range n {
+		x.Set(i, 1, x.At(i, 1)*1e-120)
+		x.Set(i, 3, x.At(i, 3)*1e120)
+	}
+	same()
+	for _, at := range []int{0, 40_123, n - 1} {
+		was := x.At(at, 3)
+		x.Set(at, 3, math.NaN())
+		_, _, _, _, err := fits(x)
+		if want := fmt.Sprintf("x row %d, column 3 is NaN", at); err == nil || strings.Count(err.Error(), want) != 4 {
+			t.Errorf("%v, want four times %q", err, want)
+		}
+		x.Set(at, 3, was)
+	}
+	labels[7], x.RawRowView(9)[0] = 5, math.Inf(1)
+	if _, err := classify.FitLDA(x, labels, 2, classify.LDAOptions{}); err == nil || !strings.Contains(err.Error(), "x row 9") {
+		t.Errorf("x is looked at before the labels: %v", err)
+	}
+}
+
+// The coordinates of a few rows are those of the fit only where they are good for all.
+func TestManyRowsEarly(t *testing.T) {
+	const n, d = 60_000, 4
+	x, target := mingled(n, d, 50)
+	same := func(name string) {
+		t.Helper()
+		for _, prior := range []classify.Prior{nil, classify.Isotropic{Alpha: 2}} {
+			a, err := classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior})
+			b, err2 := classify.FitLogistic(elements{x}, target, classify.LogisticOptions{Prior: prior})
+			if err != nil || err2 != nil || a.Converged != b.Converged || a.Rank != b.Rank {
+				t.Fatalf("%s: %v %v; %+v, %+v", name, err, err2, a, b)
+			}
+			nearTo(t, name+": W", a.W, b.W, 1e-9)
+			nearTo(t, name+": E", []float64{a.E}, []float64{b.E}, 1e-12)
+		}
+	}
+	same("alike")
+	x.Set(31_500, 2, 1e5)
+	same("one far off")
+	x.Set(31_500, 2, 50)
+	for i := range n {
+		x.Set(i, 1, truth(i%1900 == 1899)*1e-7) // a rare small number
+	}
+	same("constant in few rows")
+	for i := range n {
+		x.Set(i, 1, x.At(i, 0)-x.At(i, 2))
+	}
+	same("dependent")
+	for _, c := range []struct {
+		row  int
+		v    float64
+		want string
+	}{{0, math.NaN(), "x row 0, column 3 is NaN"}, {45_123, math.Inf(1), "x row 45123, column 3 is +Inf"}} {
+		was := x.At(c.row, 3)
+		x.Set(c.row, 3, c.v)
+		_, err := classify.FitLogistic(x, target, classify.LogisticOptions{})
+		_, err2 := classify.FitProbit(x, target, classify.ProbitOptions{})
+		for _, err := range []error{err, err2} {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		}
+		x.Set(c.row, 3, was)
+	}
+	target[5], x.RawRowView(45_123)[0] = 2, math.NaN()
+	if _, err := classify.FitLogistic(x, target, classify.LogisticOptions{}); err == nil || !strings.Contains(err.Error(), "x row 45123") {
+		t.Errorf("x is looked at before the targets: %v", err)
+	}
+	x.RawRowView(45_123)[0] = 0
+	if _, err := classify.FitLogistic(x, target, classify.LogisticOptions{}); err == nil || !strings.Contains(err.Error(), "t[5] is 2") {
+		t.Errorf("%v, want one of target 5", err)
 	}
 }

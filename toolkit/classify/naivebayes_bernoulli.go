@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
 var _ Generative = (*NaiveBayesBernoulli)(nil)
@@ -133,12 +132,12 @@ func (m *NaiveBayesBernoulli) Scores(x mat.Matrix) (*mat.Dense, error) {
 // Posterior returns the N×K probabilities p(C_k|x). A row that every class
 // excludes is an error that advises Smoothing.
 func (m *NaiveBayesBernoulli) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return generatedPosterior(m, x, kernels.Softmax)
+	return generatedPosterior(m, x, softmaxLink)
 }
 
 // LogPosterior returns ln p(C_k|x), N×K, −Inf for a class that x excludes.
 func (m *NaiveBayesBernoulli) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
-	return generatedPosterior(m, x, kernels.LogSoftmax)
+	return generatedPosterior(m, x, logSoftmaxLink)
 }
 
 // Predict returns the class with the largest score; a row that every class
@@ -170,15 +169,13 @@ func (m *NaiveBayesBernoulli) width() int {
 	return d
 }
 
-func (m *NaiveBayesBernoulli) activations() func(x, dst []float64) {
-	return withPriors(m.densities(), m.Priors)
-}
+func (m *NaiveBayesBernoulli) activations() activator { return withPriors(m.densities(), m.Priors) }
 
 // densities adds one of the two logarithms for each feature, so that 0·ln 0 does
 // not arise.
-func (m *NaiveBayesBernoulli) densities() func(x, dst []float64) {
+func (m *NaiveBayesBernoulli) densities() activator {
 	rows := m.perClass()
-	return func(x, dst []float64) {
+	return byRow(len(rows), m.width(), func(x, dst []float64) {
 		for k, n := range rows {
 			if n == 0 {
 				dst[k] = math.Inf(-1)
@@ -195,7 +192,7 @@ func (m *NaiveBayesBernoulli) densities() func(x, dst []float64) {
 			}
 			dst[k] = s
 		}
-	}
+	})
 }
 
 func (m *NaiveBayesBernoulli) draw(rng *rand.Rand, k int, x []float64) {

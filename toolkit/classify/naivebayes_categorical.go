@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
@@ -146,12 +145,12 @@ func (m *NaiveBayesCategorical) Scores(x mat.Matrix) (*mat.Dense, error) {
 // Posterior returns the N×K probabilities p(C_k|x). A row that every class
 // excludes is an error that advises Smoothing.
 func (m *NaiveBayesCategorical) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return generatedPosterior(m, x, kernels.Softmax)
+	return generatedPosterior(m, x, softmaxLink)
 }
 
 // LogPosterior returns ln p(C_k|x), N×K, −Inf for a class that x excludes.
 func (m *NaiveBayesCategorical) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
-	return generatedPosterior(m, x, kernels.LogSoftmax)
+	return generatedPosterior(m, x, logSoftmaxLink)
 }
 
 // Predict returns the class with the largest score; a row that every class
@@ -185,13 +184,11 @@ func (m *NaiveBayesCategorical) outside() func(v float64, j int) string {
 	}
 }
 
-func (m *NaiveBayesCategorical) activations() func(x, dst []float64) {
-	return withPriors(m.densities(), m.Priors)
-}
+func (m *NaiveBayesCategorical) activations() activator { return withPriors(m.densities(), m.Priors) }
 
-func (m *NaiveBayesCategorical) densities() func(x, dst []float64) {
+func (m *NaiveBayesCategorical) densities() activator {
 	rows := m.perClass()
-	return func(x, dst []float64) {
+	return byRow(len(rows), m.width(), func(x, dst []float64) {
 		clear(dst)
 		for i, v := range x {
 			scatter.AddTo(dst, m.W.RawRowView(m.start[i]+int(v)))
@@ -201,7 +198,7 @@ func (m *NaiveBayesCategorical) densities() func(x, dst []float64) {
 				dst[k] = math.Inf(-1)
 			}
 		}
-	}
+	})
 }
 
 func (m *NaiveBayesCategorical) draw(rng *rand.Rand, k int, x []float64) {

@@ -10,6 +10,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
 var _ Generative = (*NaiveBayesGaussian)(nil)
@@ -61,7 +62,7 @@ func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussi
 }
 
 func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
-	in, err := newLabelled(x, labels, k, o.Weights)
+	in, err := newScattered(x, labels, k, o.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -151,12 +152,12 @@ func (m *NaiveBayesGaussian) Scores(x mat.Matrix) (*mat.Dense, error) { return g
 
 // Posterior returns the N×K probabilities p(C_k|x), the softmax of the scores.
 func (m *NaiveBayesGaussian) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return generatedPosterior(m, x, kernels.Softmax)
+	return generatedPosterior(m, x, softmaxLink)
 }
 
 // LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
 func (m *NaiveBayesGaussian) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
-	return generatedPosterior(m, x, kernels.LogSoftmax)
+	return generatedPosterior(m, x, logSoftmaxLink)
 }
 
 // Predict returns the class with the largest score.
@@ -185,27 +186,29 @@ func (m *NaiveBayesGaussian) width() int {
 	return d
 }
 
-func (m *NaiveBayesGaussian) activations() func(x, dst []float64) {
-	return withPriors(m.densities(), m.Priors)
-}
+func (m *NaiveBayesGaussian) activations() activator { return withPriors(m.densities(), m.Priors) }
 
-func (m *NaiveBayesGaussian) densities() func(x, dst []float64) {
-	rows := m.perClass()
-	return func(x, dst []float64) {
-		for k, n := range rows {
-			if n == 0 {
-				dst[k] = math.Inf(-1)
-				continue
-			}
-			mean, scale := m.Means.RawRowView(k), m.scale.RawRowView(k)
-			var s float64
-			for j, v := range x {
-				u := (v - mean[j]) * scale[j]
-				s += u * u
-			}
-			dst[k] = m.constant[k] - s/2
+func (m *NaiveBayesGaussian) densities() activator {
+	forms := make([]*vec.Form, len(m.Priors))
+	for k, n := range m.perClass() {
+		if n > 0 {
+			forms[k] = vec.NewForm(0, m.Means.RawRowView(k), m.scale.RawRowView(k))
 		}
 	}
+	f := func(a []float64, lda int, x []float64, stride, n int) {
+		for k, f := range forms {
+			ak := a[k*lda:][:n]
+			if f == nil {
+				nowhere(ak)
+				continue
+			}
+			vec.Use().Squares(ak, x, stride, n, f, k == 0)
+			for i, s := range ak {
+				ak[i] = m.constant[k] - s/2
+			}
+		}
+	}
+	return func(int) activations { return f }
 }
 
 func (m *NaiveBayesGaussian) draw(rng *rand.Rand, k int, x []float64) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
 // posteriorWriter is a model that writes the posterior to a matrix of the right size.
@@ -108,7 +107,7 @@ func (m *Softmax) classes() int {
 type generatedWriter struct{ generatedModel }
 
 func (m generatedWriter) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
-	return generatedPosteriorTo(dst, m.generatedModel, x, kernels.Softmax)
+	return generatedPosteriorTo(dst, m.generatedModel, x, softmaxLink)
 }
 
 func (m generatedWriter) classes() int { return len(m.shares().Priors) }

@@ -243,3 +243,21 @@ func ExampleConvolveProbit() {
 	fmt.Printf("%.4f %.4f\n", classify.ConvolveProbit(lambda, 2, 9), classify.ConvolveSigmoid(2, 9))
 	// Output: 0.7219 0.7174
 }
+
+// TestPredictiveRange: the variance of an activation may leave the range of float64, its
+// root does not; an activation that is NaN is an error.
+func TestPredictiveRange(t *testing.T) {
+	for _, size := range []float64{1e200, 1e-200, 1} {
+		m := &classify.BayesLogistic{W: []float64{0, size}, Root: mat.NewDense(2, 2, []float64{3 * size, 0, 0, 4 * size})}
+		p := must(m.Posterior(mat.NewDense(2, 1, []float64{1, 0})))(t)
+		a := size / math.Hypot(1, math.Sqrt(math.Pi/8)*5*size) // σ_a = 5·size
+		if want := 1 / (1 + math.Exp(-a)); math.Abs(p.At(0, 0)-want) > 1e-15 || p.At(1, 0) != 0.5 {
+			t.Errorf("size %v: %v, want %v and 0.5", size, mat.Formatted(p), want)
+		}
+	}
+	m := &classify.BayesLogistic{W: []float64{0, 1e200, 1e200}, Root: mat.NewDense(3, 3, nil)}
+	_, err := m.Posterior(mat.NewDense(2, 2, []float64{1, 1, 1e200, -1e200}))
+	mentions(t, err, "the activation of row 1 is not a number")
+	_, err = m.Posterior(mat.NewDense(2, 2, []float64{1, 1, math.Inf(1), 0}))
+	mentions(t, err, "x row 1, column 0 is +Inf")
+}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
@@ -69,7 +68,7 @@ func fitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 	if err := scatter.Shrinkage(o.Shrinkage); err != nil {
 		return nil, err
 	}
-	in, err := newLabelled(x, labels, k, o.Weights)
+	in, err := newScattered(x, labels, k, o.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -157,12 +156,12 @@ func (m *QDA) Scores(x mat.Matrix) (*mat.Dense, error) { return generatedScores(
 //
 // Equations: PRML (4.57), (4.62).
 func (m *QDA) Posterior(x mat.Matrix) (*mat.Dense, error) {
-	return generatedPosterior(m, x, kernels.Softmax)
+	return generatedPosterior(m, x, softmaxLink)
 }
 
 // LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
 func (m *QDA) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
-	return generatedPosterior(m, x, kernels.LogSoftmax)
+	return generatedPosterior(m, x, logSoftmaxLink)
 }
 
 // Predict returns the class with the largest score.
@@ -187,35 +186,9 @@ func (m *QDA) width() int {
 	return d
 }
 
-func (m *QDA) activations() func(x, dst []float64) {
-	return withPriors(m.densities(), m.Priors)
-}
+func (m *QDA) activations() activator { return withPriors(m.densities(), m.Priors) }
 
-// withPriors adds ln p(C_k) to log densities.
-func withPriors(f func(x, dst []float64), priors []float64) func(x, dst []float64) {
-	return func(x, dst []float64) {
-		f(x, dst)
-		for k, p := range priors {
-			dst[k] = generatedSum(dst[k], math.Log(p))
-		}
-	}
-}
-
-func (m *QDA) densities() func(x, dst []float64) {
-	d := m.width()
-	u := make([]float64, d)
-	return func(x, dst []float64) {
-		for k, r := range m.root {
-			if r == nil {
-				dst[k] = math.Inf(-1)
-				continue
-			}
-			floats.SubTo(u, x, m.Means.RawRowView(k))
-			r.WhitenInPlace(u)
-			dst[k] = -(linalg.Dot(u, u) + m.LogDet[k] + float64(d)*kernels.Log2Pi) / 2
-		}
-	}
-}
+func (m *QDA) densities() activator { return gaussian(m.Means, m.root) }
 
 func (m *QDA) draw(rng *rand.Rand, k int, x []float64) {
 	m.root[k].Draw(rng, m.Means.RawRowView(k), x)

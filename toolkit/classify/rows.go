@@ -18,13 +18,14 @@ type RowsOptions struct {
 	Classes int
 	// Progress, if not nil, is called every few rows with the pass under way and how
 	// many of how many rows it has read. Pass 0 is that of NewRows, which does not yet
-	// know how many: rows is 0. show.Progress draws a bar.
+	// know how many: rows is 0. The passes of a fit run on a goroutine of their own, and
+	// so do these calls, between two rows. show.Progress draws a bar.
 	Progress func(pass, row, rows int)
 }
 
 // Rows are N inputs of D columns with a target each that need not fit into memory: of
 // a file, a database, a generator. Its methods Fit… are the fits whose objective is a
-// sum over rows. They read the rows pass after pass, keep a few hundred of them at a
+// sum over rows. They read the rows pass after pass, keep a few thousand of them at a
 // time, and return the model that the function of the same name returns for the same
 // rows in memory: the same numbers, bit by bit. Likelihoods of 50 000 rows or more, for
 // which Newton's method begins at the optimum of a sample where all are in memory, agree
@@ -40,7 +41,8 @@ type Rows struct {
 // NewRows returns the rows that each yields. A call of each is one pass: it calls yield
 // with an input and its target, row after row, until there are no more or yield returns
 // false, and returns an error if the rows cannot be read. All passes must yield the same
-// rows in the same order. The slice may be used again for the next row. [RowsOf] makes
+// rows in the same order. The slice may be used again for the next row. A fit reads some
+// rows ahead on a goroutine of its own, and is back when each is. [RowsOf] makes
 // such a function for a matrix, datasets.OpenCSVFile for a file, and of an iterator seq it is
 //
 //	func(yield func(x []float64, t float64) bool) error { seq(yield); return nil }

@@ -100,7 +100,7 @@ func (r *Rows) FitProbit(o ProbitOptions) (*Probit, error) {
 		if err := inOrder(o.Solver); err != nil {
 			return nil, err
 		}
-		m, err := in.fit(probitLoss{}, LogisticOptions(o), probitProblem)
+		m, err := in.fit(glm.ProbitLoss{}, LogisticOptions(o), probitProblem)
 		if err != nil {
 			return nil, err
 		}

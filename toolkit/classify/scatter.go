@@ -145,19 +145,24 @@ func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
 	return w, nil
 }
 
-// Transform returns the features y = Wᵀx of each row, N×D′. Errors: those of
-// Scores.
-func (m *FisherMulti) Transform(x mat.Matrix) (*mat.Dense, error) {
-	if m == nil || m.W == nil {
-		return nil, failure("FisherMulti", errFisherEmpty)
-	}
+// columns returns the columns of W, bias 0 first.
+func (m *FisherMulti) columns() [][]float64 {
 	d, f := m.W.Dims()
 	w := make([][]float64, f)
 	for j := range w {
 		w[j] = make([]float64, d+1)
 		mat.Col(w[j][1:], j, m.W)
 	}
-	y, err := linearScores(x, w)
+	return w
+}
+
+// Transform returns the features y = Wᵀx of each row, N×D′. Errors: those of
+// Scores.
+func (m *FisherMulti) Transform(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil || m.W == nil {
+		return nil, failure("FisherMulti", errFisherEmpty)
+	}
+	y, err := linearScores(x, m.columns())
 	if err != nil {
 		return nil, failure("FisherMulti", err)
 	}
@@ -175,21 +180,23 @@ func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
 	d, f := m.W.Dims()
 	k, _ := m.z.Dims()
 	n := floats.Sum(m.Scatter.perClass())
-	rows := func() func(x, dst []float64) {
-		centred, z := make([]float64, d), make([]float64, f)
-		return func(x, dst []float64) {
-			floats.SubTo(centred, x, m.Scatter.Mean)
-			clear(z)
-			for i, v := range centred {
-				floats.AddScaled(z, v, m.W.RawRowView(i))
-			}
-			for c := range dst {
-				zc := m.z.RawRowView(c)
-				dst[c] = n*(linalg.Dot(zc, z)-linalg.Dot(zc, zc)/2) + math.Log(m.Priors[c])
+	project := linear(m.Scatter.Mean, m.columns())
+	scores := func(rows int) activations {
+		p, all, z := project(rows), make([]float64, f*rows), make([]float64, f)
+		return func(a []float64, lda int, x []float64, stride, count int) {
+			p(all, rows, x, stride, count)
+			for r := range count {
+				for i := range z {
+					z[i] = all[i*rows+r]
+				}
+				for c, prior := range m.Priors {
+					zc := m.z.RawRowView(c)
+					a[c*lda+r] = n*(linalg.Dot(zc, z)-linalg.Dot(zc, zc)/2) + math.Log(prior)
+				}
 			}
 		}
 	}
-	out, err := newPrediction(x, k, func(dst *mat.Dense) error { return generatedRows(dst, x, d, nil, rows, anyRow, nil) })
+	out, err := newPrediction(x, k, func(dst *mat.Dense) error { return generatedTo(dst, x, k, d, nil, scores, byColumn, nil) })
 	if err != nil {
 		return nil, failure("FisherMulti", err)
 	}

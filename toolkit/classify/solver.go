@@ -217,9 +217,9 @@ type Stopping struct {
 
 // traceOf is the path of a solver.
 func traceOf(t []solve.Step) Trace {
-	var out Trace
-	for _, s := range t {
-		out = append(out, Step(s))
+	out := make(Trace, len(t))
+	for i, s := range t {
+		out[i] = Step(s)
 	}
 	return out
 }

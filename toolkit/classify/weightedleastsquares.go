@@ -42,8 +42,8 @@ type WeightedLeastSquares struct {
 // r_n ≥ 0 for each row; nil r is 1 for all, least squares. A row of weight 0 is not
 // looked at. A factor common to all r changes SumSquare alone.
 //
-// As in FitLeastSquares the solution comes from an orthogonal factorisation, here of
-// R^½Φ, and dependent columns are no error.
+// The solution is found as in FitLeastSquares, here with R^½Φ, and dependent columns are
+// no error.
 //
 // Errors: shapes that do not agree, NaN or Inf, a negative weight, only weights 0, a
 // negative Ridge.

@@ -2,28 +2,40 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"math"
 	"os"
+	"runtime"
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
+
+// made writes the data of a size and reads them.
+func made(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int) {
+	t.Helper()
+	s, err := parse(name)
+	if err == nil {
+		err = s.write(folder)
+	}
+	if err == nil {
+		x, labels, err = s.read(folder)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, x, labels
+}
 
 // Every fit takes the data that all sides read, and predicts.
 func TestFits(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n150_d4_k3"} {
-		s, err := parse(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.write(folder); err != nil {
-			t.Fatal(err)
-		}
-		x, labels, err := s.read(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, x, labels := made(t, folder, name)
 		if n, d := x.Dims(); n != s.n || d != s.d || len(labels) != s.n || mat.Max(x) > 100 || mat.Min(x) < -100 {
 			t.Fatalf("%s: %d rows of %d, %d labels, from %v to %v", name, n, d, len(labels), mat.Min(x), mat.Max(x))
 		}
@@ -31,7 +43,7 @@ func TestFits(t *testing.T) {
 			if s.k != 2 && slices.Contains([]string{"logistic", "probit", "laplace", "perceptron"}, fit) {
 				continue
 			}
-			predict, err := f(x, labels, s.k)
+			predict, err := f(inputs{x, labels, target(labels), s.k})
 			if err != nil {
 				t.Errorf("%s %s: %v", fit, name, err)
 				continue
@@ -40,6 +52,59 @@ func TestFits(t *testing.T) {
 				t.Errorf("%s %s predicts %+v", fit, name, a)
 			}
 		}
+	}
+}
+
+// The likelihoods end where the peers' do.
+func TestTolerance(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {
+		s, x, labels := made(t, folder, name)
+		end := func(fit string, w []float64, o *classify.Objective, err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatalf("%s %s: %v", fit, name, err)
+			}
+			g, err := o.Gradient(w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if most := floats.Norm(g, math.Inf(1)) / float64(s.n); !(most <= 1e-8) {
+				t.Errorf("%s %s: an entry of the gradient per row is %v", fit, name, most)
+			}
+		}
+		target, prior := target(labels), classify.Isotropic{Alpha: 1}
+		logistic, err1 := classify.FitLogistic(x, target, classify.LogisticOptions{Tolerance: tolerance(x)})
+		o, err2 := classify.LogisticObjective(x, target, nil)
+		end("logistic", logistic.W, o, errors.Join(err1, err2))
+		probit, err1 := classify.FitProbit(x, target, classify.ProbitOptions{Tolerance: tolerance(x)})
+		o, err2 = classify.ProbitObjective(x, target, nil)
+		end("probit", probit.W, o, errors.Join(err1, err2))
+		bayes, err1 := classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior, Tolerance: tolerance(x)})
+		o, err2 = classify.LogisticObjective(x, target, prior)
+		end("laplace", bayes.W, o, errors.Join(err1, err2))
+	}
+}
+
+// What is weighed is what is held at once, and not what was before.
+func TestWeighed(t *testing.T) {
+	hold := func(mb int) func() error {
+		return func() error {
+			b := make([]byte, mb<<20)
+			for i := 0; i < len(b); i += 1 << 10 {
+				b[i] = 1
+			}
+			runtime.KeepAlive(b)
+			return nil
+		}
+	}
+	for _, mb := range []int{200, 40} {
+		if w := weighed(hold(mb)); w.Error != "" || w.Extra < float64(mb)-4 || w.Extra > float64(mb)+15 {
+			t.Errorf("%d MB weigh %+v", mb, w)
+		}
+	}
+	if w := weighed(func() error { return errors.New("no") }); w.Error != "no" {
+		t.Errorf("%+v", w)
 	}
 }
 

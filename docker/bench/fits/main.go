@@ -2,7 +2,8 @@
 // is asked to, and says how long that took.
 //
 //	fits data FOLDER SIZE…    make the data that all sides read
-//	fits FOLDER FIT SIZE      for each line on standard input, "fit" or "predict", a line of JSON
+//	fits FOLDER FIT SIZE      for each line on standard input, "fit", "predict", "memory fit" or
+//	                          "memory predict", a line of JSON
 //
 // A size is n1000_d10_k2: rows, columns, classes.
 package main
@@ -12,6 +13,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -23,8 +25,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
+// inputs are the data of a fit.
+type inputs struct {
+	x      *mat.Dense
+	labels []int
+	t      []float64 // the labels of two classes as targets
+	k      int
+}
+
 // A fit returns what predicts for the rows of x.
-type fit func(x *mat.Dense, labels []int, k int) (predict func() error, err error)
+type fit func(in inputs) (predict func() error, err error)
 
 // target is 1 for class 0, as the toolkit has it.
 func target(labels []int) []float64 {
@@ -37,46 +47,54 @@ func target(labels []int) []float64 {
 	return t
 }
 
+// tolerance is the length λ of the last Newton step with which no entry of the gradient
+// per row is above 1e-8, as the peers have it: |∂E/∂w_j| ≤ λ√H_jj, and √(H_jj/N) is below 4
+// with columns of this size.
+func tolerance(x mat.Matrix) float64 {
+	n, _ := x.Dims()
+	return 1e-8 / 4 * math.Sqrt(float64(n))
+}
+
 func proba[M classify.Prober](x *mat.Dense, m M, err error) (func() error, error) {
 	return func() error { _, err := m.Posterior(x); return err }, err
 }
 
 var fits = map[string]fit{
-	"logistic": func(x *mat.Dense, labels []int, _ int) (func() error, error) {
-		m, err := classify.FitLogistic(x, target(labels), classify.LogisticOptions{})
-		return proba(x, m, err)
+	"logistic": func(in inputs) (func() error, error) {
+		m, err := classify.FitLogistic(in.x, in.t, classify.LogisticOptions{Tolerance: tolerance(in.x)})
+		return proba(in.x, m, err)
 	},
-	"probit": func(x *mat.Dense, labels []int, _ int) (func() error, error) {
-		m, err := classify.FitProbit(x, target(labels), classify.ProbitOptions{})
-		return proba(x, m, err)
+	"probit": func(in inputs) (func() error, error) {
+		m, err := classify.FitProbit(in.x, in.t, classify.ProbitOptions{Tolerance: tolerance(in.x)})
+		return proba(in.x, m, err)
 	},
-	"laplace": func(x *mat.Dense, labels []int, _ int) (func() error, error) {
-		m, err := classify.FitBayesLogistic(x, target(labels), classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
-		return proba(x, m, err)
+	"laplace": func(in inputs) (func() error, error) {
+		m, err := classify.FitBayesLogistic(in.x, in.t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Tolerance: tolerance(in.x)})
+		return proba(in.x, m, err)
 	},
-	"softmax": func(x *mat.Dense, labels []int, k int) (func() error, error) {
-		m, err := classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{})
-		return proba(x, m, err)
+	"softmax": func(in inputs) (func() error, error) {
+		m, err := classify.FitSoftmax(in.x, in.labels, in.k, classify.SoftmaxOptions{Tolerance: tolerance(in.x)})
+		return proba(in.x, m, err)
 	},
-	"lda": func(x *mat.Dense, labels []int, k int) (func() error, error) {
-		m, err := classify.FitLDA(x, labels, k, classify.LDAOptions{})
-		return proba(x, m, err)
+	"lda": func(in inputs) (func() error, error) {
+		m, err := classify.FitLDA(in.x, in.labels, in.k, classify.LDAOptions{})
+		return proba(in.x, m, err)
 	},
-	"qda": func(x *mat.Dense, labels []int, k int) (func() error, error) {
-		m, err := classify.FitQDA(x, labels, k, classify.QDAOptions{})
-		return proba(x, m, err)
+	"qda": func(in inputs) (func() error, error) {
+		m, err := classify.FitQDA(in.x, in.labels, in.k, classify.QDAOptions{})
+		return proba(in.x, m, err)
 	},
-	"naive-bayes": func(x *mat.Dense, labels []int, k int) (func() error, error) {
-		m, err := classify.FitNaiveBayesGaussian(x, labels, k, classify.NaiveBayesGaussianOptions{})
-		return proba(x, m, err)
+	"naive-bayes": func(in inputs) (func() error, error) {
+		m, err := classify.FitNaiveBayesGaussian(in.x, in.labels, in.k, classify.NaiveBayesGaussianOptions{})
+		return proba(in.x, m, err)
 	},
-	"least-squares": func(x *mat.Dense, labels []int, k int) (func() error, error) {
-		m, err := classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})
-		return func() error { _, err := m.Scores(x); return err }, err
+	"least-squares": func(in inputs) (func() error, error) {
+		m, err := classify.FitLeastSquares(in.x, in.labels, in.k, classify.LeastSquaresOptions{})
+		return func() error { _, err := m.Scores(in.x); return err }, err
 	},
-	"perceptron": func(x *mat.Dense, labels []int, _ int) (func() error, error) {
-		m, err := classify.FitPerceptron(x, target(labels), classify.PerceptronOptions{MaxEpochs: 10, KeepUpdates: -1})
-		return func() error { _, err := m.Scores(x); return err }, err
+	"perceptron": func(in inputs) (func() error, error) {
+		m, err := classify.FitPerceptron(in.x, in.t, classify.PerceptronOptions{MaxEpochs: 10, KeepUpdates: -1})
+		return func() error { _, err := m.Scores(in.x); return err }, err
 	},
 }
 
@@ -111,7 +129,6 @@ func main() {
 type answer struct {
 	Seconds float64 `json:"seconds"` // of one
 	Others  float64 `json:"others"`  // share of the processors that other processes used
-	Peak    float64 `json:"peak_mb"` // most memory until now, above that with the data alone
 	Error   string  `json:"error,omitempty"`
 }
 
@@ -123,7 +140,7 @@ func serve(f fit, s size, folder string) error {
 	if err != nil {
 		return err
 	}
-	base := peak()
+	data := inputs{x, labels, target(labels), s.k}
 	out := json.NewEncoder(os.Stdout)
 	if err := out.Encode(map[string]any{"ready": true}); err != nil {
 		return err
@@ -131,13 +148,21 @@ func serve(f fit, s size, folder string) error {
 	var predict func() error
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
-		do := func() (err error) { predict, err = f(x, labels, s.k); return err }
-		if strings.TrimSpace(in.Text()) == "predict" {
+		what, weigh := strings.CutPrefix(strings.TrimSpace(in.Text()), "memory ")
+		do := func() (err error) { predict, err = f(data); return err }
+		if what == "predict" {
 			do = predict
 		}
-		a := timed(do)
-		a.Peak = peak() - base
-		if err := out.Encode(a); err != nil {
+		var answer any
+		if weigh {
+			if what == "fit" {
+				predict = nil // and with it the model
+			}
+			answer = weighed(do)
+		} else {
+			answer = timed(do)
+		}
+		if err := out.Encode(answer); err != nil {
 			return err
 		}
 	}
@@ -182,6 +207,3 @@ func ownSeconds() float64 {
 	u := usage()
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
-
-// peak is the most memory that this process has used, in MB.
-func peak() float64 { return float64(usage().Maxrss) / 1024 }

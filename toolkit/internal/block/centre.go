@@ -17,18 +17,44 @@ func (c *Columns) centre(s *Source) {
 	for i := range count {
 		at := i * s.n / count
 		row, _ := s.Rows(at, at+1, buf)
-		for j, v := range row[:s.d] {
-			sample[j*count+i] = v
-		}
+		copy(sample[i*s.d:(i+1)*s.d], row)
 	}
 	c.Centre = slices.Clone(c.Mean)
+	v := make([]float64, count)
 	for j, mean := range c.Mean {
-		v := sample[j*count : (j+1)*count]
+		for i := range v {
+			v[i] = sample[i*s.d+j]
+		}
+		if scattered(v, c.Min[j], c.Max[j]) {
+			continue
+		}
 		median := smallest(v, count/2)
 		if closer(v, median, math.Abs(mean-median)/farOff) {
 			c.Centre[j] = median
 		}
 	}
+}
+
+// scattered reports that no two neighbours of 64 equal parts of the range hold more than a
+// quarter of the numbers. Then closer is false, whatever the mean: what lies within
+// (high−low)/farOff of the median is in two neighbours.
+func scattered(v []float64, low, high float64) bool {
+	var parts [64]int
+	scale := float64(len(parts)-1) / (high - low)
+	if !(scale > 0) || math.IsInf(scale, 1) {
+		return low == high // all are the median
+	}
+	for _, x := range v {
+		parts[int((x-low)*scale)]++
+	}
+	before := 0
+	for _, n := range parts {
+		if before+n > len(v)/4 {
+			return false
+		}
+		before = n
+	}
+	return true
 }
 
 // closer reports whether of the numbers that differ from the median more than a quarter

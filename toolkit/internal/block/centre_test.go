@@ -53,3 +53,35 @@ func TestCentre(t *testing.T) {
 		}
 	}
 }
+
+// TestScattered: numbers that are scattered are not closer to their median than the mean
+// can be, and usual ones are.
+func TestScattered(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 16))
+	scatteredOnes := 0
+	for trial := range 3000 {
+		v := make([]float64, 5+rng.IntN(125))
+		for i := range v {
+			v[i] = rng.NormFloat64()
+			switch trial % 3 {
+			case 1: // a cluster
+				if rng.IntN(100) < trial%90 {
+					v[i] = 0.3 + rng.NormFloat64()*1e-5
+				}
+			case 2: // few values
+				v[i] = float64(int(v[i] * float64(trial%40)))
+			}
+		}
+		low, high := slices.Min(v), slices.Max(v)
+		if !scattered(v, low, high) {
+			continue
+		}
+		scatteredOnes++
+		if closer(v, smallest(slices.Clone(v), len(v)/2), (high-low)/farOff) {
+			t.Fatalf("%v", v)
+		}
+	}
+	if scatteredOnes < 1000 {
+		t.Errorf("%d of 3000 are scattered", scatteredOnes)
+	}
+}

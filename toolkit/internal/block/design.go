@@ -1,7 +1,6 @@
 package block
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
@@ -14,31 +13,26 @@ type Design struct {
 	packing *vec.Packing
 	shifts  bool  // one for each class of rows
 	class   []int // of each row; nil: the rows bring theirs
-	*spare
-}
 
-// spare are the blocks of the last pass, for the next one.
-type spare struct {
-	mu     sync.Mutex
-	blocks []*Block
+	inspect bool // by the next walk
+	columns *Columns
 }
 
 // NewDesign returns the design matrix of s. Scale and shift have one entry per
 // column of s, or are both nil.
 func NewDesign(s *Source, scale, shift []float64) *Design {
-	return &Design{src: s, packing: vec.NewPacking(s.d, 1, scale, shift), spare: new(spare)}
+	return &Design{src: s, packing: vec.NewPacking(s.d, 1, scale, shift)}
 }
 
-// Again returns the rows of the same source with another scale and shift. Their walks
-// use the same memory.
+// Again returns the rows of the same source with another scale and shift.
 func (d *Design) Again(scale, shift []float64) *Design {
-	return &Design{src: d.src, packing: vec.NewPacking(d.src.d, 1, scale, shift), spare: d.spare}
+	return &Design{src: d.src, packing: vec.NewPacking(d.src.d, 1, scale, shift)}
 }
 
 // NewClassDesign returns the rows (0, x·scale − shift_k), with the shift of the class
 // of each row, which nil says that the rows bring.
 func NewClassDesign(s *Source, scale []float64, shift [][]float64, class []int) *Design {
-	return &Design{src: s, packing: vec.NewPacking(s.d, 0, scale, shift...), shifts: true, class: class, spare: new(spare)}
+	return &Design{src: s, packing: vec.NewPacking(s.d, 0, scale, shift...), shifts: true, class: class}
 }
 
 // Dims returns the number of rows N and of weights M = D+1.
@@ -66,40 +60,46 @@ type Block struct {
 	weighted []float64 // g_r by the weight of the row
 	ahead    []float64 // the rows behind those of the block, if in memory
 	asked    bool      // a Gram matrix has asked for some
+	scratch  [3][]float64
 }
 
 // pad rounds up to the width of the plain Gram kernel. The rows of a block and the
 // number of chunks follow from it on every path.
 func pad(p int) int { return (p + 3) &^ 3 }
 
-// block returns a spare block, or a new one.
+// spare are the blocks of passes that have ended, of whatever design.
+var spare sync.Pool
+
+// block returns a block, a spare one if there is any. Each load sets all its columns.
 func (d *Design) block(extra int) *Block {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for i, b := range d.blocks {
-		if b.P == b.M+extra {
-			d.blocks = slices.Delete(d.blocks, i, i+1)
-			return b
-		}
-	}
-	return newBlock(d, extra)
-}
-
-// keep keeps the blocks of a pass for the next one.
-func (d *Design) keep(blocks []*Block) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.blocks = blocks
-}
-
-func newBlock(d *Design, extra int) *Block {
 	_, m := d.Dims()
-	b := &Block{M: m, P: m + extra, LD: vec.Width(m + extra), class: noClass[:]}
-	rows := d.most(m + extra)
-	b.Z = make([]float64, rows*b.LD+vec.Pad)[:rows*b.LD] // a vector may reach over the last row
-	b.w = make([]float64, b.LD)
-	b.raw = d.src.buffer(rows)
+	b, ok := spare.Get().(*Block)
+	if !ok {
+		b = &Block{class: noClass[:]}
+	}
+	b.M, b.P, b.LD = m, m+extra, vec.Width(m+extra)
+	rows := d.most(b.P)
+	b.Z = grown(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // a vector may reach over the last row
+	b.w = grown(b.w, b.LD)
+	clear(b.w)
+	if !d.src.InMemory() {
+		b.raw = grown(b.raw, rows*d.src.d)
+	}
 	return b
+}
+
+// keep makes b a spare block. It lets go of the rows.
+func (b *Block) keep() {
+	b.W, b.ahead, b.Whole, b.asked = nil, nil, 0, false
+	spare.Put(b)
+}
+
+// grown returns n numbers, those of v if it has as many.
+func grown(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	return v[:n]
 }
 
 // most returns how many rows of p numbers a block holds at most.
@@ -145,6 +145,13 @@ func (b *Block) AddRows(dst, g []float64) {
 // ScaleRows multiplies the M columns of φ in row r by s_r. The extra columns are
 // undefined afterwards, until set.
 func (b *Block) ScaleRows(s []float64) { vec.For(b.N).Scale(b.Z, b.LD, b.Z, b.LD, b.M, b.N, s) }
+
+// Scratch returns N numbers that a body may use as it likes, i < 3. They are whatever the
+// last use left.
+func (b *Block) Scratch(i int) []float64 {
+	b.scratch[i] = grown(b.scratch[i], b.N)
+	return b.scratch[i]
+}
 
 // Set writes v to extra column j of row r.
 func (b *Block) Set(r, j int, v float64) { b.Z[r*b.LD+b.M+j] = v }
@@ -198,12 +205,56 @@ func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows i
 	return reduce(d, 0, size, newAcc, newBody, merge)
 }
 
+// Inspect has the next walk read the statistics of the columns of a source in memory, too.
+func (d *Design) Inspect() { d.inspect = true }
+
+// Inspected returns what that walk has read, nil if there was none.
+func (d *Design) Inspected() *Columns { return d.columns }
+
+// reduce is reduceRows, with the statistics of the columns if they are wanted.
 func reduce[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
+	if !d.inspect {
+		return reduceRows(d, extra, size, newAcc, newBody, merge)
+	}
+	type both struct {
+		acc  A
+		cols *Columns
+	}
+	s := reduceRows(d, extra, size, func() *both { return &both{newAcc(), newColumns(d.src)} },
+		func(rows int) func(*both, *Block) {
+			body := newBody(rows)
+			return func(s *both, b *Block) {
+				s.cols.read(b.Lo, b.Lo+b.N, nil)
+				body(s.acc, b)
+			}
+		}, func(dst, src *both) {
+			dst.cols.merge(src.cols)
+			merge(dst.acc, src.acc)
+		})
+	d.inspect, d.columns = false, s.cols
+	s.cols.finish()
+	return s.acc
+}
+
+func reduceRows[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
 	n, m := d.Dims()
 	rows := Rows(pad(m + extra))
+	if n <= chunkRows(n, size, rows) { // one chunk: no goroutine, and nothing to merge
+		b, body, acc := d.block(extra), newBody(d.most(m+extra)), newAcc()
+		for lo := 0; lo < n; lo += rows {
+			b.load(d, lo, min(lo+rows, n))
+			body(acc, b)
+		}
+		b.keep()
+		return acc
+	}
 	var mu sync.Mutex
 	var used []*Block
-	defer func() { d.keep(used) }()
+	defer func() {
+		for _, b := range used {
+			b.keep()
+		}
+	}()
 	return walk(n, size, rows, d.src.workers(), newAcc, func() func(A, int, int) {
 		b := d.block(extra)
 		mu.Lock()

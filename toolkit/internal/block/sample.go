@@ -15,6 +15,12 @@ func Spread(n, count, runs int) []int {
 	return index
 }
 
+// InspectSome is Inspect of a few rows, evenly spaced.
+func InspectSome(s *Source) *Columns {
+	const rows, runs = 2048, 64
+	return Inspect(NewSource(NewRowsView(s, Spread(s.n, rows, runs))))
+}
+
 // SumDepth bounds how many additions one after the other a sum over n rows of m columns
 // makes, where the rows of a block are summed on their own, in accumulators of about size
 // numbers: see ReduceWide.

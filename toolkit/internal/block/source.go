@@ -109,43 +109,51 @@ type Columns struct {
 	Centre         []float64
 	BadRow, BadCol int // the first NaN or Inf in row order; −1 if none
 
+	src   *Source   // until they are finished
+	inv   float64   // 1/N, taken before the sum so that it cannot overflow; N is the sum of the weights
 	share []float64 // scratch: what each row of a run adds to the mean
 }
 
 // Inspect reads all of s once: the column statistics, and the place of the
 // first number that is not finite.
 func Inspect(s *Source) *Columns {
-	inv := 1 / s.Total()
-	c := walk(s.n, s.d*s.d, Rows(s.d), s.workers(), func() *Columns { return newColumns(s.d) },
+	c := walk(s.n, s.d*s.d, Rows(s.d), s.workers(), func() *Columns { return newColumns(s) },
 		func() func(c *Columns, lo, hi int) {
 			buf := s.buffer(Rows(s.d))
-			return func(c *Columns, lo, hi int) { c.read(s, lo, hi, buf, inv) }
+			return func(c *Columns, lo, hi int) { c.read(lo, hi, buf) }
 		}, (*Columns).merge)
-	for j := range c.Mean { // rounding must not take the mean out of the range
-		c.Mean[j] = math.Min(math.Max(c.Mean[j], c.Min[j]), c.Max[j])
-	}
-	if c.BadRow < 0 {
-		c.centre(s)
-	}
+	c.finish()
 	return c
 }
 
-func newColumns(d int) *Columns {
+func newColumns(s *Source) *Columns {
+	d := s.d
 	room := func() []float64 { return make([]float64, d, vec.Width(d)) }
-	c := &Columns{Min: room(), Max: room(), Mean: room(), BadRow: -1, BadCol: -1}
+	c := &Columns{Min: room(), Max: room(), Mean: room(), BadRow: -1, BadCol: -1, src: s, inv: 1 / s.Total()}
 	for j := range c.Min {
 		c.Min[j], c.Max[j] = math.Inf(1), math.Inf(-1)
 	}
 	return c
 }
 
-// read adds rows lo…hi−1; inv is 1/N, taken before the sum so that it cannot overflow;
-// N is the sum of the weights.
-func (c *Columns) read(s *Source, lo, hi int, buf []float64, inv float64) {
+// finish completes the statistics of all rows.
+func (c *Columns) finish() {
+	for j := range c.Mean { // rounding must not take the mean out of the range
+		c.Mean[j] = math.Min(math.Max(c.Mean[j], c.Min[j]), c.Max[j])
+	}
+	if c.BadRow < 0 {
+		c.centre(c.src)
+	}
+	c.src, c.share = nil, nil
+}
+
+// read adds rows lo…hi−1.
+func (c *Columns) read(lo, hi int, buf []float64) {
+	s := c.src
 	rows, stride := s.Rows(lo, hi, buf)
-	c.share = c.share[:0]
+	c.share = slices.Grow(c.share[:0], hi-lo)
 	for i := lo; i < hi; i++ {
-		c.share = append(c.share, s.weights.At(i)*inv)
+		c.share = append(c.share, s.weights.At(i)*c.inv)
 	}
 	running := vec.Columns{D: s.d, Low: c.Min, High: c.Max, Sum: c.Mean}
 	if finite := vec.For(hi-lo).Columns(running, rows, stride, hi-lo, c.share); finite || c.BadRow >= 0 {

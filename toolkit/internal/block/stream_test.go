@@ -4,7 +4,9 @@ import (
 	"errors"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
@@ -103,6 +105,84 @@ func TestStreamEnd(t *testing.T) {
 		}()
 		t.Error(walk(s, "another"))
 	}()
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines are left of %d", after, before)
+	}
+}
+
+// TestStreamReadsAhead: rows are read while others are looked at, but not many more.
+func TestStreamReadsAhead(t *testing.T) {
+	s, _ := counted(t, 100_000)
+	var read atomic.Int64
+	soon := make(chan struct{})
+	each := s.Each
+	s.Each = func(yield func(x []float64, t float64) bool) error {
+		return each(func(x []float64, t float64) bool {
+			if read.Add(1) == 1100 {
+				close(soon)
+			}
+			return yield(x, t)
+		})
+	}
+	var err error
+	defer s.End(&err)
+	src := s.Source()
+	src.Rows(0, 10, nil)
+	select {
+	case <-soon:
+	case <-time.After(time.Minute):
+		t.Fatal("no rows are read while others are looked at")
+	}
+	for lo := 0; lo < 50_000; lo += 10 {
+		src.Rows(lo, lo+10, nil)
+		if n := read.Load(); n > int64(lo+10+6*1030) {
+			t.Fatalf("%d rows are read when %d are asked for", n, lo+10)
+		}
+	}
+}
+
+// TestStreamPanics: what the function that yields the rows does to its goroutine happens
+// to who walks.
+func TestStreamPanics(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for name, c := range map[string]struct {
+		end     func()
+		want    any
+		returns bool
+	}{
+		"panics": {func() { panic("no more") }, "no more", false},
+		"exits":  {runtime.Goexit, nil, false},
+		"breaks": {func() {}, nil, true},
+	} {
+		s, _ := counted(t, 5000)
+		each := s.Each
+		s.Each = func(yield func(x []float64, t float64) bool) error {
+			return each(func(x []float64, t float64) bool {
+				if t == 3000 {
+					c.end()
+					return false
+				}
+				return yield(x, t)
+			})
+		}
+		var got any
+		var err error
+		returned := false
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			defer func() { got = recover() }()
+			func() {
+				defer s.End(&err)
+				s.Source().Rows(0, 5000, nil)
+			}()
+			returned = true
+		}()
+		<-done
+		if got != c.want || returned != c.returns || returned != (err != nil) {
+			t.Errorf("%s: panic %v, want %v; returned: %v with error %v", name, got, c.want, returned, err)
+		}
+	}
 	if after := runtime.NumGoroutine(); after > before {
 		t.Errorf("%d goroutines are left of %d", after, before)
 	}

@@ -36,6 +36,20 @@ func Walk[A any](n, width int, newAcc func() A, newBody func() func(acc A, lo, h
 	return walk(n, width*width, Rows(width), runtime.GOMAXPROCS(0), newAcc, newBody, merge)
 }
 
+// Runs cuts the rows of s, as they are, into runs and calls the function that newBody
+// makes, once for each goroutine, with each of them: row r of those from lo on begins at
+// x[r·stride]. newBody is told how many rows a run has at most.
+func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride int)) {
+	rows := min(Rows(s.d), s.n)
+	walk(s.n, 0, Rows(s.d), s.workers(), Nothing, func() func(struct{}, int, int) {
+		body, buf := newBody(rows), s.buffer(rows)
+		return func(_ struct{}, lo, hi int) {
+			x, stride := s.Rows(lo, hi, buf)
+			body(lo, hi-lo, x, stride)
+		}
+	}, func(_, _ struct{}) {})
+}
+
 // walk is Walk for accumulators of size numbers, blocks of b rows, and so many
 // goroutines at most: a single one takes the rows in their order.
 func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {

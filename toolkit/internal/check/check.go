@@ -23,11 +23,19 @@ func Inputs(x mat.Matrix) (*block.Source, *block.Columns, error) {
 		return nil, nil, err
 	}
 	cols := block.Inspect(src)
-	if cols.BadRow >= 0 {
-		return nil, nil, fmt.Errorf("x row %d, column %d is %v: remove the row or fill in a finite number",
-			cols.BadRow, cols.BadCol, x.At(cols.BadRow, cols.BadCol))
+	if err := Finite(cols, x); err != nil {
+		return nil, nil, err
 	}
 	return src, cols, nil
+}
+
+// Finite reports an entry of x that is not, with the statistics of its columns.
+func Finite(cols *block.Columns, x mat.Matrix) error {
+	if cols.BadRow < 0 {
+		return nil
+	}
+	return fmt.Errorf("x row %d, column %d is %v: remove the row or fill in a finite number",
+		cols.BadRow, cols.BadCol, x.At(cols.BadRow, cols.BadCol))
 }
 
 // Labelled are inputs with class labels that have been checked.
@@ -37,6 +45,8 @@ type Labelled struct {
 	Labels []int // nil: the rows bring theirs
 	K      int
 	Rows   []int // of each class
+
+	x mat.Matrix // whose columns have not been inspected, or nil; then Cols is nil
 }
 
 // Classes checks inputs x and labels 0…k−1 of at least two classes.
@@ -47,7 +57,31 @@ func Classes(x mat.Matrix, labels []int, k int) (*Labelled, error) {
 	}
 	n, _ := src.Dims()
 	rows, err := Labels(labels, n, k)
-	return &Labelled{src, cols, labels, k, rows}, err
+	return &Labelled{Src: src, Cols: cols, Labels: labels, K: k, Rows: rows}, err
+}
+
+// ManyRows is from how many rows on a pass over them is saved where it can be.
+const ManyRows = 50_000
+
+// Uninspected is Classes for a fit whose pass over the rows can inspect the columns on
+// its way: of many rows in memory Cols is nil, until Inspected is told.
+func Uninspected(x mat.Matrix, labels []int, k int) (*Labelled, error) {
+	src, err := Rows(x)
+	if err != nil {
+		return nil, err
+	}
+	if n, _ := src.Dims(); n >= ManyRows && src.InMemory() {
+		if rows, err := Labels(labels, n, k); err == nil {
+			return &Labelled{Src: src, Labels: labels, K: k, Rows: rows, x: x}, nil
+		}
+	}
+	return Classes(x, labels, k)
+}
+
+// Inspected takes the statistics of the columns. It is an error if a number is not finite.
+func (in *Labelled) Inspected(cols *block.Columns) error {
+	in.Cols = cols
+	return Finite(cols, in.x)
 }
 
 // At returns the labels of rows lo … hi−1.

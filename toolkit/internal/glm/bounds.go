@@ -16,6 +16,9 @@ type curved interface {
 // Curvature bounds e″ = y(1−y).
 func (CrossEntropy) Curvature() float64 { return 0.25 }
 
+// Curvature bounds e″, which tends to 1 far on the wrong side.
+func (ProbitLoss) Curvature() float64 { return 1 }
+
 // Curvature bounds e″ of any row, and for several activations the largest
 // eigenvalue of the matrix of second derivatives: ½ for the softmax, ¼ for the
 // logistic sigmoid. For a loss without a bound 1 is a guess.

@@ -35,15 +35,12 @@ func softmaxEachRow[A any](s *softmaxRows, w []float64, newAcc func() A, row fun
 	return block.ReduceWide(s.design, s.K*s.m*s.K*s.m, newAcc, func(rows int) func(A, *block.Block) {
 		p := s.newPass(rows, OnlyValue)
 		return func(acc A, b *block.Block) {
-			p.targets(b)
-			for k := range s.K {
-				b.Margins(w[k*s.m:(k+1)*s.m], p.act[k*rows:])
-			}
+			p.read(b, w)
+			a, t := p.y, p.d
 			for r := range b.N {
-				for k := range p.a {
-					p.a[k] = p.act[k*rows+r]
-				}
-				row(acc, b.Row(r), p.a, p.t[r*s.K:(r+1)*s.K])
+				p.by.Row(a, p.by.A, r)
+				p.by.Row(t, p.by.T, r)
+				row(acc, b.Row(r), a, t)
 			}
 		}
 	}, merge)

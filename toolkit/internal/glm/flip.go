@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
 // FlipLoss is −t ln p − (1−t) ln(1−p) with p = ε + (1−2ε)σ(a). As second
@@ -15,23 +16,50 @@ type FlipLoss struct{ Eps float64 }
 
 var _ Loss = FlipLoss{}
 
+// value returns E of one row, its derivative and the expected second one, from y = σ(v) and
+// c = 1−y.
+func (l FlipLoss) value(v, t, y, c float64) (e, slope, expected float64) {
+	if l.Eps == 0 { // p may underflow while g/p does not
+		if t > 0 {
+			e -= t * kernels.LogSigmoid(v)
+		}
+		if t < 1 {
+			e -= (1 - t) * kernels.LogSigmoid(-v)
+		}
+		return e, y*(1-t) - t*c, y * c
+	}
+	p, q, g := l.parts(y, c)
+	if t > 0 {
+		e -= t * logOf(p, q)
+		slope -= t * g / p
+	}
+	if t < 1 {
+		e -= (1 - t) * logOf(q, p)
+		slope += (1 - t) * g / q
+	}
+	return e, slope, g / p * (g / q)
+}
+
+// parts returns p, q = 1−p, each to full accuracy, and dp/da.
+func (l FlipLoss) parts(y, c float64) (p, q, g float64) {
+	δ := 1 - 2*l.Eps
+	return l.Eps + δ*y, l.Eps + δ*c, δ * y * c
+}
+
 // Row is the loss of one row with all second derivatives, ε a parameter.
 func (l FlipLoss) Row(v, t float64) ExactRow {
 	y, c, _ := kernels.SigmoidParts(v)
-	δ := 1 - 2*l.Eps
-	p, q := l.Eps+δ*y, l.Eps+δ*c // q = 1−p, each to full accuracy
-	g := δ * y * c
+	p, q, g := l.parts(y, c)
 	var r ExactRow
-	if l.Eps == 0 { // p may underflow while g/p does not
-		r.A, r.Aa, r.Expected = y*(1-t)-t*c, y*c, y*c
+	r.E, r.A, r.Expected = l.value(v, t, y, c)
+	if l.Eps == 0 {
+		r.Aa = y * c
 		if t > 0 {
-			r.E -= t * kernels.LogSigmoid(v)
 			r.Eps -= t * (c - y) / p
 			r.AEps += t * (2*c + (c-y)*c/p)
 			r.EpsEps += t * sq((c-y)/p)
 		}
 		if t < 1 {
-			r.E -= (1 - t) * kernels.LogSigmoid(-v)
 			r.Eps -= (1 - t) * (y - c) / q
 			r.AEps += (1 - t) * ((c-y)*y/q - 2*y)
 			r.EpsEps += (1 - t) * sq((y-c)/q)
@@ -43,22 +71,17 @@ func (l FlipLoss) Row(v, t float64) ExactRow {
 		return r
 	}
 	if t > 0 {
-		r.E -= t * logOf(p, q)
-		r.A -= t * g / p
 		r.Aa += t * (sq(g/p) - g*(c-y)/p)
 		r.Eps -= t * (c - y) / p
 		r.AEps += t * (2*y*c/p + (c-y)*g/(p*p))
 		r.EpsEps += t * sq((c-y)/p)
 	}
 	if t < 1 {
-		r.E -= (1 - t) * logOf(q, p)
-		r.A += (1 - t) * g / q
 		r.Aa += (1 - t) * (sq(g/q) + g*(c-y)/q)
 		r.Eps -= (1 - t) * (y - c) / q
 		r.AEps -= (1 - t) * (2*y*c/q + (y-c)*g/(q*q))
 		r.EpsEps += (1 - t) * sq((y-c)/q)
 	}
-	r.Expected = g / p * (g / q)
 	return r
 }
 
@@ -73,13 +96,14 @@ func logOf(p, q float64) float64 {
 }
 
 func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
-	var e float64
+	var sum, e float64
+	y, c := d1[:len(a)], d2[:len(a)] // until the derivatives are there
+	vec.For(len(a)).Sigmoid(y, c, a)
 	for n, v := range a {
-		r := l.Row(v, t[n])
-		e += r.E
-		d1[n], d2[n] = r.A, r.Expected
+		e, d1[n], d2[n] = l.value(v, t[n], y[n], c[n])
+		sum += e
 	}
-	return e
+	return sum
 }
 
 // The expected curvature is at most that of the logistic loss.

@@ -70,10 +70,9 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 			ev.Tri = block.NewTriangle(g.M + 1)
 		}
 		return ev
-	}, func(rows int) func(*Evaluation, *block.Block) {
-		a, d1, d2 := make([]float64, rows), make([]float64, rows), make([]float64, rows)
+	}, func(int) func(*Evaluation, *block.Block) {
 		return func(ev *Evaluation, b *block.Block) {
-			a, d1, d2 := a[:b.N], d1[:b.N], d2[:b.N]
+			a, d1, d2 := b.Scratch(0), b.Scratch(1), b.Scratch(2)
 			t := g.Targets(b.Lo, b.Lo+b.N)
 			b.Margins(w, a)
 			ev.E += Eval(g.Loss, a, t, d1, d2, b.W)

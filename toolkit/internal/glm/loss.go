@@ -33,7 +33,10 @@ func Eval(l Loss, a, t, d1, d2 []float64, w block.Weights) float64 {
 	return e
 }
 
-var _ Loss = CrossEntropy{}
+var (
+	_ Loss = CrossEntropy{}
+	_ Loss = ProbitLoss{}
+)
 
 // CrossEntropy is −t ln σ(a) − (1−t) ln(1−σ(a)), PRML (4.90), of the logistic
 // model, for targets t in [0,1]. With y = σ(a) its derivatives are y−t (4.91)
@@ -46,4 +49,15 @@ func (l CrossEntropy) Eval(a, t, d1, d2 []float64) float64 { return l.weighted(a
 
 func (CrossEntropy) weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64 {
 	return vec.For(len(a)).CrossEntropy(a, t[:len(a)], w, d1[:len(a)], d2[:len(a)])
+}
+
+// ProbitLoss is −t ln Φ(a) − (1−t) ln Φ(−a) of the probit model, for targets t in [0,1].
+//
+// Equations: PRML (4.114).
+type ProbitLoss struct{}
+
+func (l ProbitLoss) Eval(a, t, d1, d2 []float64) float64 { return l.weighted(a, t, nil, d1, d2) }
+
+func (ProbitLoss) weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64 {
+	return vec.For(len(a)).Probit(a, t[:len(a)], w, d1[:len(a)], d2[:len(a)])
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
@@ -36,7 +35,7 @@ func (s *softmaxRows) newSums(lv Level) *softmaxSums {
 	sums := &softmaxSums{Evaluation: &Evaluation{Grad: make([]float64, s.K*s.m), Margin: math.Inf(1), Hard: true}}
 	switch lv {
 	case WithGram:
-		sums.pairs = make([]float64, s.paired()*vec.PackedSquare(s.m))
+		sums.pairs = block.Numbers(s.paired() * vec.PackedSquare(s.m))
 	case WithTriangle:
 		sums.Tri = block.NewTriangle(s.K*s.m + 1)
 	}
@@ -73,6 +72,7 @@ func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 			for i, v := range src.pairs {
 				dst.pairs[i] += v
 			}
+			block.Spend(src.pairs)
 		})
 	if lv == WithGram {
 		sums.Gram = block.NewGram(s.K * s.m)
@@ -85,30 +85,30 @@ func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 				g = g[vec.PackedSquare(s.m):]
 			}
 		}
+		block.Spend(sums.pairs)
 	}
 	return sums.Evaluation
 }
 
-// softmaxPass is the scratch memory of one goroutine. Activations and gradients
-// are by classes, targets by rows.
+// softmaxPass is the scratch memory of one goroutine.
 type softmaxPass struct {
 	*softmaxRows
-	lv         Level
-	rows       int
-	act, grad  []float64 // K·rows each
-	t, buf     []float64
-	a, y, c, d []float64    // of one row
-	weight     []float64    // y_j y_k of all pairs, by rows
-	squares    []float64    // φ_u φ_v, u ≤ v, by rows, of some rows
-	factor     *block.Block // rows of the triangle
+	by      *vec.SoftmaxRun // activations, targets, posteriors
+	lv      Level
+	rows    int
+	t, buf  []float64 // targets by rows
+	y, d, s []float64 // of one row
+	sums    vec.SoftmaxSums
+	weight  []float64 // y_j y_k of all pairs, by rows
+	squares []float64 // φ_u φ_v, u ≤ v, by rows, of some rows
+	factor  *block.Block
 }
 
 func (s *softmaxRows) newPass(rows int, lv Level) *softmaxPass {
-	p := &softmaxPass{softmaxRows: s, lv: lv, rows: rows}
-	p.act, p.grad, p.t = make([]float64, s.K*rows), make([]float64, s.K*rows), make([]float64, s.K*rows)
-	p.a, p.y, p.c, p.d = make([]float64, s.K), make([]float64, s.K), make([]float64, s.K), make([]float64, s.K)
-	if s.T.Soft != nil && !s.T.Soft.InMemory() {
-		p.buf = make([]float64, s.K*rows)
+	p := &softmaxPass{softmaxRows: s, by: vec.NewSoftmaxRun(s.K, rows), lv: lv, rows: rows}
+	p.y, p.d, p.s = make([]float64, s.K), make([]float64, s.K), make([]float64, s.K)
+	if s.T.Soft != nil {
+		p.t, p.buf = make([]float64, s.K*rows), make([]float64, s.K*rows)
 	}
 	switch lv {
 	case WithGram:
@@ -119,60 +119,49 @@ func (s *softmaxRows) newPass(rows int, lv Level) *softmaxPass {
 	return p
 }
 
-func (p *softmaxPass) run(sums *softmaxSums, b *block.Block, w []float64) {
-	p.targets(b)
-	for k := range p.K {
-		b.Margins(w[k*p.m:(k+1)*p.m], p.act[k*p.rows:])
-	}
+func (p *softmaxPass) run(ev *softmaxSums, b *block.Block, w []float64) {
+	p.read(b, w)
 	for r := range b.N {
-		t := p.t[r*p.K : (r+1)*p.K]
-		for k := range p.a {
-			p.a[k] = p.act[k*p.rows+r]
-		}
-		m, l := kernels.SoftmaxParts(p.y, p.c, p.a)
-		e, pearson := l, 0.0
-		for k, v := range t {
-			if v != 0 {
-				e += v * (m - p.a[k])
-			}
-			// y−t = y(1−t) − t(1−y) has no cancellation for t = 0 and 1.
-			p.d[k] = p.y[k]*(1-v) - v*p.c[k]
-			p.grad[k*p.rows+r] = p.d[k]
-			if p.d[k] != 0 {
-				pearson += p.d[k] * (p.d[k] / (p.y[k] * p.c[k]))
-			}
-		}
-		sums.Pearson += pearson * b.W.At(r)
-		sums.Bends += b.W.At(r)
-		sums.E += e * b.W.At(r)
-		p.noise(sums, m, b.W.At(r))
-		sums.place(p.a, t, b.W.At(r))
-		switch p.lv {
-		case WithGram:
-			pair := p.weight[r*p.paired():]
-			for j, v := range p.y {
-				v *= b.W.At(r)
-				for k, u := range p.y[j+1:] {
-					pair[k] = v * u
-				}
-				pair = pair[p.K-j-1:]
-			}
-		case WithTriangle:
-			p.triangle(sums, b.Row(r)[:p.m], math.Sqrt(b.W.At(r)))
-		}
+		p.by.Weights[r] = b.W.At(r)
+		ev.Bends += p.by.Weights[r]
 	}
+	s := &p.sums
+	*s = vec.SoftmaxSums{E: ev.E, Pearson: ev.Pearson, Noise: ev.Noise, Wrong: ev.Wrong, Margin: ev.Margin, Soft: !ev.Hard}
+	vec.For(b.N).Softmax(p.by, b.N, s)
+	ev.E, ev.Pearson, ev.Noise, ev.Wrong, ev.Margin, ev.Hard = s.E, s.Pearson, s.Noise, s.Wrong, s.Margin, !s.Soft
 	if p.lv == OnlyValue {
 		return
 	}
 	for k := range p.K {
-		b.AddRows(sums.Grad[k*p.m:(k+1)*p.m], p.grad[k*p.rows:])
+		b.AddRows(ev.Grad[k*p.m:(k+1)*p.m], p.by.D[k*p.by.LD:])
 	}
-	if p.lv == WithTriangle {
-		sums.Tri.Add(p.factor)
+	switch p.lv {
+	case WithGram:
+		p.pairs(b.N)
+		p.second(ev, b)
+	case WithTriangle:
+		for r := range b.N {
+			p.by.Row(p.y, p.by.Y, r)
+			p.by.Row(p.d, p.by.D, r)
+			p.triangle(ev, b.Row(r)[:p.m], math.Sqrt(p.by.Weights[r]))
+		}
+		ev.Tri.Add(p.factor)
 		p.factor.Reset()
 	}
-	if p.lv == WithGram {
-		p.second(sums, b)
+}
+
+// pairs writes y_j y_k by the weight of the row.
+func (p *softmaxPass) pairs(n int) {
+	for r := range n {
+		p.by.Row(p.y, p.by.Y, r)
+		pair := p.weight[r*p.paired():]
+		for j, v := range p.y {
+			v *= p.by.Weights[r]
+			for k, u := range p.y[j+1:] {
+				pair[k] = v * u
+			}
+			pair = pair[p.K-j-1:]
+		}
 	}
 }
 
@@ -190,39 +179,23 @@ func (p *softmaxPass) second(sums *softmaxSums, b *block.Block) {
 // squared is how many rows' squares are held at a time: a second-level cache's worth.
 func (p *softmaxPass) squared() int { return min(max(1<<14/vec.PackedSquare(p.m), 8), p.rows) }
 
-// noise adds the rounding of a row's derivatives: all but that of the class with the
-// largest activation m, which is left to the others.
-func (p *softmaxPass) noise(sums *softmaxSums, m, weight float64) {
-	top := false
-	for k, v := range p.a {
-		if v == m && !top {
-			top = true
-			continue
-		}
-		sums.Noise += weight * (4*math.Abs(p.d[k]) + p.y[k]*(m-v))
+// read takes the block's activations and targets.
+func (p *softmaxPass) read(b *block.Block, w []float64) {
+	for k := range p.K {
+		b.Margins(w[k*p.m:(k+1)*p.m], p.by.A[k*p.by.LD:])
 	}
-}
-
-// targets reads the block's targets.
-func (p *softmaxPass) targets(b *block.Block) { p.softmaxRows.T.Read(b.Lo, b.Lo+b.N, p.t, p.buf) }
-
-// place counts a misclassified row by its weight, and keeps the least margin a_true − a_other.
-func (ev *Evaluation) place(a, t []float64, weight float64) {
-	own, class := first(t), 0
-	for k, v := range a {
-		if v > a[class] {
-			class = k
+	if p.T.Soft == nil {
+		clear(p.by.T)
+		for r, class := range p.T.labels(b.Lo, b.Lo+b.N) {
+			p.by.T[class*p.by.LD+r] = 1
 		}
-		switch {
-		case k == own:
-		case t[k] != 0:
-			ev.Hard = false
-		default:
-			ev.Margin = math.Min(ev.Margin, a[own]-v)
-		}
+		return
 	}
-	if t[class] < slices.Max(t) {
-		ev.Wrong += weight
+	p.T.Read(b.Lo, b.Lo+b.N, p.t, p.buf)
+	for r := range b.N {
+		for k, v := range p.t[r*p.K : (r+1)*p.K] {
+			p.by.T[k*p.by.LD+r] = v
+		}
 	}
 }
 
@@ -239,7 +212,7 @@ func first(t []float64) int {
 // and the last column holds β_i/c_i, where the gradient y−t is Σ_i β_i v_i; all of it
 // times the root of the row's weight.
 func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64, root float64) {
-	tails := p.a // no longer needed
+	tails := p.s
 	tails[p.K-1] = 0
 	for i := p.K - 2; i >= 0; i-- {
 		tails[i] = tails[i+1] + p.y[i+1]

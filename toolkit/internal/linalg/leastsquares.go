@@ -22,18 +22,16 @@ type Solution struct {
 // Equations: PRML (4.16).
 func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int, t []float64), extra ...[]float64) *Solution {
 	n, m := d.Dims()
-	if n >= m && Large(n, m) {
+	if n >= max(m, summed) {
 		if s := normalEquations(d, k, target, extra...); s != nil {
 			return s
 		}
 	}
 	t := block.Reduce(d, k, func() *block.Triangle { return block.NewTriangle(m + k) },
 		func(int) func(*block.Triangle, *block.Block) {
-			row := make([]float64, k)
 			return func(t *block.Triangle, b *block.Block) {
 				for r := range b.N {
-					target(b.Lo+r, row)
-					copy(b.Row(r)[m:], row)
+					target(b.Lo+r, b.Row(r)[m:])
 				}
 				t.Add(b)
 			}

@@ -1,6 +1,10 @@
 package linalg
 
-import "github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+import (
+	"math"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
 
 // WellConditioned is the least pivot of a Gram matrix with unit diagonal that is
 // trusted: a condition number of about 10⁵, some hundreds for Φ. One step of
@@ -8,8 +12,11 @@ import "github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 // the orthogonal one, and an inverse Hessian keeps ten digits.
 const WellConditioned = 1e-5
 
-// Large reports whether a factorisation of N×M costs enough (over about a
-// second hundredth) that the normal equations are worth their condition check.
+// summed is from how many rows on the normal equations are tried first.
+const summed = 64
+
+// Large reports whether a factorisation of N×M costs enough, over about a hundredth of
+// a second, that a Gram matrix is taken for it where that is well conditioned.
 func Large(n, m int) bool { return n*m*m > 1<<24 }
 
 // simple is the least pivot from which no refinement is needed: ΦᵀΦ then costs a few
@@ -28,8 +35,8 @@ type Sums struct {
 
 // normalEquations solves the least-squares problem by the Cholesky factor of
 // ΦᵀΦ, summed in one pass with ΦᵀT, and where that is not accurate enough with one
-// refinement by the residuals. It returns nil if Φ is not clearly well conditioned. The
-// extra rows are as in SolveLeastSquares.
+// refinement by the residuals. It returns nil if Φ is not clearly well conditioned, or a
+// sum overflows. The extra rows are as in SolveLeastSquares.
 func normalEquations(d *block.Design, k int, target func(i int, t []float64), extra ...[]float64) *Solution {
 	_, m := d.Dims()
 	g := targetGram(d, k, target)
@@ -67,7 +74,11 @@ func normalEquations(d *block.Design, k int, target func(i int, t []float64), ex
 		for i, v := range step {
 			s.W[j][i] += v
 		}
+		if !AllFinite(s.W[j]) {
+			return nil
+		}
 	}
+	s.Half = math.Max(s.Half, 0)
 	return s
 }
 
@@ -76,11 +87,9 @@ func normalEquations(d *block.Design, k int, target func(i int, t []float64), ex
 func targetGram(d *block.Design, k int, target func(i int, t []float64)) *block.Gram {
 	_, m := d.Dims()
 	return block.Reduce(d, k, func() *block.Gram { return block.NewGram(m + k) }, func(int) func(*block.Gram, *block.Block) {
-		t := make([]float64, k)
 		return func(g *block.Gram, b *block.Block) {
 			for r := range b.N {
-				target(b.Lo+r, t)
-				copy(b.Row(r)[m:], t)
+				target(b.Lo+r, b.Row(r)[m:])
 			}
 			g.Add(b)
 		}

@@ -54,3 +54,30 @@ func TestNormalEquations(t *testing.T) {
 		}
 	}
 }
+
+// TestNormalEquationsRange: targets whose sums of squares overflow are left to the
+// orthogonal factor, and where they are explained Half is rounding, never negative.
+func TestNormalEquationsRange(t *testing.T) {
+	const n = 100
+	rng := rand.New(rand.NewPCG(5, 16))
+	x, y := mat.NewDense(n, 2, nil), make([]float64, n)
+	for i := range n {
+		x.SetRow(i, []float64{rng.NormFloat64(), rng.NormFloat64()})
+		y[i] = 3 - 2*x.At(i, 0)
+	}
+	solve := func(size float64) *Solution {
+		src := block.NewSource(x)
+		c := NewCoordinates(block.Inspect(src), nil)
+		return SolveLeastSquares(c.Design(src), c, 1, func(i int, to []float64) { to[0] = size * y[i] })
+	}
+	plain := solve(1)
+	if !(plain.Half >= 0 && plain.Half < 1e-25) {
+		t.Errorf("Half is %v by %s", plain.Half, plain.Method)
+	}
+	const large = 0x1p1017
+	for i, v := range solve(large).W[0] {
+		if off := math.Abs(v/large - plain.W[0][i]); !(off <= 1e-14) {
+			t.Errorf("weight %d is %v, want %v times %v", i, v, large, plain.W[0][i])
+		}
+	}
+}

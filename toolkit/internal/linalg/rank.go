@@ -155,7 +155,7 @@ func (k *Rank) Restrict(g []float64) []float64 {
 func RankOf(d *block.Design, c *Coordinates) *Rank {
 	n, m := d.Dims()
 	if n >= m {
-		if n >= manyRows && d.Source().InMemory() && independentSample(d.Source(), c) {
+		if of := n / sampleRows(m); of > 1 && d.Source().InMemory() && independentSample(d.Source(), c, n/min(of, 16)) {
 			return nil
 		}
 		if r, pivot := Cholesky(GramOf(d).At, m); r != nil && pivot > WellConditioned {
@@ -167,14 +167,15 @@ func RankOf(d *block.Design, c *Coordinates) *Rank {
 	return newRank(Leading(t, m), c)
 }
 
-// manyRows is from how many rows on a sample of them is looked at first.
-const manyRows = 50_000
+// sampleRows is how many rows of m columns are enough to tell whether those are independent,
+// if they clearly are.
+func sampleRows(m int) int { return max(64, 8*m) }
 
 // independentSample reports that some rows alone prove the columns independent, no
 // column being much smaller there than it may be elsewhere: inner inputs are at most 2.
-func independentSample(src *block.Source, c *Coordinates) bool {
+func independentSample(src *block.Source, c *Coordinates, rows int) bool {
 	n, d := src.Dims()
-	sample := block.NewSource(block.NewRowsView(src, block.Spread(n, n/16, 64)))
+	sample := block.NewSource(block.NewRowsView(src, block.Spread(n, rows, 64)))
 	g := GramOf(c.Design(sample))
 	for j := range d {
 		if g.At(j+1, j+1) < 1e-6*4*src.Total() {

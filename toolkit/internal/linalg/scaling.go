@@ -58,77 +58,96 @@ func (c *Coordinates) Design(src *block.Source) *block.Design {
 }
 
 // Outer returns w = B·w′.
-func (c *Coordinates) Outer(in []float64) []float64 {
-	out := make([]float64, len(in))
-	c.eachClass(in, out, func(in, w []float64) {
-		w[0] = in[0]
-		for j, s := range c.Scale {
-			w[j+1] = s * in[j+1]
-			w[0] -= c.Shift[j] * in[j+1]
-		}
-	})
-	return out
+func (c *Coordinates) Outer(in []float64) []float64 { return c.eachClass(in, c.outer) }
+
+// cancels is how much larger than w0 its terms are where it is summed with 31 digits.
+const cancels = 1 << 20
+
+func (c *Coordinates) outer(in, w []float64) {
+	w[0] = in[0]
+	size := math.Abs(in[0])
+	for j, s := range c.Scale {
+		w[j+1] = s * in[j+1]
+		t := c.Shift[j] * in[j+1]
+		w[0] -= t
+		size += math.Abs(t)
+	}
+	if size > cancels*(1+math.Abs(w[0])) {
+		w[0] = c.Bias(in).Hi
+	}
+}
+
+// Bias returns w0 = w′0 − Σ s_j c_j w′_j of one class.
+func (c *Coordinates) Bias(in []float64) Twofold {
+	v := Twofold{Hi: in[0]}
+	for j, s := range c.Shift {
+		v = v.AddProduct(-s, in[j+1])
+	}
+	return v
 }
 
 // Inner returns w′ = B⁻¹·w.
 func (c *Coordinates) Inner(w []float64) []float64 {
-	out := make([]float64, len(w))
-	c.eachClass(w, out, func(w, in []float64) {
+	return c.eachClass(w, func(w, in []float64) {
 		in[0] = w[0]
 		for j, s := range c.Scale {
 			in[j+1] = w[j+1] / s
 			in[0] += c.Shift[j] * in[j+1]
 		}
 	})
-	return out
 }
 
 // Gradient returns the gradient in w from that in w′: B⁻ᵀ·g′.
-func (c *Coordinates) Gradient(in []float64) []float64 {
-	out := make([]float64, len(in))
-	c.eachClass(in, out, func(in, g []float64) {
-		g[0] = in[0]
-		for j, s := range c.Scale {
-			g[j+1] = (in[j+1] + c.Shift[j]*in[0]) / s
-		}
-	})
-	return out
+func (c *Coordinates) Gradient(in []float64) []float64 { return c.eachClass(in, c.gradient) }
+
+func (c *Coordinates) gradient(in, g []float64) {
+	g[0] = in[0]
+	for j, s := range c.Scale {
+		g[j+1] = (in[j+1] + c.Shift[j]*in[0]) / s
+	}
 }
 
 // Row returns v·B for a row vector v that multiplies w.
 func (c *Coordinates) Row(v []float64) []float64 {
-	out := make([]float64, len(v))
-	c.eachClass(v, out, func(v, in []float64) {
+	return c.eachClass(v, func(v, in []float64) {
 		in[0] = v[0]
 		for j, s := range c.Scale {
 			in[j+1] = s*v[j+1] - c.Shift[j]*v[0]
 		}
 	})
-	return out
 }
 
-// eachClass calls f with the D+1 entries of each class.
-func (c *Coordinates) eachClass(from, to []float64, f func(from, to []float64)) {
+// eachClass calls f with the D+1 entries of each class, and where it writes what becomes
+// of them.
+func (c *Coordinates) eachClass(from []float64, f func(from, to []float64)) []float64 {
+	to := make([]float64, len(from))
 	m := len(c.Scale) + 1
 	for i := 0; i < len(from); i += m {
 		f(from[i:i+m], to[i:i+m])
 	}
+	return to
 }
 
 // Columns returns B·m for a matrix whose columns are weight vectors w′.
-func (c *Coordinates) Columns(m *mat.Dense) *mat.Dense { return eachColumn(m, c.Outer) }
+func (c *Coordinates) Columns(m *mat.Dense) *mat.Dense { return c.eachColumn(m, c.outer) }
 
 // Form returns the matrix of a quadratic form in w from that in w′: B⁻ᵀ·m·B⁻¹.
 func (c *Coordinates) Form(m *mat.SymDense) *mat.Dense {
-	half := eachColumn(m, c.Gradient)
-	return eachColumn(half.T(), c.Gradient)
+	half := c.eachColumn(m, c.gradient)
+	return c.eachColumn(half.T(), c.gradient)
 }
 
-func eachColumn(m mat.Matrix, f func(col []float64) []float64) *mat.Dense {
+func (c *Coordinates) eachColumn(m mat.Matrix, f func(from, to []float64)) *mat.Dense {
 	r, k := m.Dims()
 	out := mat.NewDense(r, k, nil)
+	class := len(c.Scale) + 1
+	from, to := make([]float64, r), make([]float64, r)
 	for j := range k {
-		out.SetCol(j, f(mat.Col(nil, j, m)))
+		mat.Col(from, j, m)
+		for i := 0; i < r; i += class {
+			f(from[i:i+class], to[i:i+class])
+		}
+		out.SetCol(j, to)
 	}
 	return out
 }

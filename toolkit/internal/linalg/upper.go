@@ -99,12 +99,18 @@ func (u *Upper) SolveT(b []float64) []float64 {
 
 // Inverse returns R⁻¹.
 func (u *Upper) Inverse() *mat.Dense {
-	inv := mat.NewDense(u.N, u.N, nil)
-	e := make([]float64, u.N)
-	for j := range u.N {
-		e[j] = 1
-		inv.SetCol(j, u.Solve(e))
-		e[j] = 0
+	n := u.N
+	inv := mat.NewDense(n, n, nil)
+	x := inv.RawMatrix().Data
+	for j := range n {
+		x[j*n+j] = 1 / u.A[j*n+j]
+		for i := j - 1; i >= 0; i-- {
+			var s float64
+			for k := i + 1; k <= j; k++ {
+				s -= u.A[i*n+k] * x[k*n+j]
+			}
+			x[i*n+j] = s / u.A[i*n+i]
+		}
 	}
 	return inv
 }
@@ -151,21 +157,27 @@ func Cholesky(h func(i, j int) float64, n int) (*Upper, float64) {
 	}
 	u, least := UpperOf(n, func(i, j int) float64 { return h(i, j) / d[i] / d[j] }), 1.0
 	for k := range n {
-		p := u.At(k, k)
+		top := u.A[k*n : (k+1)*n]
+		p := top[k]
 		if !(p > 0) {
 			return nil, 0
 		}
 		least = math.Min(least, p)
 		p = math.Sqrt(p)
 		for j := k; j < n; j++ {
-			u.Set(k, j, u.At(k, j)/p)
+			top[j] /= p
 		}
 		for i := k + 1; i < n; i++ {
-			f := u.At(k, i)
+			f, row := top[i], u.A[i*n:(i+1)*n]
 			for j := i; j < n; j++ {
-				u.Set(i, j, u.At(i, j)-f*u.At(k, j))
+				row[j] -= f * top[j]
 			}
 		}
 	}
-	return UpperOf(n, func(i, j int) float64 { return u.At(i, j) * d[j] }), least
+	for i := range n {
+		for j := i; j < n; j++ {
+			u.A[i*n+j] *= d[j]
+		}
+	}
+	return u, least
 }

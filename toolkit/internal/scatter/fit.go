@@ -33,7 +33,7 @@ var ErrRange = errors.New("the squares of x leave the range of float64: choose o
 // New makes the passes over x (N×D) with labels 0…k−1; own keeps the classes' scatters
 // apart.
 func New(x mat.Matrix, labels []int, k int, own bool) (*Fit, error) {
-	in, err := check.Classes(x, labels, k)
+	in, err := check.Uninspected(x, labels, k)
 	if err != nil {
 		return nil, err
 	}
@@ -41,18 +41,23 @@ func New(x mat.Matrix, labels []int, k int, own bool) (*Fit, error) {
 }
 
 // Of is New for inputs that have been checked.
-func Of(in *check.Labelled, own bool) (*Fit, error) {
-	f := NewFit(in, own)
-	shift, centre := f.Plan.Shifts()
-	var sum [][]float64
-	sum, f.Root, f.sound = f.Plan.roots(shift)
-	return f, f.Place(in.Cols, centre, shift, sum)
+func Of(in *check.Labelled, own bool) (f *Fit, err error) {
+	err = InScale(func() error {
+		f = NewFit(in, own)
+		shift, centre := f.Plan.Shifts()
+		var sum [][]float64
+		if sum, f.Root, f.sound, err = f.Plan.roots(shift); err != nil {
+			return err
+		}
+		return f.Place(in.Cols, centre, shift, sum)
+	})
+	return f, err
 }
 
 // NewFit chooses the scale.
 func NewFit(in *check.Labelled, own bool) *Fit {
 	_, d := in.Src.Dims()
-	scale := linalg.NewCoordinates(in.Cols, nil).Scale
+	scale := scaleOf(in)
 	p := &Plan{Labelled: in, k: in.K, d: d, rows: in.Rows, counts: in.Counts(), scale: scale, own: own}
 	return &Fit{
 		Plan: p, D: d, K: in.K, Rows: in.Rows, Counts: p.counts, N: in.Src.Total(), Scale: scale,

@@ -37,21 +37,23 @@ type sums struct {
 	sum  []float64 // K packed rows of Σz, nil for triangles
 	gram []*block.Gram
 	tri  []*block.Triangle
+	cols *block.Columns // that the pass has inspected, or nil
 }
 
 // centres returns c_k, the mean of some rows of each class. A column that is
 // constant within a class gives exactly that constant.
 func (p *Plan) centres() [][]float64 {
 	c, first := make([][]float64, p.k), make([][]float64, p.k)
-	seen := make([]int, p.k)
+	skip := make([]int, p.k) // rows of the class until the next one taken
 	buf := make([]float64, p.d)
 	n, _ := p.Src.Dims()
 	for i := range n {
 		k := p.At(i, i+1)[0]
-		stride := (p.rows[k] + scatterCentreRows - 1) / scatterCentreRows
-		if seen[k]++; (seen[k]-1)%stride != 0 {
+		if skip[k]--; skip[k] >= 0 {
 			continue
 		}
+		stride := (p.rows[k] + scatterCentreRows - 1) / scatterCentreRows
+		skip[k] = stride - 1
 		rows, _ := p.Src.Rows(i, i+1, buf)
 		if c[k] == nil {
 			c[k], first[k] = slices.Clone(rows[:p.d]), slices.Clone(rows[:p.d])
@@ -86,7 +88,8 @@ func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 	}
 	ld := vec.Width(p.d + 1)
 	size := ld * max(ld, p.k) // of a sum of each class too
-	return block.ReduceWide(block.NewClassDesign(p.Src, p.scale, shift, p.Labels), size, func() *sums {
+	design := p.Design(shift)
+	all := block.ReduceWide(design, size, func() *sums {
 		s := &sums{}
 		for range groups {
 			if triangle {
@@ -122,6 +125,8 @@ func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 			p.byClass(s, b, sorted, end, first)
 		}
 	}, func(dst, src *sums) { dst.merge(src) })
+	all.cols = design.Inspected()
+	return all
 }
 
 // byClass adds the rows of each class to its own accumulator, after sorting the

@@ -8,8 +8,8 @@ import (
 // roots returns the classes' sums Σz and, for each group, R with RᵀR = Σzzᵀ −
 // (Σz)(Σz)ᵀ/N_k summed over its classes. Where the Gram matrix is not clearly
 // well conditioned, a second pass about the exact means takes R from an
-// orthogonal factorisation, and sound is false.
-func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool) {
+// orthogonal factorisation, and sound is false. Errors: those of Inspected.
+func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool, err error) {
 	size := p.k
 	if p.own {
 		ld := p.d + 4
@@ -19,6 +19,9 @@ func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 	for first := 0; first < p.k; first += size {
 		last := min(first+size, p.k)
 		s := p.pass(shift, first, last, false)
+		if err := p.Inspected(s.cols); err != nil {
+			return nil, nil, nil, err
+		}
 		for k := first; k < last; k++ {
 			if p.rows[k] > 0 {
 				sum[k] = s.of(k, p.d)
@@ -51,7 +54,7 @@ func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 			}
 		}
 	}
-	return sum, root, sound
+	return sum, root, sound, nil
 }
 
 // centred returns element (i,j) of the Gram matrix about the class means.

@@ -53,6 +53,71 @@ func TestGramOfFewRows(t *testing.T) {
 	}
 }
 
+// TestSoftmaxOfFewRows: so it is for several classes without a prior.
+func TestSoftmaxOfFewRows(t *testing.T) {
+	p := manyClasses(200, 3, 3)
+	path := Newton{}.Solve(p)
+	p = manyClasses(200, 3, 3)
+	p.Factor = true
+	factor := Newton{}.Solve(p)
+	if !path.Converged || path.last.Gram == nil || factor.last.Tri == nil {
+		t.Fatalf("by a Gram matrix %v, by the factor %v; %s", path.last.Gram != nil, factor.last.Tri != nil, path.Reason)
+	}
+	if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
+		t.Errorf("%v, by the factor alone %v", path.W, factor.W)
+	}
+}
+
+// TestAt: E and the Hessian at the end of a path are those of w as it is rounded, bit for
+// bit where columns lie so far from 0 that the rounding of w0 moves the activations.
+func TestAt(t *testing.T) {
+	for _, c := range []struct{ offset, off float64 }{{0, 1e-13}, {30, 1e-13}, {1e13, 0}} {
+		x, target := overlapping(150, 4, c.offset)
+		p := logistic(x, target, nil)
+		path := Newton{}.Solve(p)
+		ev := p.Likelihood().Evaluate(p.Outer(path.W), glm.WithGram)
+		e, h := p.At(path)
+		if !(math.Abs(e-ev.E) <= c.off*ev.E) {
+			t.Errorf("offset %v: E is %v, by a sum at w %v", c.offset, e, ev.E)
+		}
+		want := ev.Gram.Sym(5)
+		var d mat.Dense
+		d.Sub(h, want)
+		if off := mat.Norm(&d, 2); !(off <= c.off*mat.Norm(want, 2)) {
+			t.Errorf("offset %v: the Hessian is off by %v of %v", c.offset, off, mat.Norm(want, 2))
+		}
+	}
+}
+
+// TestExistenceByDecay: a bound of e″/|e′| proves at the optimum of a Poisson model that it
+// exists, without a logistic fit; where a plane through all rows with t > 0 has those with
+// t = 0 on one side there is none, and no proof.
+func TestExistenceByDecay(t *testing.T) {
+	loss, err := glm.NewCanonical("Poisson", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, gap := range []float64{0, 20} {
+		x, target := overlapping(150, 3, 0)
+		for i, v := range target {
+			if v > 0 {
+				x.SetRow(i, []float64{gap, 0, 0})
+			}
+		}
+		p := logistic(x, target, nil)
+		p.GLM.Loss, p.Other, p.Steeper = loss, true, 1
+		p.Decay = func(float64) float64 { return 1 }
+		p.Signs = make([]float64, len(target))
+		for i, v := range target {
+			p.Signs[i] = v / 2
+		}
+		path := Newton{}.Solve(p)
+		if exists := gap == 0; path.Converged != exists || (p.recession == nil) != exists {
+			t.Errorf("gap %v: converged %v, recession %v; %s", gap, path.Converged, p.recession, path.Reason)
+		}
+	}
+}
+
 // TestSurelyOfFewRows compares what bounds alone promise about the rounding of the Newton step
 // with the step of the precise gradient, under priors that pull more and more.
 func TestSurelyOfFewRows(t *testing.T) {

@@ -37,6 +37,9 @@ func (Newton) Prepare(_, _ int) (int, error) { return 100, nil }
 func (Newton) Solve(p *Problem) *Path {
 	n := newNewton(p, p.Start)
 	n.run()
+	if p.Early {
+		return nil
+	}
 	n.out.Quad, n.out.last = n.q, n.ev
 	return n.out
 }
@@ -71,6 +74,9 @@ func newNewton(p *Problem, w []float64) *newton {
 // run repeats (4.92) until examine or stuck gives a reason to stop.
 func (n *newton) run() {
 	if !n.rehearse() {
+		if n.Early {
+			return
+		}
 		n.accept(n.out.W)
 	}
 	end := onward

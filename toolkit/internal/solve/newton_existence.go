@@ -9,6 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Without a prior the likelihood has a maximum if and only if no hyperplane
@@ -36,7 +37,7 @@ func (n *newton) existence(exact bool) (verdict, *Recession) {
 	}
 	// Columns that are dependent to rounding may not be so exactly.
 	whole := n.Rank == nil || n.Rank.Dependent == nil || exact && !n.Other && !n.Recede().Known
-	if !n.tested && !n.Other && n.q != nil && whole {
+	if !n.tested && (!n.Other || n.Decay != nil) && n.q != nil && whole {
 		n.tested = true
 		n.proved = n.enclosed()
 	}
@@ -85,14 +86,23 @@ func (n *newton) separated() bool {
 // large enough ball, and a convex function then has its minimum inside.
 // On separable data this can never come true, as long as H has digits in every
 // direction.
+//
+// For another loss with e″ ≤ c·|e′| in the rows of class 0 or 1 it is λ·ρ·c < 1. Because
+// Hd = −∇E for the step d, Σ (e′_n + e″_nφ_nᵀd)φ_n = 0, in these rows with factors of the
+// sign of e′_n, for |φ_nᵀd| ≤ λρ < 1/c. A direction v along which no row of them loses and
+// the others stay makes no term of Σ (e′_n + e″_nφ_nᵀd)φ_nᵀv positive: all are 0, so
+// φ_nᵀv = 0 in every row, and v = 0 (Stiemke's theorem).
 func (n *newton) enclosed() bool {
-	const safe = 0.5
+	safe := 0.5
 	if !n.q.R.Sharp() {
 		return false
 	}
-	inv := n.Rank.EmbedColumns(n.q.R.Inverse())
+	if n.Other {
+		safe /= n.Decay(n.widest() * linalg.Norm(n.out.W))
+	}
+	inv := n.Rank.EmbedColumns(n.q.inverse())
 	// Inner inputs are at most 2 in size, the bias is 1.
-	if bound := math.Sqrt(1+4*float64(n.GLM.M-1)) * mat.Norm(inv, 2); n.λ*bound <= safe {
+	if bound := math.Sqrt(1+4*float64(n.GLM.M-1)) * longest(inv); n.λ*bound <= safe {
 		return true
 	}
 	_, k := inv.Dims()

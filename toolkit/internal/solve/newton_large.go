@@ -135,7 +135,13 @@ func (n *newton) rehearse() bool {
 	if r.rate > contracts {
 		return false
 	}
+	if n.Early {
+		n.GLM.Design.Inspect()
+	}
 	ev, e := n.Evaluate(r.w, glm.WithGradient)
+	if n.Early && !n.confirm() {
+		return false
+	}
 	n.record(r.w, ev, e)
 	n.q = r.q
 	n.q.z = n.q.R.SolveT(n.innerGradient(r.w, ev))
@@ -231,21 +237,21 @@ func (n *newton) surely() bool {
 	if many := n.GLM.Many; many != nil {
 		size, contrast = many.Size(glm.WithGram), math.Sqrt2
 	}
-	inv := n.Rank.EmbedColumns(n.q.R.Inverse())
-	inner, outer := longest(inv), longest(n.Coord.Columns(inv))
+	inv := n.Rank.EmbedColumns(n.q.inverse())
+	outer := n.Coord.Columns(inv)
 	scaled := mat.DenseCopyOf(inv)
 	for j := range n.GLM.M {
 		floats.Scale(math.Sqrt(n.ev.Gram.At(j, j)), scaled.RawRowView(j))
 	}
 	w := linalg.Norm(n.out.W)
-	z := prior + 0x1p-53*(float64(block.SumDepth(rows, m, size)+m+8)*math.Sqrt((n.ev.Pearson+held)*float64(m))*longest(scaled)+
-		float64(m/4+8)*n.widest()*w*math.Sqrt(n.ev.Bends))
 	far := 1 + linalg.Norm(n.Coord.Outer(n.out.W))
-	return z*math.Max(1, math.Max(contrast*inner*n.widest(), math.Max(inner/(1+w), outer/far))) <= 0.5*n.digits()
-}
-
-// longest bounds ‖A‖: its square is at most Σa², and the product of the largest sums of
-// a column and of a row.
-func longest(a mat.Matrix) float64 {
-	return math.Min(mat.Norm(a, 2), math.Sqrt(mat.Norm(a, 1)*mat.Norm(a, math.Inf(1))))
+	sums := float64(block.SumDepth(rows, m, size)+m+8) * math.Sqrt((n.ev.Pearson+held)*float64(m))
+	margins := float64(m/4+8) * n.widest() * w * math.Sqrt(n.ev.Bends)
+	by := func(norm func(mat.Matrix) float64) bool {
+		inner := norm(inv)
+		z := prior + 0x1p-53*(sums*norm(scaled)+margins)
+		return z*math.Max(1, math.Max(contrast*inner*n.widest(), math.Max(inner/(1+w), norm(outer)/far))) <= 0.5*n.digits()
+	}
+	// The closer bound takes about 9M³ operations, sums of 31 digits 50 NM and more.
+	return by(longest) || rows > n.GLM.M*n.GLM.M && by(closely)
 }

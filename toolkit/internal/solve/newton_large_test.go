@@ -32,26 +32,47 @@ func manyClasses(n, d, k int) *Problem {
 // TestSurely: where bounds say that sums in float64 are exact enough, the step by sums of
 // 31 digits is the same to half of the digits asked for.
 func TestSurely(t *testing.T) {
-	p := manyClasses(60_000, 8, 4)
-	path := Newton{}.Solve(p)
-	if !path.Converged {
-		t.Fatal(path.Reason)
+	for _, c := range []struct{ n, d, k int }{{60_000, 8, 4}, {60_000, 30, 7}} {
+		p := manyClasses(c.n, c.d, c.k)
+		path := Newton{}.Solve(p)
+		if !path.Converged {
+			t.Fatal(path.Reason)
+		}
+		n := newNewton(p, path.W)
+		n.accept(path.W)
+		n.model()
+		if !n.surely() {
+			t.Errorf("the bounds are too wide for %d rows of %d classes", c.n, c.k)
+			continue
+		}
+		precise := *p
+		precise.precise = true
+		q := *n.q
+		q.z = q.R.SolveT(precise.innerGradient(path.W, n.ev))
+		d := n.direction(&q)
+		floats.Sub(d, n.direction(n.q))
+		floats.Sub(q.z, n.q.z)
+		if far := linalg.Norm(q.z); !(far <= 0.5*n.digits()) || !p.near(path.W, d, 0.5*n.digits()) {
+			t.Errorf("%d classes: the step of 31 digits is %v standard errors off", c.k, far)
+		}
 	}
-	n := newNewton(p, path.W)
-	n.accept(path.W)
-	n.model()
-	if !n.surely() {
-		t.Fatal("the bounds are too wide for 60 000 rows of four classes")
+}
+
+// TestClosely compares bounds of a norm with the largest singular value.
+func TestClosely(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 16))
+	for _, scale := range []float64{1e-200, 1, 1e200} {
+		a := mat.NewDense(30, 20, nil)
+		a.Apply(func(_, j int, _ float64) float64 { return scale * rng.NormFloat64() / float64(1+j) }, a)
+		var svd mat.SVD
+		svd.Factorize(a, mat.SVDNone)
+		norm := svd.Values(nil)[0]
+		if got := closely(a); !(got >= norm*(1-1e-14) && got <= 1.21*norm && got <= longest(a)) {
+			t.Errorf("‖A‖ = %v is bounded by %v, and by %v", norm, got, longest(a))
+		}
 	}
-	precise := *p
-	precise.precise = true
-	q := *n.q
-	q.z = q.R.SolveT(precise.innerGradient(path.W, n.ev))
-	d := n.direction(&q)
-	floats.Sub(d, n.direction(n.q))
-	floats.Sub(q.z, n.q.z)
-	if far := linalg.Norm(q.z); !(far <= 0.5*n.digits()) || !p.near(path.W, d, 0.5*n.digits()) {
-		t.Errorf("the step of 31 digits is %v standard errors off", far)
+	if got := closely(mat.NewDense(2, 2, nil)); got != 0 {
+		t.Errorf("the bound of no matrix is %v", got)
 	}
 }
 

@@ -33,11 +33,7 @@ func (p *Problem) biases(in []float64) []linalg.Twofold {
 	m := len(p.Coord.Scale) + 1
 	var b []linalg.Twofold
 	for i := 0; i < len(in); i += m {
-		v := linalg.Twofold{Hi: in[i]}
-		for j, c := range p.Coord.Shift {
-			v = v.AddProduct(-c, in[i+j+1])
-		}
-		b = append(b, v)
+		b = append(b, p.Coord.Bias(in[i:i+m]))
 	}
 	return b
 }
@@ -162,7 +158,7 @@ func (n *newton) sharpen() {
 // digits left in some direction.
 func (n *newton) noise() float64 {
 	const ε = 0x1p-53
-	inv := n.q.R.Inverse()
+	inv := n.q.inverse()
 	if n.q.R.Condition(inv)*ε > 1e-3 {
 		return math.Inf(1)
 	}

@@ -35,6 +35,7 @@ type Problem struct {
 	FreeRoot [][]float64   // not nil: the prior's rows on the rank's free coordinates, which are orthonormal
 	Start    []float64     // in inner coordinates
 	Warm     bool          // Newton may take another start
+	Early    bool          // Coord and Cols are those of a few rows; Newton returns no path where they will not do
 	MaxIt    int
 	Tol      float64
 	Proper   bool // the minimum exists whatever the data: a prior, or a loss that has one always
@@ -43,11 +44,13 @@ type Problem struct {
 	Factor   bool // second moments are summed as the orthogonal factor: what follows from R, as the draws of a seed do, hangs on each of its bits
 
 	// Of another likelihood than the logistic one: targets for which that has a
-	// maximum if and only if this has one, nil for the same; and the slope at 0 beside
-	// the logistic one's.
+	// maximum if and only if this has one, nil for the same; the slope at 0 beside the
+	// logistic one's; and a bound of |d ln e′/da| = e″/|e′| where such a target is 0 or 1 and
+	// |a| at most so large, nil if none is known.
 	Other     bool
 	Signs     []float64
 	Steeper   float64
+	Decay     func(a float64) float64
 	recession *Recession // nil until it is asked for
 }
 
@@ -99,6 +102,9 @@ func (p *Problem) Outer(in []float64) []float64 { return p.Rank.Shortest(p.Coord
 // Evaluate returns the likelihood part and the whole objective at inner weights.
 func (p *Problem) Evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
 	ev := p.GLM.Evaluate(in, lv)
+	if p.Prior == nil {
+		return ev, ev.E
+	}
 	return ev, ev.E + p.Prior.Value(p.Coord.Outer(in))
 }
 
@@ -157,11 +163,15 @@ func (p *Problem) Likelihood() *glm.Likelihood {
 	return glm.New(design, p.GLM.T, p.GLM.Loss)
 }
 
+// someRows is from how many rows on one more sum over them is worth saving.
+const someRows = 64
+
 // At returns the likelihood's part of E and of its Hessian at the end of a path, in the
-// coordinates of w. With many rows they are those of the last iterate; else the rows are
-// summed once more at w as it is rounded.
+// coordinates of w: those of the last iterate, if w as it is rounded is as good as that;
+// else, where a column is far from 0 beside its spread, and of few rows, the rows are
+// summed once more.
 func (p *Problem) At(way *Path) (e float64, h *mat.SymDense) {
-	if way.last != nil && way.last.Gram != nil && p.many() {
+	if p.GLM.N >= someRows && p.Convex && way.last != nil && way.last.Gram != nil && !p.precise && floats.Norm(p.Coord.Shift, math.Inf(1)) < 1<<10 {
 		return way.last.E, linalg.Symmetrised(p.Coord.Form(way.last.Gram.Sym(p.GLM.M)))
 	}
 	l := p.Likelihood()

@@ -22,6 +22,16 @@ type Quadratic struct {
 	// prior holds, and its length in standard errors.
 	shift []float64
 	pull  float64
+
+	inv *mat.Dense // R⁻¹, nil until it is asked for
+}
+
+// inverse returns R⁻¹, which nobody may change.
+func (q *Quadratic) inverse() *mat.Dense {
+	if q.inv == nil {
+		q.inv = q.R.Inverse()
+	}
+	return q.inv
 }
 
 // decrement is Newton's λ = √(∇Eᵀ H⁻¹ ∇E): the length of the step counted in
@@ -96,18 +106,21 @@ func factorOf(t *block.Triangle, m int) *Quadratic {
 
 // fromGram factorises the Gram matrix and the prior's precision.
 func (p *Problem) fromGram(ev *glm.Evaluation, g []float64) *Quadratic {
-	n := p.GLM.M
-	s := ev.Gram.Sym(n)
-	if p.FreeRoot == nil {
-		glm.AddSquares(s, p.Root)
+	n, h := p.GLM.M, ev.Gram.At
+	if p.Prior != nil || p.Rank != nil {
+		s := ev.Gram.Sym(n)
+		if p.FreeRoot == nil {
+			glm.AddSquares(s, p.Root)
+		}
+		if p.Rank != nil {
+			var f mat.Dense
+			f.Product(p.Rank.Free.T(), s, p.Rank.Free)
+			s, n = linalg.Symmetrised(&f), p.Rank.R
+		}
+		glm.AddSquares(s, p.FreeRoot)
+		h = s.At
 	}
-	if p.Rank != nil {
-		var f mat.Dense
-		f.Product(p.Rank.Free.T(), s, p.Rank.Free)
-		s, n = linalg.Symmetrised(&f), p.Rank.R
-	}
-	glm.AddSquares(s, p.FreeRoot)
-	r, pivot := linalg.Cholesky(s.At, n)
+	r, pivot := linalg.Cholesky(h, n)
 	if r == nil || pivot < linalg.WellConditioned {
 		return nil
 	}
@@ -160,5 +173,5 @@ func (p *Problem) boundFactor() *linalg.Upper {
 
 // Covariance returns the inverse Hessian in the coordinates of w: B·R⁻¹(B·R⁻¹)ᵀ.
 func (p *Problem) Covariance(q *Quadratic) *mat.SymDense {
-	return linalg.Squared(p.Coord.Columns(q.R.Inverse()))
+	return linalg.Squared(p.Coord.Columns(q.inverse()))
 }

@@ -16,7 +16,7 @@ import (
 // unpenalised bias are flat, is treated as dependent columns are: it is taken out
 // of the steps and of the result.
 func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTargets, prior *glm.Gaussian) *Problem {
-	_, d := src.Dims()
+	n, d := src.Dims()
 	m, k := d+1, t.K
 	var floors []float64
 	if prior != nil {
@@ -31,7 +31,7 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 	}
 	c := linalg.NewCoordinates(cols, floors)
 	design := c.Design(src)
-	p := &Problem{Src: src, GLM: glm.NewSoftmax(design, t), Coord: c, Cols: cols, Prior: prior, Convex: true, Factor: true}
+	p := &Problem{Src: src, GLM: glm.NewSoftmax(design, t), Coord: c, Cols: cols, Prior: prior, Convex: true, Factor: prior != nil || n < someRows}
 	if prior == nil {
 		p.Rank = softmaxRank(linalg.RankOf(design, c), m, k)
 		return p
@@ -137,7 +137,7 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 // the weights that are free: B·free·R⁻¹, and what a prior that treats the classes
 // alike says of their common shift.
 func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
-	f := p.Coord.Columns(p.Rank.EmbedColumns(q.R.Inverse()))
+	f := p.Coord.Columns(p.Rank.EmbedColumns(q.inverse()))
 	for j := range f.RawMatrix().Cols { // an offset of the inputs brings some of the shift back
 		f.SetCol(j, p.Rank.Shortest(mat.Col(nil, j, f)))
 	}

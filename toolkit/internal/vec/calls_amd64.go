@@ -67,19 +67,45 @@ func (w wide) exp(nv int, y, a *float64) {
 	}
 }
 
-func (w wide) sigmoid(nv int, y, c, a *float64) {
-	if w == 8 {
+// link is a link of two classes: a kernel for its probabilities and one for its loss.
+type link int
+
+const (
+	logistic link = iota
+	probit
+)
+
+func (w wide) probabilities(l link, nv int, y, c, a *float64) {
+	switch {
+	case w == 8 && l == probit:
+		normal512(nv, y, c, a)
+	case w == 8:
 		sigmoid512(nv, y, c, a)
-	} else {
+	case l == probit:
+		normal256(nv, y, c, a)
+	default:
 		sigmoid256(nv, y, c, a)
 	}
 }
 
-func (w wide) crossEntropy(nv int, a, t, s, d1, d2, sum *float64) {
-	if w == 8 {
+func (w wide) lossOf(l link, nv int, a, t, s, d1, d2, sum *float64) {
+	switch {
+	case w == 8 && l == probit:
+		probit512(nv, a, t, s, d1, d2, sum)
+	case w == 8:
 		crossEntropy512(nv, a, t, s, d1, d2, sum)
-	} else {
+	case l == probit:
+		probit256(nv, a, t, s, d1, d2, sum)
+	default:
 		crossEntropy256(nv, a, t, s, d1, d2, sum)
+	}
+}
+
+func (w wide) softmax(nv, k int, a, t, y, d *float64, ld int, weights, out *float64) {
+	if w == 8 {
+		softmax512(nv, k, a, t, y, d, ld, weights, out)
+	} else {
+		softmax256(nv, k, a, t, y, d, ld, weights, out)
 	}
 }
 

@@ -17,21 +17,31 @@ func (w wide) Exp(y, a []float64) {
 	}
 }
 
-func (w wide) Sigmoid(y, c, a []float64) {
+func (w wide) Sigmoid(y, c, a []float64) { w.pair(logistic, y, c, a) }
+
+func (w wide) Normal(y, c, a []float64) { w.pair(probit, y, c, a) }
+
+func (w wide) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
+	return w.loss(logistic, a, t, s, d1, d2)
+}
+
+func (w wide) Probit(a, t, s, d1, d2 []float64) float64 { return w.loss(probit, a, t, s, d1, d2) }
+
+func (w wide) pair(l link, y, c, a []float64) {
 	whole := len(a) &^ (Pad - 1)
 	if whole > 0 {
-		w.sigmoid(whole/int(w), &y[0], &c[0], &a[0])
+		w.probabilities(l, whole/int(w), &y[0], &c[0], &a[0])
 	}
 	if rest := len(a) - whole; rest > 0 {
 		var v, u [Pad]float64
 		copy(v[:], a[whole:])
-		w.sigmoid(Pad/int(w), &v[0], &u[0], &v[0])
+		w.probabilities(l, Pad/int(w), &v[0], &u[0], &v[0])
 		copy(y[whole:], v[:rest])
 		copy(c[whole:], u[:rest])
 	}
 }
 
-func (w wide) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
+func (w wide) loss(l link, a, t, s, d1, d2 []float64) float64 {
 	var sum [Pad]float64
 	whole := 0
 	for whole+Pad <= len(a) {
@@ -41,7 +51,7 @@ func (w wide) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
 		} else {
 			weights = s[whole:]
 		}
-		w.crossEntropy(n/int(w), &a[whole], &t[whole], &weights[0], &d1[whole], &d2[whole], &sum[0])
+		w.lossOf(l, n/int(w), &a[whole], &t[whole], &weights[0], &d1[whole], &d2[whole], &sum[0])
 		whole += n
 	}
 	if rest := len(a) - whole; rest > 0 {
@@ -52,7 +62,7 @@ func (w wide) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
 		if s != nil {
 			copy(weights[:rest], s[whole:])
 		}
-		w.crossEntropy(Pad/int(w), &v[0], &target[0], &weights[0], &e1[0], &e2[0], &sum[0])
+		w.lossOf(l, Pad/int(w), &v[0], &target[0], &weights[0], &e1[0], &e2[0], &sum[0])
 		copy(d1[whole:], e1[:rest])
 		copy(d2[whole:], e2[:rest])
 	}
@@ -70,6 +80,32 @@ var ones = func() (s [1024]float64) {
 	}
 	return s
 }()
+
+func (w wide) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
+	if n == 0 {
+		return
+	}
+	lanes := int(w)
+	for r := n; r < Width(n); r++ { // rows far on their side, which do not count
+		for k := range s.K {
+			s.A[k*s.LD+r], s.T[k*s.LD+r] = -1e300, 0
+		}
+		s.A[r], s.T[r], s.Weights[r] = 0, 1, 0
+	}
+	var out [6 * Pad]float64
+	for i := range lanes {
+		out[4*lanes+i] = math.Inf(1)
+	}
+	w.softmax(Width(n)/lanes, s.K, &s.A[0], &s.T[0], &s.Y[0], &s.D[0], s.LD*8, &s.Weights[0], &out[0])
+	for i := range lanes {
+		to.E += out[i]
+		to.Pearson += out[lanes+i]
+		to.Noise += out[2*lanes+i]
+		to.Wrong += out[3*lanes+i]
+		to.Margin = math.Min(to.Margin, out[4*lanes+i])
+		to.Soft = to.Soft || out[5*lanes+i] > 1
+	}
+}
 
 func (w wide) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	lanes := int(w)

@@ -471,6 +471,585 @@ done:
 	VZEROUPPER
 	RET
 
+// func products512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·products512(SB), NOSPLIT, $0-80
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         ldx+16(FP), DX
+	MOVQ         nv+24(FP), BX
+	MOVQ         last+32(FP), SI
+	VMOVUPD      (SI), Z0
+	VPMOVQ2M     Z0, K1
+	MOVQ         shift+40(FP), SI
+	MOVQ         weights+48(FP), DI
+	MOVQ         bias+56(FP), R8
+	MOVQ         out+64(FP), R9
+	VBROADCASTSD (R8), Z0
+	DECQ         BX
+	SUBQ         $0x08, AX
+	JL           few
+
+group:
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	MOVQ   CX, R12
+	MOVQ   R12, R13
+	ADDQ   DX, R13
+	MOVQ   R13, R14
+	ADDQ   DX, R14
+	MOVQ   R14, R15
+	ADDQ   DX, R15
+	MOVQ   R15, CX
+	ADDQ   DX, CX
+	XORQ   R8, R8
+	MOVQ   ahead+72(FP), R10
+	MOVQ   BX, R11
+	TESTQ  R11, R11
+	JZ     group0tail
+
+group0full:
+	VMOVUPD     (SI)(R8*1), Z10
+	VMOVUPD     (DI)(R8*1), Z11
+	VMOVUPD     (R12)(R8*1), Z12
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z1
+	VMOVUPD     (R13)(R8*1), Z12
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z2
+	VMOVUPD     (R14)(R8*1), Z12
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z3
+	VMOVUPD     (R15)(R8*1), Z12
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z4
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	DECQ        R11
+	JNZ         group0full
+
+group0tail:
+	VMOVUPD     (SI)(R8*1), Z10
+	VMOVUPD     (DI)(R8*1), Z11
+	VMOVUPD.Z   (R12)(R8*1), K1, Z12
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z1
+	VMOVUPD.Z   (R13)(R8*1), K1, Z12
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z2
+	VMOVUPD.Z   (R14)(R8*1), K1, Z12
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z3
+	VMOVUPD.Z   (R15)(R8*1), K1, Z12
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z4
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	MOVQ        CX, R12
+	MOVQ        R12, R13
+	ADDQ        DX, R13
+	MOVQ        R13, R14
+	ADDQ        DX, R14
+	MOVQ        R14, R15
+	ADDQ        DX, R15
+	MOVQ        R15, CX
+	ADDQ        DX, CX
+	XORQ        R8, R8
+	MOVQ        ahead+72(FP), R10
+	MOVQ        BX, R11
+	TESTQ       R11, R11
+	JZ          group4tail
+
+group4full:
+	VMOVUPD     (SI)(R8*1), Z10
+	VMOVUPD     (DI)(R8*1), Z11
+	VMOVUPD     (R12)(R8*1), Z12
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z5
+	VMOVUPD     (R13)(R8*1), Z12
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z6
+	VMOVUPD     (R14)(R8*1), Z12
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z7
+	VMOVUPD     (R15)(R8*1), Z12
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z8
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	DECQ        R11
+	JNZ         group4full
+
+group4tail:
+	VMOVUPD     (SI)(R8*1), Z10
+	VMOVUPD     (DI)(R8*1), Z11
+	VMOVUPD.Z   (R12)(R8*1), K1, Z12
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z5
+	VMOVUPD.Z   (R13)(R8*1), K1, Z12
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z6
+	VMOVUPD.Z   (R14)(R8*1), K1, Z12
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z7
+	VMOVUPD.Z   (R15)(R8*1), K1, Z12
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VFMADD231PD Z11, Z12, Z8
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	VUNPCKLPD   Z2, Z1, Z10
+	VUNPCKHPD   Z2, Z1, Z11
+	VADDPD      Z11, Z10, Z10
+	VUNPCKLPD   Z4, Z3, Z11
+	VUNPCKHPD   Z4, Z3, Z12
+	VADDPD      Z12, Z11, Z11
+	VSHUFF64X2  $0x88, Z11, Z10, Z12
+	VSHUFF64X2  $0xdd, Z11, Z10, Z10
+	VADDPD      Z10, Z12, Z12
+	VUNPCKLPD   Z6, Z5, Z10
+	VUNPCKHPD   Z6, Z5, Z11
+	VADDPD      Z11, Z10, Z10
+	VUNPCKLPD   Z8, Z7, Z11
+	VUNPCKHPD   Z8, Z7, Z13
+	VADDPD      Z13, Z11, Z11
+	VSHUFF64X2  $0x88, Z11, Z10, Z13
+	VSHUFF64X2  $0xdd, Z11, Z10, Z10
+	VADDPD      Z10, Z13, Z13
+	VSHUFF64X2  $0x88, Z13, Z12, Z10
+	VSHUFF64X2  $0xdd, Z13, Z12, Z11
+	VADDPD      Z11, Z10, Z10
+	VADDPD      Z0, Z10, Z10
+	VMOVUPD     Z10, (R9)
+	ADDQ        $0x40, R9
+	SUBQ        $0x08, AX
+	JGE         group
+
+few:
+	ADDQ $0x08, AX
+	JZ   done
+
+single:
+	VPXORQ Z9, Z9, Z9
+	XORQ   R8, R8
+	MOVQ   ahead+72(FP), R10
+	MOVQ   BX, R11
+	TESTQ  R11, R11
+	JZ     singletail
+
+singlefull:
+	VMOVUPD     (SI)(R8*1), Z1
+	VMOVUPD     (DI)(R8*1), Z2
+	VMOVUPD     (CX)(R8*1), Z3
+	PREFETCHT0  (CX)(R10*1)
+	VSUBPD      Z1, Z3, Z3
+	VFMADD231PD Z2, Z3, Z9
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	DECQ        R11
+	JNZ         singlefull
+
+singletail:
+	VMOVUPD     (SI)(R8*1), Z1
+	VMOVUPD     (DI)(R8*1), Z2
+	VMOVUPD.Z   (CX)(R8*1), K1, Z3
+	PREFETCHT0  (CX)(R10*1)
+	VSUBPD      Z1, Z3, Z3
+	VFMADD231PD Z2, Z3, Z9
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	VPERMILPD   $0x55, Z9, Z1
+	VADDPD      Z1, Z9, Z9
+	VSHUFF64X2  $0xb1, Z9, Z9, Z1
+	VADDPD      Z1, Z9, Z9
+	VSHUFF64X2  $0x4e, Z9, Z9, Z1
+	VADDPD      Z1, Z9, Z9
+	VADDSD      X0, X9, X9
+	VMOVSD      X9, (R9)
+	ADDQ        $0x08, R9
+	ADDQ        DX, CX
+	DECQ        AX
+	JNZ         single
+
+done:
+	VZEROUPPER
+	RET
+
+// func squares512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·squares512(SB), NOSPLIT, $0-80
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         ldx+16(FP), DX
+	MOVQ         nv+24(FP), BX
+	MOVQ         last+32(FP), SI
+	VMOVUPD      (SI), Z0
+	VPMOVQ2M     Z0, K1
+	MOVQ         shift+40(FP), SI
+	MOVQ         weights+48(FP), DI
+	MOVQ         bias+56(FP), R8
+	MOVQ         out+64(FP), R9
+	VBROADCASTSD (R8), Z0
+	DECQ         BX
+	SUBQ         $0x08, AX
+	JL           few
+
+group:
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	MOVQ   CX, R12
+	MOVQ   R12, R13
+	ADDQ   DX, R13
+	MOVQ   R13, R14
+	ADDQ   DX, R14
+	MOVQ   R14, R15
+	ADDQ   DX, R15
+	MOVQ   R15, CX
+	ADDQ   DX, CX
+	XORQ   R8, R8
+	MOVQ   ahead+72(FP), R10
+	MOVQ   BX, R11
+	TESTQ  R11, R11
+	JZ     group0tail
+
+group0full:
+	VMOVUPD     (SI)(R8*1), Z10
+	VMOVUPD     (DI)(R8*1), Z11
+	VMOVUPD     (R12)(R8*1), Z12
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z1
+	VMOVUPD     (R13)(R8*1), Z12
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z2
+	VMOVUPD     (R14)(R8*1), Z12
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z3
+	VMOVUPD     (R15)(R8*1), Z12
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z4
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	DECQ        R11
+	JNZ         group0full
+
+group0tail:
+	VMOVUPD     (SI)(R8*1), Z10
+	VMOVUPD     (DI)(R8*1), Z11
+	VMOVUPD.Z   (R12)(R8*1), K1, Z12
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z1
+	VMOVUPD.Z   (R13)(R8*1), K1, Z12
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z2
+	VMOVUPD.Z   (R14)(R8*1), K1, Z12
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z3
+	VMOVUPD.Z   (R15)(R8*1), K1, Z12
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z4
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	MOVQ        CX, R12
+	MOVQ        R12, R13
+	ADDQ        DX, R13
+	MOVQ        R13, R14
+	ADDQ        DX, R14
+	MOVQ        R14, R15
+	ADDQ        DX, R15
+	MOVQ        R15, CX
+	ADDQ        DX, CX
+	XORQ        R8, R8
+	MOVQ        ahead+72(FP), R10
+	MOVQ        BX, R11
+	TESTQ       R11, R11
+	JZ          group4tail
+
+group4full:
+	VMOVUPD     (SI)(R8*1), Z10
+	VMOVUPD     (DI)(R8*1), Z11
+	VMOVUPD     (R12)(R8*1), Z12
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z5
+	VMOVUPD     (R13)(R8*1), Z12
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z6
+	VMOVUPD     (R14)(R8*1), Z12
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z7
+	VMOVUPD     (R15)(R8*1), Z12
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z8
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	DECQ        R11
+	JNZ         group4full
+
+group4tail:
+	VMOVUPD     (SI)(R8*1), Z10
+	VMOVUPD     (DI)(R8*1), Z11
+	VMOVUPD.Z   (R12)(R8*1), K1, Z12
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z5
+	VMOVUPD.Z   (R13)(R8*1), K1, Z12
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z6
+	VMOVUPD.Z   (R14)(R8*1), K1, Z12
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z7
+	VMOVUPD.Z   (R15)(R8*1), K1, Z12
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Z10, Z12, Z12
+	VMULPD      Z11, Z12, Z12
+	VFMADD231PD Z12, Z12, Z8
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	VUNPCKLPD   Z2, Z1, Z10
+	VUNPCKHPD   Z2, Z1, Z11
+	VADDPD      Z11, Z10, Z10
+	VUNPCKLPD   Z4, Z3, Z11
+	VUNPCKHPD   Z4, Z3, Z12
+	VADDPD      Z12, Z11, Z11
+	VSHUFF64X2  $0x88, Z11, Z10, Z12
+	VSHUFF64X2  $0xdd, Z11, Z10, Z10
+	VADDPD      Z10, Z12, Z12
+	VUNPCKLPD   Z6, Z5, Z10
+	VUNPCKHPD   Z6, Z5, Z11
+	VADDPD      Z11, Z10, Z10
+	VUNPCKLPD   Z8, Z7, Z11
+	VUNPCKHPD   Z8, Z7, Z13
+	VADDPD      Z13, Z11, Z11
+	VSHUFF64X2  $0x88, Z11, Z10, Z13
+	VSHUFF64X2  $0xdd, Z11, Z10, Z10
+	VADDPD      Z10, Z13, Z13
+	VSHUFF64X2  $0x88, Z13, Z12, Z10
+	VSHUFF64X2  $0xdd, Z13, Z12, Z11
+	VADDPD      Z11, Z10, Z10
+	VADDPD      Z0, Z10, Z10
+	VMOVUPD     Z10, (R9)
+	ADDQ        $0x40, R9
+	SUBQ        $0x08, AX
+	JGE         group
+
+few:
+	ADDQ $0x08, AX
+	JZ   done
+
+single:
+	VPXORQ Z9, Z9, Z9
+	XORQ   R8, R8
+	MOVQ   ahead+72(FP), R10
+	MOVQ   BX, R11
+	TESTQ  R11, R11
+	JZ     singletail
+
+singlefull:
+	VMOVUPD     (SI)(R8*1), Z1
+	VMOVUPD     (DI)(R8*1), Z2
+	VMOVUPD     (CX)(R8*1), Z3
+	PREFETCHT0  (CX)(R10*1)
+	VSUBPD      Z1, Z3, Z3
+	VMULPD      Z2, Z3, Z3
+	VFMADD231PD Z3, Z3, Z9
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	DECQ        R11
+	JNZ         singlefull
+
+singletail:
+	VMOVUPD     (SI)(R8*1), Z1
+	VMOVUPD     (DI)(R8*1), Z2
+	VMOVUPD.Z   (CX)(R8*1), K1, Z3
+	PREFETCHT0  (CX)(R10*1)
+	VSUBPD      Z1, Z3, Z3
+	VMULPD      Z2, Z3, Z3
+	VFMADD231PD Z3, Z3, Z9
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, R10
+	VPERMILPD   $0x55, Z9, Z1
+	VADDPD      Z1, Z9, Z9
+	VSHUFF64X2  $0xb1, Z9, Z9, Z1
+	VADDPD      Z1, Z9, Z9
+	VSHUFF64X2  $0x4e, Z9, Z9, Z1
+	VADDPD      Z1, Z9, Z9
+	VADDSD      X0, X9, X9
+	VMOVSD      X9, (R9)
+	ADDQ        $0x08, R9
+	ADDQ        DX, CX
+	DECQ        AX
+	JNZ         single
+
+done:
+	VZEROUPPER
+	RET
+
+// func whiten512(d int, x *float64, shift *float64, r *float64, u *float64, out *float64)
+// Requires: AVX, AVX512F
+TEXT ·whiten512(SB), NOSPLIT, $0-48
+	MOVQ    d+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    shift+16(FP), DX
+	MOVQ    r+24(FP), BX
+	MOVQ    u+32(FP), SI
+	MOVQ    out+40(FP), DI
+	VPXORQ  Z0, Z0, Z0
+	VMOVUPD Z0, (DI)
+	VMOVUPD Z0, 64(DI)
+	VMOVUPD Z0, 128(DI)
+	VMOVUPD Z0, 192(DI)
+	VMOVUPD Z0, 256(DI)
+	VMOVUPD Z0, 320(DI)
+	VMOVUPD Z0, 384(DI)
+	VMOVUPD Z0, 448(DI)
+	MOVQ    SI, R8
+	XORQ    R11, R11
+
+columns:
+	VBROADCASTSD (DX), Z0
+	VMOVUPD      (CX), Z1
+	VSUBPD       Z0, Z1, Z1
+	VMOVUPD      64(CX), Z2
+	VSUBPD       Z0, Z2, Z2
+	VMOVUPD      128(CX), Z3
+	VSUBPD       Z0, Z3, Z3
+	VMOVUPD      192(CX), Z4
+	VSUBPD       Z0, Z4, Z4
+	VMOVUPD      256(CX), Z5
+	VSUBPD       Z0, Z5, Z5
+	VMOVUPD      320(CX), Z6
+	VSUBPD       Z0, Z6, Z6
+	VMOVUPD      384(CX), Z7
+	VSUBPD       Z0, Z7, Z7
+	VMOVUPD      448(CX), Z8
+	VSUBPD       Z0, Z8, Z8
+	MOVQ         SI, R9
+	MOVQ         R11, R10
+	TESTQ        R10, R10
+	JZ           diagonal
+
+above:
+	VBROADCASTSD (BX), Z0
+	VFNMADD231PD (R9), Z0, Z1
+	VFNMADD231PD 64(R9), Z0, Z2
+	VFNMADD231PD 128(R9), Z0, Z3
+	VFNMADD231PD 192(R9), Z0, Z4
+	VFNMADD231PD 256(R9), Z0, Z5
+	VFNMADD231PD 320(R9), Z0, Z6
+	VFNMADD231PD 384(R9), Z0, Z7
+	VFNMADD231PD 448(R9), Z0, Z8
+	ADDQ         $0x08, BX
+	ADDQ         $0x00000200, R9
+	DECQ         R10
+	JNZ          above
+
+diagonal:
+	VBROADCASTSD (BX), Z0
+	VMULPD       Z0, Z1, Z1
+	VMOVUPD      Z1, (R8)
+	VMOVUPD      (DI), Z9
+	VFMADD231PD  Z1, Z1, Z9
+	VMOVUPD      Z9, (DI)
+	VMULPD       Z0, Z2, Z2
+	VMOVUPD      Z2, 64(R8)
+	VMOVUPD      64(DI), Z1
+	VFMADD231PD  Z2, Z2, Z1
+	VMOVUPD      Z1, 64(DI)
+	VMULPD       Z0, Z3, Z3
+	VMOVUPD      Z3, 128(R8)
+	VMOVUPD      128(DI), Z1
+	VFMADD231PD  Z3, Z3, Z1
+	VMOVUPD      Z1, 128(DI)
+	VMULPD       Z0, Z4, Z4
+	VMOVUPD      Z4, 192(R8)
+	VMOVUPD      192(DI), Z1
+	VFMADD231PD  Z4, Z4, Z1
+	VMOVUPD      Z1, 192(DI)
+	VMULPD       Z0, Z5, Z5
+	VMOVUPD      Z5, 256(R8)
+	VMOVUPD      256(DI), Z1
+	VFMADD231PD  Z5, Z5, Z1
+	VMOVUPD      Z1, 256(DI)
+	VMULPD       Z0, Z6, Z6
+	VMOVUPD      Z6, 320(R8)
+	VMOVUPD      320(DI), Z1
+	VFMADD231PD  Z6, Z6, Z1
+	VMOVUPD      Z1, 320(DI)
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      Z7, 384(R8)
+	VMOVUPD      384(DI), Z1
+	VFMADD231PD  Z7, Z7, Z1
+	VMOVUPD      Z1, 384(DI)
+	VMULPD       Z0, Z8, Z8
+	VMOVUPD      Z8, 448(R8)
+	VMOVUPD      448(DI), Z0
+	VFMADD231PD  Z8, Z8, Z0
+	VMOVUPD      Z0, 448(DI)
+	ADDQ         $0x08, BX
+	ADDQ         $0x08, DX
+	ADDQ         $0x00000200, CX
+	ADDQ         $0x00000200, R8
+	INCQ         R11
+	CMPQ         R11, AX
+	JL           columns
+	VZEROUPPER
+	RET
+
 // func addRows1x512(n int, z *float64, ldz int, s *float64, sum *float64)
 // Requires: AVX, AVX512F
 TEXT ·addRows1x512(SB), NOSPLIT, $0-40
@@ -1171,32 +1750,32 @@ vectors:
 	VMULPD       const_half<>+0(SB), Z1, Z1
 	VMOVAPD      Z3, Z3
 	VMOVAPD      Z1, K1, Z3
-	VADDPD       const_two<>+0(SB), Z3, Z1
-	VDIVPD       Z1, Z3, Z1
-	VMULPD       Z1, Z1, Z4
-	VMULPD       Z3, Z3, Z5
-	VMULPD       const_half<>+0(SB), Z5, Z5
-	VMOVUPD      const_lg7<>+0(SB), Z10
-	VFMADD213PD  const_lg6<>+0(SB), Z4, Z10
-	VFMADD213PD  const_lg5<>+0(SB), Z4, Z10
-	VFMADD213PD  const_lg4<>+0(SB), Z4, Z10
-	VFMADD213PD  const_lg3<>+0(SB), Z4, Z10
-	VFMADD213PD  const_lg2<>+0(SB), Z4, Z10
-	VFMADD213PD  const_lg1<>+0(SB), Z4, Z10
-	VMULPD       Z4, Z10, Z10
-	VADDPD       Z5, Z10, Z10
-	VMULPD       Z1, Z10, Z10
-	VMOVUPD      const_ln2low<>+0(SB), Z1
+	VMOVUPD      const_ln2high<>+0(SB), Z1
 	VMOVAPD      Z9, Z4
 	VMOVAPD      Z1, K1, Z4
-	VADDPD       Z4, Z10, Z10
-	VSUBPD       Z10, Z5, Z10
-	VSUBPD       Z3, Z10, Z10
-	VMOVUPD      const_ln2high<>+0(SB), Z1
-	VMOVAPD      Z9, Z3
-	VMOVAPD      Z1, K1, Z3
-	VSUBPD       Z10, Z3, Z3
-	VADDPD       Z3, Z2, Z2
+	VMOVUPD      const_ln2low<>+0(SB), Z1
+	VMOVAPD      Z9, Z5
+	VMOVAPD      Z1, K1, Z5
+	VADDPD       const_two<>+0(SB), Z3, Z1
+	VDIVPD       Z1, Z3, Z1
+	VMULPD       Z1, Z1, Z10
+	VMULPD       Z3, Z3, Z11
+	VMULPD       const_half<>+0(SB), Z11, Z11
+	VMOVUPD      const_lg7<>+0(SB), Z12
+	VFMADD213PD  const_lg6<>+0(SB), Z10, Z12
+	VFMADD213PD  const_lg5<>+0(SB), Z10, Z12
+	VFMADD213PD  const_lg4<>+0(SB), Z10, Z12
+	VFMADD213PD  const_lg3<>+0(SB), Z10, Z12
+	VFMADD213PD  const_lg2<>+0(SB), Z10, Z12
+	VFMADD213PD  const_lg1<>+0(SB), Z10, Z12
+	VMULPD       Z10, Z12, Z12
+	VADDPD       Z11, Z12, Z12
+	VMULPD       Z1, Z12, Z12
+	VADDPD       Z5, Z12, Z12
+	VSUBPD       Z12, Z11, Z12
+	VSUBPD       Z3, Z12, Z12
+	VSUBPD       Z12, Z4, Z4
+	VADDPD       Z4, Z2, Z2
 	VFMADD231PD  (SI), Z2, Z0
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
@@ -1308,6 +1887,944 @@ DATA const_lg1<>+40(SB)/8, $0x3fe5555555555593
 DATA const_lg1<>+48(SB)/8, $0x3fe5555555555593
 DATA const_lg1<>+56(SB)/8, $0x3fe5555555555593
 GLOBL const_lg1<>(SB), RODATA|NOPTR, $64
+
+// func normal512(nv int, y *float64, c *float64, a *float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·normal512(SB), NOSPLIT, $0-32
+	MOVQ nv+0(FP), AX
+	MOVQ y+8(FP), CX
+	MOVQ c+16(FP), DX
+	MOVQ a+24(FP), BX
+
+vectors:
+	VMOVUPD      (BX), Z0
+	VPANDQ       const_size<>+0(SB), Z0, Z1
+	VMOVUPD      const_far<>+0(SB), Z2
+	VMINPD       Z1, Z2, Z2
+	VMOVUPD      const_one<>+0(SB), Z3
+	VADDPD       const_turn<>+0(SB), Z2, Z2
+	VDIVPD       Z2, Z3, Z2
+	VFNMADD231PD const_twiceTurn<>+0(SB), Z2, Z3
+	VMULPD       Z3, Z3, Z4
+	VMOVUPD      const_mills28<>+0(SB), Z5
+	VMOVUPD      const_mills27<>+0(SB), Z6
+	VFMADD213PD  const_mills26<>+0(SB), Z4, Z5
+	VFMADD213PD  const_mills25<>+0(SB), Z4, Z6
+	VFMADD213PD  const_mills24<>+0(SB), Z4, Z5
+	VFMADD213PD  const_mills23<>+0(SB), Z4, Z6
+	VFMADD213PD  const_mills22<>+0(SB), Z4, Z5
+	VFMADD213PD  const_mills21<>+0(SB), Z4, Z6
+	VFMADD213PD  const_mills20<>+0(SB), Z4, Z5
+	VFMADD213PD  const_mills19<>+0(SB), Z4, Z6
+	VFMADD213PD  const_mills18<>+0(SB), Z4, Z5
+	VFMADD213PD  const_mills17<>+0(SB), Z4, Z6
+	VFMADD213PD  const_mills16<>+0(SB), Z4, Z5
+	VFMADD213PD  const_mills15<>+0(SB), Z4, Z6
+	VFMADD213PD  const_mills14<>+0(SB), Z4, Z5
+	VFMADD213PD  const_mills13<>+0(SB), Z4, Z6
+	VFMADD213PD  const_mills12<>+0(SB), Z4, Z5
+	VFMADD213PD  const_mills11<>+0(SB), Z4, Z6
+	VFMADD213PD  const_mills10<>+0(SB), Z4, Z5
+	VFMADD213PD  const_mills9<>+0(SB), Z4, Z6
+	VFMADD213PD  const_mills8<>+0(SB), Z4, Z5
+	VFMADD213PD  const_mills7<>+0(SB), Z4, Z6
+	VFMADD213PD  const_mills6<>+0(SB), Z4, Z5
+	VFMADD213PD  const_mills5<>+0(SB), Z4, Z6
+	VFMADD213PD  const_mills4<>+0(SB), Z4, Z5
+	VFMADD213PD  const_mills3<>+0(SB), Z4, Z6
+	VFMADD213PD  const_mills2<>+0(SB), Z4, Z5
+	VFMADD213PD  const_mills1<>+0(SB), Z4, Z6
+	VFMADD213PD  const_mills0<>+0(SB), Z4, Z5
+	VFMADD213PD  Z5, Z3, Z6
+	VMULPD       Z2, Z6, Z2
+	VADDPD       Z1, Z2, Z2
+	VMOVUPD      const_none<>+0(SB), Z3
+	VMINPD       Z1, Z3, Z3
+	VMULPD       Z3, Z3, Z4
+	VMOVAPD      Z4, Z1
+	VFMSUB231PD  Z3, Z3, Z1
+	VMULPD       const_minusHalf<>+0(SB), Z4, Z4
+	VMOVUPD      const_least<>+0(SB), Z3
+	VMOVUPD      const_most<>+0(SB), Z5
+	VMAXPD       Z4, Z3, Z4
+	VMINPD       Z4, Z5, Z4
+	VMULPD       const_log2e<>+0(SB), Z4, Z3
+	VRNDSCALEPD  $0x00, Z3, Z3
+	VMOVAPD      Z4, Z4
+	VFNMADD231PD const_ln2high<>+0(SB), Z3, Z4
+	VFNMADD231PD const_ln2low<>+0(SB), Z3, Z4
+	VMOVUPD      const_factorial13<>+0(SB), Z5
+	VFMADD213PD  const_factorial12<>+0(SB), Z4, Z5
+	VFMADD213PD  const_factorial11<>+0(SB), Z4, Z5
+	VFMADD213PD  const_factorial10<>+0(SB), Z4, Z5
+	VFMADD213PD  const_factorial9<>+0(SB), Z4, Z5
+	VFMADD213PD  const_factorial8<>+0(SB), Z4, Z5
+	VFMADD213PD  const_factorial7<>+0(SB), Z4, Z5
+	VFMADD213PD  const_factorial6<>+0(SB), Z4, Z5
+	VFMADD213PD  const_factorial5<>+0(SB), Z4, Z5
+	VFMADD213PD  const_factorial4<>+0(SB), Z4, Z5
+	VFMADD213PD  const_factorial3<>+0(SB), Z4, Z5
+	VFMADD213PD  const_factorial2<>+0(SB), Z4, Z5
+	VFMADD213PD  const_factorial1<>+0(SB), Z4, Z5
+	VFMADD213PD  const_factorial0<>+0(SB), Z4, Z5
+	VSCALEFPD    Z3, Z5, Z4
+	VMOVUPD      const_peak<>+0(SB), Z3
+	VFNMADD132PD const_halfPeak<>+0(SB), Z3, Z1
+	VMULPD       Z1, Z4, Z4
+	VMOVUPD      const_one<>+0(SB), Z1
+	VDIVPD       Z2, Z4, Z4
+	VSUBPD       Z4, Z1, Z1
+	VPMOVQ2M     Z0, K1
+	VMOVAPD      Z1, Z0
+	VMOVAPD      Z4, K1, Z0
+	VMOVUPD      Z0, (CX)
+	VMOVAPD      Z4, Z0
+	VMOVAPD      Z1, K1, Z0
+	VMOVUPD      Z0, (DX)
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          vectors
+	VZEROUPPER
+	RET
+
+DATA const_size<>+0(SB)/8, $0x7fffffffffffffff
+DATA const_size<>+8(SB)/8, $0x7fffffffffffffff
+DATA const_size<>+16(SB)/8, $0x7fffffffffffffff
+DATA const_size<>+24(SB)/8, $0x7fffffffffffffff
+DATA const_size<>+32(SB)/8, $0x7fffffffffffffff
+DATA const_size<>+40(SB)/8, $0x7fffffffffffffff
+DATA const_size<>+48(SB)/8, $0x7fffffffffffffff
+DATA const_size<>+56(SB)/8, $0x7fffffffffffffff
+GLOBL const_size<>(SB), RODATA|NOPTR, $64
+
+DATA const_far<>+0(SB)/8, $0x5f138d352e5096af
+DATA const_far<>+8(SB)/8, $0x5f138d352e5096af
+DATA const_far<>+16(SB)/8, $0x5f138d352e5096af
+DATA const_far<>+24(SB)/8, $0x5f138d352e5096af
+DATA const_far<>+32(SB)/8, $0x5f138d352e5096af
+DATA const_far<>+40(SB)/8, $0x5f138d352e5096af
+DATA const_far<>+48(SB)/8, $0x5f138d352e5096af
+DATA const_far<>+56(SB)/8, $0x5f138d352e5096af
+GLOBL const_far<>(SB), RODATA|NOPTR, $64
+
+DATA const_turn<>+0(SB)/8, $0x400c000000000000
+DATA const_turn<>+8(SB)/8, $0x400c000000000000
+DATA const_turn<>+16(SB)/8, $0x400c000000000000
+DATA const_turn<>+24(SB)/8, $0x400c000000000000
+DATA const_turn<>+32(SB)/8, $0x400c000000000000
+DATA const_turn<>+40(SB)/8, $0x400c000000000000
+DATA const_turn<>+48(SB)/8, $0x400c000000000000
+DATA const_turn<>+56(SB)/8, $0x400c000000000000
+GLOBL const_turn<>(SB), RODATA|NOPTR, $64
+
+DATA const_twiceTurn<>+0(SB)/8, $0x401c000000000000
+DATA const_twiceTurn<>+8(SB)/8, $0x401c000000000000
+DATA const_twiceTurn<>+16(SB)/8, $0x401c000000000000
+DATA const_twiceTurn<>+24(SB)/8, $0x401c000000000000
+DATA const_twiceTurn<>+32(SB)/8, $0x401c000000000000
+DATA const_twiceTurn<>+40(SB)/8, $0x401c000000000000
+DATA const_twiceTurn<>+48(SB)/8, $0x401c000000000000
+DATA const_twiceTurn<>+56(SB)/8, $0x401c000000000000
+GLOBL const_twiceTurn<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills28<>+0(SB)/8, $0xbe20c88f7f377e9d
+DATA const_mills28<>+8(SB)/8, $0xbe20c88f7f377e9d
+DATA const_mills28<>+16(SB)/8, $0xbe20c88f7f377e9d
+DATA const_mills28<>+24(SB)/8, $0xbe20c88f7f377e9d
+DATA const_mills28<>+32(SB)/8, $0xbe20c88f7f377e9d
+DATA const_mills28<>+40(SB)/8, $0xbe20c88f7f377e9d
+DATA const_mills28<>+48(SB)/8, $0xbe20c88f7f377e9d
+DATA const_mills28<>+56(SB)/8, $0xbe20c88f7f377e9d
+GLOBL const_mills28<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills27<>+0(SB)/8, $0xbe30c5c5018c5285
+DATA const_mills27<>+8(SB)/8, $0xbe30c5c5018c5285
+DATA const_mills27<>+16(SB)/8, $0xbe30c5c5018c5285
+DATA const_mills27<>+24(SB)/8, $0xbe30c5c5018c5285
+DATA const_mills27<>+32(SB)/8, $0xbe30c5c5018c5285
+DATA const_mills27<>+40(SB)/8, $0xbe30c5c5018c5285
+DATA const_mills27<>+48(SB)/8, $0xbe30c5c5018c5285
+DATA const_mills27<>+56(SB)/8, $0xbe30c5c5018c5285
+GLOBL const_mills27<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills26<>+0(SB)/8, $0x3e59b5bff009cadd
+DATA const_mills26<>+8(SB)/8, $0x3e59b5bff009cadd
+DATA const_mills26<>+16(SB)/8, $0x3e59b5bff009cadd
+DATA const_mills26<>+24(SB)/8, $0x3e59b5bff009cadd
+DATA const_mills26<>+32(SB)/8, $0x3e59b5bff009cadd
+DATA const_mills26<>+40(SB)/8, $0x3e59b5bff009cadd
+DATA const_mills26<>+48(SB)/8, $0x3e59b5bff009cadd
+DATA const_mills26<>+56(SB)/8, $0x3e59b5bff009cadd
+GLOBL const_mills26<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills25<>+0(SB)/8, $0x3e55ee1d6c1a159e
+DATA const_mills25<>+8(SB)/8, $0x3e55ee1d6c1a159e
+DATA const_mills25<>+16(SB)/8, $0x3e55ee1d6c1a159e
+DATA const_mills25<>+24(SB)/8, $0x3e55ee1d6c1a159e
+DATA const_mills25<>+32(SB)/8, $0x3e55ee1d6c1a159e
+DATA const_mills25<>+40(SB)/8, $0x3e55ee1d6c1a159e
+DATA const_mills25<>+48(SB)/8, $0x3e55ee1d6c1a159e
+DATA const_mills25<>+56(SB)/8, $0x3e55ee1d6c1a159e
+GLOBL const_mills25<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills24<>+0(SB)/8, $0xbe88fb6b5ec8d955
+DATA const_mills24<>+8(SB)/8, $0xbe88fb6b5ec8d955
+DATA const_mills24<>+16(SB)/8, $0xbe88fb6b5ec8d955
+DATA const_mills24<>+24(SB)/8, $0xbe88fb6b5ec8d955
+DATA const_mills24<>+32(SB)/8, $0xbe88fb6b5ec8d955
+DATA const_mills24<>+40(SB)/8, $0xbe88fb6b5ec8d955
+DATA const_mills24<>+48(SB)/8, $0xbe88fb6b5ec8d955
+DATA const_mills24<>+56(SB)/8, $0xbe88fb6b5ec8d955
+GLOBL const_mills24<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills23<>+0(SB)/8, $0x3e4a959c712a3db8
+DATA const_mills23<>+8(SB)/8, $0x3e4a959c712a3db8
+DATA const_mills23<>+16(SB)/8, $0x3e4a959c712a3db8
+DATA const_mills23<>+24(SB)/8, $0x3e4a959c712a3db8
+DATA const_mills23<>+32(SB)/8, $0x3e4a959c712a3db8
+DATA const_mills23<>+40(SB)/8, $0x3e4a959c712a3db8
+DATA const_mills23<>+48(SB)/8, $0x3e4a959c712a3db8
+DATA const_mills23<>+56(SB)/8, $0x3e4a959c712a3db8
+GLOBL const_mills23<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills22<>+0(SB)/8, $0x3eb3b8c1321e088d
+DATA const_mills22<>+8(SB)/8, $0x3eb3b8c1321e088d
+DATA const_mills22<>+16(SB)/8, $0x3eb3b8c1321e088d
+DATA const_mills22<>+24(SB)/8, $0x3eb3b8c1321e088d
+DATA const_mills22<>+32(SB)/8, $0x3eb3b8c1321e088d
+DATA const_mills22<>+40(SB)/8, $0x3eb3b8c1321e088d
+DATA const_mills22<>+48(SB)/8, $0x3eb3b8c1321e088d
+DATA const_mills22<>+56(SB)/8, $0x3eb3b8c1321e088d
+GLOBL const_mills22<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills21<>+0(SB)/8, $0xbe9e1b7cecf1ebd4
+DATA const_mills21<>+8(SB)/8, $0xbe9e1b7cecf1ebd4
+DATA const_mills21<>+16(SB)/8, $0xbe9e1b7cecf1ebd4
+DATA const_mills21<>+24(SB)/8, $0xbe9e1b7cecf1ebd4
+DATA const_mills21<>+32(SB)/8, $0xbe9e1b7cecf1ebd4
+DATA const_mills21<>+40(SB)/8, $0xbe9e1b7cecf1ebd4
+DATA const_mills21<>+48(SB)/8, $0xbe9e1b7cecf1ebd4
+DATA const_mills21<>+56(SB)/8, $0xbe9e1b7cecf1ebd4
+GLOBL const_mills21<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills20<>+0(SB)/8, $0xbed9fe1d0ed078df
+DATA const_mills20<>+8(SB)/8, $0xbed9fe1d0ed078df
+DATA const_mills20<>+16(SB)/8, $0xbed9fe1d0ed078df
+DATA const_mills20<>+24(SB)/8, $0xbed9fe1d0ed078df
+DATA const_mills20<>+32(SB)/8, $0xbed9fe1d0ed078df
+DATA const_mills20<>+40(SB)/8, $0xbed9fe1d0ed078df
+DATA const_mills20<>+48(SB)/8, $0xbed9fe1d0ed078df
+DATA const_mills20<>+56(SB)/8, $0xbed9fe1d0ed078df
+GLOBL const_mills20<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills19<>+0(SB)/8, $0x3ec02df062852443
+DATA const_mills19<>+8(SB)/8, $0x3ec02df062852443
+DATA const_mills19<>+16(SB)/8, $0x3ec02df062852443
+DATA const_mills19<>+24(SB)/8, $0x3ec02df062852443
+DATA const_mills19<>+32(SB)/8, $0x3ec02df062852443
+DATA const_mills19<>+40(SB)/8, $0x3ec02df062852443
+DATA const_mills19<>+48(SB)/8, $0x3ec02df062852443
+DATA const_mills19<>+56(SB)/8, $0x3ec02df062852443
+GLOBL const_mills19<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills18<>+0(SB)/8, $0x3efcf8ff8b85e8ad
+DATA const_mills18<>+8(SB)/8, $0x3efcf8ff8b85e8ad
+DATA const_mills18<>+16(SB)/8, $0x3efcf8ff8b85e8ad
+DATA const_mills18<>+24(SB)/8, $0x3efcf8ff8b85e8ad
+DATA const_mills18<>+32(SB)/8, $0x3efcf8ff8b85e8ad
+DATA const_mills18<>+40(SB)/8, $0x3efcf8ff8b85e8ad
+DATA const_mills18<>+48(SB)/8, $0x3efcf8ff8b85e8ad
+DATA const_mills18<>+56(SB)/8, $0x3efcf8ff8b85e8ad
+GLOBL const_mills18<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills17<>+0(SB)/8, $0xbecdc0f187ecb803
+DATA const_mills17<>+8(SB)/8, $0xbecdc0f187ecb803
+DATA const_mills17<>+16(SB)/8, $0xbecdc0f187ecb803
+DATA const_mills17<>+24(SB)/8, $0xbecdc0f187ecb803
+DATA const_mills17<>+32(SB)/8, $0xbecdc0f187ecb803
+DATA const_mills17<>+40(SB)/8, $0xbecdc0f187ecb803
+DATA const_mills17<>+48(SB)/8, $0xbecdc0f187ecb803
+DATA const_mills17<>+56(SB)/8, $0xbecdc0f187ecb803
+GLOBL const_mills17<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills16<>+0(SB)/8, $0xbf1c22637d42da54
+DATA const_mills16<>+8(SB)/8, $0xbf1c22637d42da54
+DATA const_mills16<>+16(SB)/8, $0xbf1c22637d42da54
+DATA const_mills16<>+24(SB)/8, $0xbf1c22637d42da54
+DATA const_mills16<>+32(SB)/8, $0xbf1c22637d42da54
+DATA const_mills16<>+40(SB)/8, $0xbf1c22637d42da54
+DATA const_mills16<>+48(SB)/8, $0xbf1c22637d42da54
+DATA const_mills16<>+56(SB)/8, $0xbf1c22637d42da54
+GLOBL const_mills16<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills15<>+0(SB)/8, $0xbed24b690f3dd2ca
+DATA const_mills15<>+8(SB)/8, $0xbed24b690f3dd2ca
+DATA const_mills15<>+16(SB)/8, $0xbed24b690f3dd2ca
+DATA const_mills15<>+24(SB)/8, $0xbed24b690f3dd2ca
+DATA const_mills15<>+32(SB)/8, $0xbed24b690f3dd2ca
+DATA const_mills15<>+40(SB)/8, $0xbed24b690f3dd2ca
+DATA const_mills15<>+48(SB)/8, $0xbed24b690f3dd2ca
+DATA const_mills15<>+56(SB)/8, $0xbed24b690f3dd2ca
+GLOBL const_mills15<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills14<>+0(SB)/8, $0x3f38a96e19cef7ef
+DATA const_mills14<>+8(SB)/8, $0x3f38a96e19cef7ef
+DATA const_mills14<>+16(SB)/8, $0x3f38a96e19cef7ef
+DATA const_mills14<>+24(SB)/8, $0x3f38a96e19cef7ef
+DATA const_mills14<>+32(SB)/8, $0x3f38a96e19cef7ef
+DATA const_mills14<>+40(SB)/8, $0x3f38a96e19cef7ef
+DATA const_mills14<>+48(SB)/8, $0x3f38a96e19cef7ef
+DATA const_mills14<>+56(SB)/8, $0x3f38a96e19cef7ef
+GLOBL const_mills14<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills13<>+0(SB)/8, $0x3f0d201b5067909a
+DATA const_mills13<>+8(SB)/8, $0x3f0d201b5067909a
+DATA const_mills13<>+16(SB)/8, $0x3f0d201b5067909a
+DATA const_mills13<>+24(SB)/8, $0x3f0d201b5067909a
+DATA const_mills13<>+32(SB)/8, $0x3f0d201b5067909a
+DATA const_mills13<>+40(SB)/8, $0x3f0d201b5067909a
+DATA const_mills13<>+48(SB)/8, $0x3f0d201b5067909a
+DATA const_mills13<>+56(SB)/8, $0x3f0d201b5067909a
+GLOBL const_mills13<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills12<>+0(SB)/8, $0xbf542de5dbad82e3
+DATA const_mills12<>+8(SB)/8, $0xbf542de5dbad82e3
+DATA const_mills12<>+16(SB)/8, $0xbf542de5dbad82e3
+DATA const_mills12<>+24(SB)/8, $0xbf542de5dbad82e3
+DATA const_mills12<>+32(SB)/8, $0xbf542de5dbad82e3
+DATA const_mills12<>+40(SB)/8, $0xbf542de5dbad82e3
+DATA const_mills12<>+48(SB)/8, $0xbf542de5dbad82e3
+DATA const_mills12<>+56(SB)/8, $0xbf542de5dbad82e3
+GLOBL const_mills12<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills11<>+0(SB)/8, $0xbf2ac9ddcae9b832
+DATA const_mills11<>+8(SB)/8, $0xbf2ac9ddcae9b832
+DATA const_mills11<>+16(SB)/8, $0xbf2ac9ddcae9b832
+DATA const_mills11<>+24(SB)/8, $0xbf2ac9ddcae9b832
+DATA const_mills11<>+32(SB)/8, $0xbf2ac9ddcae9b832
+DATA const_mills11<>+40(SB)/8, $0xbf2ac9ddcae9b832
+DATA const_mills11<>+48(SB)/8, $0xbf2ac9ddcae9b832
+DATA const_mills11<>+56(SB)/8, $0xbf2ac9ddcae9b832
+GLOBL const_mills11<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills10<>+0(SB)/8, $0x3f6faf622bdc372a
+DATA const_mills10<>+8(SB)/8, $0x3f6faf622bdc372a
+DATA const_mills10<>+16(SB)/8, $0x3f6faf622bdc372a
+DATA const_mills10<>+24(SB)/8, $0x3f6faf622bdc372a
+DATA const_mills10<>+32(SB)/8, $0x3f6faf622bdc372a
+DATA const_mills10<>+40(SB)/8, $0x3f6faf622bdc372a
+DATA const_mills10<>+48(SB)/8, $0x3f6faf622bdc372a
+DATA const_mills10<>+56(SB)/8, $0x3f6faf622bdc372a
+GLOBL const_mills10<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills9<>+0(SB)/8, $0x3f31d63af744c160
+DATA const_mills9<>+8(SB)/8, $0x3f31d63af744c160
+DATA const_mills9<>+16(SB)/8, $0x3f31d63af744c160
+DATA const_mills9<>+24(SB)/8, $0x3f31d63af744c160
+DATA const_mills9<>+32(SB)/8, $0x3f31d63af744c160
+DATA const_mills9<>+40(SB)/8, $0x3f31d63af744c160
+DATA const_mills9<>+48(SB)/8, $0x3f31d63af744c160
+DATA const_mills9<>+56(SB)/8, $0x3f31d63af744c160
+GLOBL const_mills9<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills8<>+0(SB)/8, $0xbf884b7132d4e788
+DATA const_mills8<>+8(SB)/8, $0xbf884b7132d4e788
+DATA const_mills8<>+16(SB)/8, $0xbf884b7132d4e788
+DATA const_mills8<>+24(SB)/8, $0xbf884b7132d4e788
+DATA const_mills8<>+32(SB)/8, $0xbf884b7132d4e788
+DATA const_mills8<>+40(SB)/8, $0xbf884b7132d4e788
+DATA const_mills8<>+48(SB)/8, $0xbf884b7132d4e788
+DATA const_mills8<>+56(SB)/8, $0xbf884b7132d4e788
+GLOBL const_mills8<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills7<>+0(SB)/8, $0x3f60a0f871952f67
+DATA const_mills7<>+8(SB)/8, $0x3f60a0f871952f67
+DATA const_mills7<>+16(SB)/8, $0x3f60a0f871952f67
+DATA const_mills7<>+24(SB)/8, $0x3f60a0f871952f67
+DATA const_mills7<>+32(SB)/8, $0x3f60a0f871952f67
+DATA const_mills7<>+40(SB)/8, $0x3f60a0f871952f67
+DATA const_mills7<>+48(SB)/8, $0x3f60a0f871952f67
+DATA const_mills7<>+56(SB)/8, $0x3f60a0f871952f67
+GLOBL const_mills7<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills6<>+0(SB)/8, $0x3fa23886e54c586f
+DATA const_mills6<>+8(SB)/8, $0x3fa23886e54c586f
+DATA const_mills6<>+16(SB)/8, $0x3fa23886e54c586f
+DATA const_mills6<>+24(SB)/8, $0x3fa23886e54c586f
+DATA const_mills6<>+32(SB)/8, $0x3fa23886e54c586f
+DATA const_mills6<>+40(SB)/8, $0x3fa23886e54c586f
+DATA const_mills6<>+48(SB)/8, $0x3fa23886e54c586f
+DATA const_mills6<>+56(SB)/8, $0x3fa23886e54c586f
+GLOBL const_mills6<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills5<>+0(SB)/8, $0xbf96b6613b9445c5
+DATA const_mills5<>+8(SB)/8, $0xbf96b6613b9445c5
+DATA const_mills5<>+16(SB)/8, $0xbf96b6613b9445c5
+DATA const_mills5<>+24(SB)/8, $0xbf96b6613b9445c5
+DATA const_mills5<>+32(SB)/8, $0xbf96b6613b9445c5
+DATA const_mills5<>+40(SB)/8, $0xbf96b6613b9445c5
+DATA const_mills5<>+48(SB)/8, $0xbf96b6613b9445c5
+DATA const_mills5<>+56(SB)/8, $0xbf96b6613b9445c5
+GLOBL const_mills5<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills4<>+0(SB)/8, $0xbfb9cd58a0098747
+DATA const_mills4<>+8(SB)/8, $0xbfb9cd58a0098747
+DATA const_mills4<>+16(SB)/8, $0xbfb9cd58a0098747
+DATA const_mills4<>+24(SB)/8, $0xbfb9cd58a0098747
+DATA const_mills4<>+32(SB)/8, $0xbfb9cd58a0098747
+DATA const_mills4<>+40(SB)/8, $0xbfb9cd58a0098747
+DATA const_mills4<>+48(SB)/8, $0xbfb9cd58a0098747
+DATA const_mills4<>+56(SB)/8, $0xbfb9cd58a0098747
+GLOBL const_mills4<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills3<>+0(SB)/8, $0x3fc3ace3d5a9db96
+DATA const_mills3<>+8(SB)/8, $0x3fc3ace3d5a9db96
+DATA const_mills3<>+16(SB)/8, $0x3fc3ace3d5a9db96
+DATA const_mills3<>+24(SB)/8, $0x3fc3ace3d5a9db96
+DATA const_mills3<>+32(SB)/8, $0x3fc3ace3d5a9db96
+DATA const_mills3<>+40(SB)/8, $0x3fc3ace3d5a9db96
+DATA const_mills3<>+48(SB)/8, $0x3fc3ace3d5a9db96
+DATA const_mills3<>+56(SB)/8, $0x3fc3ace3d5a9db96
+GLOBL const_mills3<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills2<>+0(SB)/8, $0x3fcaf81837b865b1
+DATA const_mills2<>+8(SB)/8, $0x3fcaf81837b865b1
+DATA const_mills2<>+16(SB)/8, $0x3fcaf81837b865b1
+DATA const_mills2<>+24(SB)/8, $0x3fcaf81837b865b1
+DATA const_mills2<>+32(SB)/8, $0x3fcaf81837b865b1
+DATA const_mills2<>+40(SB)/8, $0x3fcaf81837b865b1
+DATA const_mills2<>+48(SB)/8, $0x3fcaf81837b865b1
+DATA const_mills2<>+56(SB)/8, $0x3fcaf81837b865b1
+GLOBL const_mills2<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills1<>+0(SB)/8, $0xbff07aca9e6aa4b0
+DATA const_mills1<>+8(SB)/8, $0xbff07aca9e6aa4b0
+DATA const_mills1<>+16(SB)/8, $0xbff07aca9e6aa4b0
+DATA const_mills1<>+24(SB)/8, $0xbff07aca9e6aa4b0
+DATA const_mills1<>+32(SB)/8, $0xbff07aca9e6aa4b0
+DATA const_mills1<>+40(SB)/8, $0xbff07aca9e6aa4b0
+DATA const_mills1<>+48(SB)/8, $0xbff07aca9e6aa4b0
+DATA const_mills1<>+56(SB)/8, $0xbff07aca9e6aa4b0
+GLOBL const_mills1<>(SB), RODATA|NOPTR, $64
+
+DATA const_mills0<>+0(SB)/8, $0x3ffc27e3edb727fb
+DATA const_mills0<>+8(SB)/8, $0x3ffc27e3edb727fb
+DATA const_mills0<>+16(SB)/8, $0x3ffc27e3edb727fb
+DATA const_mills0<>+24(SB)/8, $0x3ffc27e3edb727fb
+DATA const_mills0<>+32(SB)/8, $0x3ffc27e3edb727fb
+DATA const_mills0<>+40(SB)/8, $0x3ffc27e3edb727fb
+DATA const_mills0<>+48(SB)/8, $0x3ffc27e3edb727fb
+DATA const_mills0<>+56(SB)/8, $0x3ffc27e3edb727fb
+GLOBL const_mills0<>(SB), RODATA|NOPTR, $64
+
+DATA const_none<>+0(SB)/8, $0x4043800000000000
+DATA const_none<>+8(SB)/8, $0x4043800000000000
+DATA const_none<>+16(SB)/8, $0x4043800000000000
+DATA const_none<>+24(SB)/8, $0x4043800000000000
+DATA const_none<>+32(SB)/8, $0x4043800000000000
+DATA const_none<>+40(SB)/8, $0x4043800000000000
+DATA const_none<>+48(SB)/8, $0x4043800000000000
+DATA const_none<>+56(SB)/8, $0x4043800000000000
+GLOBL const_none<>(SB), RODATA|NOPTR, $64
+
+DATA const_minusHalf<>+0(SB)/8, $0xbfe0000000000000
+DATA const_minusHalf<>+8(SB)/8, $0xbfe0000000000000
+DATA const_minusHalf<>+16(SB)/8, $0xbfe0000000000000
+DATA const_minusHalf<>+24(SB)/8, $0xbfe0000000000000
+DATA const_minusHalf<>+32(SB)/8, $0xbfe0000000000000
+DATA const_minusHalf<>+40(SB)/8, $0xbfe0000000000000
+DATA const_minusHalf<>+48(SB)/8, $0xbfe0000000000000
+DATA const_minusHalf<>+56(SB)/8, $0xbfe0000000000000
+GLOBL const_minusHalf<>(SB), RODATA|NOPTR, $64
+
+DATA const_peak<>+0(SB)/8, $0x3fd9884533d43651
+DATA const_peak<>+8(SB)/8, $0x3fd9884533d43651
+DATA const_peak<>+16(SB)/8, $0x3fd9884533d43651
+DATA const_peak<>+24(SB)/8, $0x3fd9884533d43651
+DATA const_peak<>+32(SB)/8, $0x3fd9884533d43651
+DATA const_peak<>+40(SB)/8, $0x3fd9884533d43651
+DATA const_peak<>+48(SB)/8, $0x3fd9884533d43651
+DATA const_peak<>+56(SB)/8, $0x3fd9884533d43651
+GLOBL const_peak<>(SB), RODATA|NOPTR, $64
+
+DATA const_halfPeak<>+0(SB)/8, $0x3fc9884533d43651
+DATA const_halfPeak<>+8(SB)/8, $0x3fc9884533d43651
+DATA const_halfPeak<>+16(SB)/8, $0x3fc9884533d43651
+DATA const_halfPeak<>+24(SB)/8, $0x3fc9884533d43651
+DATA const_halfPeak<>+32(SB)/8, $0x3fc9884533d43651
+DATA const_halfPeak<>+40(SB)/8, $0x3fc9884533d43651
+DATA const_halfPeak<>+48(SB)/8, $0x3fc9884533d43651
+DATA const_halfPeak<>+56(SB)/8, $0x3fc9884533d43651
+GLOBL const_halfPeak<>(SB), RODATA|NOPTR, $64
+
+// func probit512(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·probit512(SB), NOSPLIT, $0-56
+	MOVQ sum+48(FP), AX
+	MOVQ nv+0(FP), CX
+	MOVQ a+8(FP), DX
+	MOVQ t+16(FP), BX
+	MOVQ s+24(FP), SI
+	MOVQ d1+32(FP), DI
+	MOVQ d2+40(FP), R8
+
+vectors:
+	VMOVUPD      (DX), Z0
+	VPANDQ       const_size<>+0(SB), Z0, Z1
+	VMOVUPD      const_far<>+0(SB), Z2
+	VMINPD       Z1, Z2, Z2
+	VMOVUPD      const_one<>+0(SB), Z4
+	VADDPD       const_turn<>+0(SB), Z2, Z3
+	VDIVPD       Z3, Z4, Z3
+	VFNMADD231PD const_twiceTurn<>+0(SB), Z3, Z4
+	VMULPD       Z4, Z4, Z5
+	VMOVUPD      const_mills28<>+0(SB), Z6
+	VMOVUPD      const_mills27<>+0(SB), Z7
+	VFMADD213PD  const_mills26<>+0(SB), Z5, Z6
+	VFMADD213PD  const_mills25<>+0(SB), Z5, Z7
+	VFMADD213PD  const_mills24<>+0(SB), Z5, Z6
+	VFMADD213PD  const_mills23<>+0(SB), Z5, Z7
+	VFMADD213PD  const_mills22<>+0(SB), Z5, Z6
+	VFMADD213PD  const_mills21<>+0(SB), Z5, Z7
+	VFMADD213PD  const_mills20<>+0(SB), Z5, Z6
+	VFMADD213PD  const_mills19<>+0(SB), Z5, Z7
+	VFMADD213PD  const_mills18<>+0(SB), Z5, Z6
+	VFMADD213PD  const_mills17<>+0(SB), Z5, Z7
+	VFMADD213PD  const_mills16<>+0(SB), Z5, Z6
+	VFMADD213PD  const_mills15<>+0(SB), Z5, Z7
+	VFMADD213PD  const_mills14<>+0(SB), Z5, Z6
+	VFMADD213PD  const_mills13<>+0(SB), Z5, Z7
+	VFMADD213PD  const_mills12<>+0(SB), Z5, Z6
+	VFMADD213PD  const_mills11<>+0(SB), Z5, Z7
+	VFMADD213PD  const_mills10<>+0(SB), Z5, Z6
+	VFMADD213PD  const_mills9<>+0(SB), Z5, Z7
+	VFMADD213PD  const_mills8<>+0(SB), Z5, Z6
+	VFMADD213PD  const_mills7<>+0(SB), Z5, Z7
+	VFMADD213PD  const_mills6<>+0(SB), Z5, Z6
+	VFMADD213PD  const_mills5<>+0(SB), Z5, Z7
+	VFMADD213PD  const_mills4<>+0(SB), Z5, Z6
+	VFMADD213PD  const_mills3<>+0(SB), Z5, Z7
+	VFMADD213PD  const_mills2<>+0(SB), Z5, Z6
+	VFMADD213PD  const_mills1<>+0(SB), Z5, Z7
+	VFMADD213PD  const_mills0<>+0(SB), Z5, Z6
+	VFMADD213PD  Z6, Z4, Z7
+	VMULPD       Z3, Z7, Z3
+	VADDPD       Z3, Z2, Z4
+	VMULPD       Z3, Z4, Z4
+	VADDPD       Z1, Z3, Z3
+	VMOVUPD      const_none<>+0(SB), Z5
+	VMINPD       Z1, Z5, Z5
+	VMULPD       Z5, Z5, Z7
+	VMOVAPD      Z7, Z6
+	VFMSUB231PD  Z5, Z5, Z6
+	VMULPD       const_minusHalf<>+0(SB), Z7, Z7
+	VMOVUPD      const_least<>+0(SB), Z5
+	VMOVUPD      const_most<>+0(SB), Z10
+	VMAXPD       Z7, Z5, Z7
+	VMINPD       Z7, Z10, Z7
+	VMULPD       const_log2e<>+0(SB), Z7, Z5
+	VRNDSCALEPD  $0x00, Z5, Z5
+	VMOVAPD      Z7, Z7
+	VFNMADD231PD const_ln2high<>+0(SB), Z5, Z7
+	VFNMADD231PD const_ln2low<>+0(SB), Z5, Z7
+	VMOVUPD      const_factorial13<>+0(SB), Z10
+	VFMADD213PD  const_factorial12<>+0(SB), Z7, Z10
+	VFMADD213PD  const_factorial11<>+0(SB), Z7, Z10
+	VFMADD213PD  const_factorial10<>+0(SB), Z7, Z10
+	VFMADD213PD  const_factorial9<>+0(SB), Z7, Z10
+	VFMADD213PD  const_factorial8<>+0(SB), Z7, Z10
+	VFMADD213PD  const_factorial7<>+0(SB), Z7, Z10
+	VFMADD213PD  const_factorial6<>+0(SB), Z7, Z10
+	VFMADD213PD  const_factorial5<>+0(SB), Z7, Z10
+	VFMADD213PD  const_factorial4<>+0(SB), Z7, Z10
+	VFMADD213PD  const_factorial3<>+0(SB), Z7, Z10
+	VFMADD213PD  const_factorial2<>+0(SB), Z7, Z10
+	VFMADD213PD  const_factorial1<>+0(SB), Z7, Z10
+	VFMADD213PD  const_factorial0<>+0(SB), Z7, Z10
+	VSCALEFPD    Z5, Z10, Z7
+	VMOVUPD      const_peak<>+0(SB), Z5
+	VFNMADD132PD const_halfPeak<>+0(SB), Z5, Z6
+	VMULPD       Z6, Z7, Z7
+	VMOVUPD      const_one<>+0(SB), Z5
+	VMOVUPD      const_one<>+0(SB), Z6
+	VDIVPD       Z3, Z7, Z10
+	VSUBPD       Z10, Z5, Z5
+	VSUBPD       Z5, Z6, Z6
+	VSUBPD       Z10, Z6, Z6
+	VDIVPD       Z5, Z7, Z7
+	VMOVUPD      (BX), Z10
+	VMOVUPD      const_one<>+0(SB), Z11
+	VSUBPD       Z10, Z11, Z11
+	VPMOVQ2M     Z0, K1
+	VMOVAPD      Z11, Z12
+	VMOVAPD      Z10, K1, Z12
+	VMOVAPD      Z10, Z10
+	VMOVAPD      Z11, K1, Z10
+	VMULPD       Z12, Z4, Z11
+	VADDPD       Z7, Z2, Z4
+	VMULPD       Z7, Z4, Z4
+	VFMADD231PD  Z4, Z10, Z11
+	VMOVUPD      Z11, (R8)
+	VPXORQ       Z8, Z8, Z8
+	VCMPPD       $0x04, Z8, Z12, K1
+	VMOVAPD.Z    Z1, K1, Z1
+	VMOVAPD.Z    Z3, K1, Z3
+	VMULPD       Z10, Z7, Z7
+	VMOVAPD      Z3, Z2
+	VFMSUB213PD  Z7, Z12, Z2
+	VPANDQ       const_sign<>+0(SB), Z0, Z0
+	VXORPD       Z0, Z2, Z2
+	VMOVUPD      Z2, (DI)
+	VPSUBQ       const_aboveRoot<>+0(SB), Z5, Z0
+	VPSRLQ       $0x34, Z0, Z0
+	VPSLLQ       $0x34, Z0, Z2
+	VPSUBQ       Z2, Z5, Z2
+	VPADDQ       const_one<>+0(SB), Z2, Z2
+	VSUBPD       const_one<>+0(SB), Z2, Z2
+	VPORQ        const_integers<>+0(SB), Z0, Z0
+	VSUBPD       const_biased<>+0(SB), Z0, Z0
+	VFMADD231PD  const_ln2low<>+0(SB), Z0, Z6
+	VMULPD       const_ln2high<>+0(SB), Z0, Z0
+	VADDPD       const_two<>+0(SB), Z2, Z4
+	VDIVPD       Z4, Z2, Z4
+	VMULPD       Z4, Z4, Z5
+	VMULPD       Z2, Z2, Z7
+	VMULPD       const_half<>+0(SB), Z7, Z7
+	VMOVUPD      const_lg7<>+0(SB), Z11
+	VFMADD213PD  const_lg6<>+0(SB), Z5, Z11
+	VFMADD213PD  const_lg5<>+0(SB), Z5, Z11
+	VFMADD213PD  const_lg4<>+0(SB), Z5, Z11
+	VFMADD213PD  const_lg3<>+0(SB), Z5, Z11
+	VFMADD213PD  const_lg2<>+0(SB), Z5, Z11
+	VFMADD213PD  const_lg1<>+0(SB), Z5, Z11
+	VMULPD       Z5, Z11, Z11
+	VADDPD       Z7, Z11, Z11
+	VMULPD       Z4, Z11, Z11
+	VADDPD       Z6, Z11, Z11
+	VSUBPD       Z11, Z7, Z11
+	VSUBPD       Z2, Z11, Z11
+	VSUBPD       Z11, Z0, Z0
+	VMULPD       Z10, Z0, Z10
+	VPXORQ       Z9, Z9, Z9
+	VPSUBQ       const_aboveRoot<>+0(SB), Z3, Z0
+	VPSRLQ       $0x34, Z0, Z0
+	VPSLLQ       $0x34, Z0, Z2
+	VPSUBQ       Z2, Z3, Z2
+	VPADDQ       const_one<>+0(SB), Z2, Z2
+	VSUBPD       const_one<>+0(SB), Z2, Z2
+	VPORQ        const_integers<>+0(SB), Z0, Z0
+	VSUBPD       const_biased<>+0(SB), Z0, Z0
+	VFMADD231PD  const_ln2low<>+0(SB), Z0, Z9
+	VMULPD       const_ln2high<>+0(SB), Z0, Z0
+	VADDPD       const_two<>+0(SB), Z2, Z3
+	VDIVPD       Z3, Z2, Z3
+	VMULPD       Z3, Z3, Z4
+	VMULPD       Z2, Z2, Z5
+	VMULPD       const_half<>+0(SB), Z5, Z5
+	VMOVUPD      const_lg7<>+0(SB), Z6
+	VFMADD213PD  const_lg6<>+0(SB), Z4, Z6
+	VFMADD213PD  const_lg5<>+0(SB), Z4, Z6
+	VFMADD213PD  const_lg4<>+0(SB), Z4, Z6
+	VFMADD213PD  const_lg3<>+0(SB), Z4, Z6
+	VFMADD213PD  const_lg2<>+0(SB), Z4, Z6
+	VFMADD213PD  const_lg1<>+0(SB), Z4, Z6
+	VMULPD       Z4, Z6, Z6
+	VADDPD       Z5, Z6, Z6
+	VMULPD       Z3, Z6, Z6
+	VADDPD       Z9, Z6, Z6
+	VSUBPD       Z6, Z5, Z6
+	VSUBPD       Z2, Z6, Z6
+	VSUBPD       Z6, Z0, Z0
+	VADDPD       const_halfLog2Pi<>+0(SB), Z0, Z0
+	VMULPD       const_half<>+0(SB), Z1, Z2
+	VFMADD231PD  Z2, Z1, Z0
+	VFMSUB213PD  Z10, Z12, Z0
+	VMOVUPD      (AX), Z1
+	VFMADD231PD  (SI), Z0, Z1
+	VMOVUPD      Z1, (AX)
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	ADDQ         $0x40, R8
+	DECQ         CX
+	JNZ          vectors
+	VZEROUPPER
+	RET
+
+DATA const_aboveRoot<>+0(SB)/8, $0xfff6a09e667f3bcd
+DATA const_aboveRoot<>+8(SB)/8, $0xfff6a09e667f3bcd
+DATA const_aboveRoot<>+16(SB)/8, $0xfff6a09e667f3bcd
+DATA const_aboveRoot<>+24(SB)/8, $0xfff6a09e667f3bcd
+DATA const_aboveRoot<>+32(SB)/8, $0xfff6a09e667f3bcd
+DATA const_aboveRoot<>+40(SB)/8, $0xfff6a09e667f3bcd
+DATA const_aboveRoot<>+48(SB)/8, $0xfff6a09e667f3bcd
+DATA const_aboveRoot<>+56(SB)/8, $0xfff6a09e667f3bcd
+GLOBL const_aboveRoot<>(SB), RODATA|NOPTR, $64
+
+DATA const_integers<>+0(SB)/8, $0x4330000000000000
+DATA const_integers<>+8(SB)/8, $0x4330000000000000
+DATA const_integers<>+16(SB)/8, $0x4330000000000000
+DATA const_integers<>+24(SB)/8, $0x4330000000000000
+DATA const_integers<>+32(SB)/8, $0x4330000000000000
+DATA const_integers<>+40(SB)/8, $0x4330000000000000
+DATA const_integers<>+48(SB)/8, $0x4330000000000000
+DATA const_integers<>+56(SB)/8, $0x4330000000000000
+GLOBL const_integers<>(SB), RODATA|NOPTR, $64
+
+DATA const_biased<>+0(SB)/8, $0x43300000000003ff
+DATA const_biased<>+8(SB)/8, $0x43300000000003ff
+DATA const_biased<>+16(SB)/8, $0x43300000000003ff
+DATA const_biased<>+24(SB)/8, $0x43300000000003ff
+DATA const_biased<>+32(SB)/8, $0x43300000000003ff
+DATA const_biased<>+40(SB)/8, $0x43300000000003ff
+DATA const_biased<>+48(SB)/8, $0x43300000000003ff
+DATA const_biased<>+56(SB)/8, $0x43300000000003ff
+GLOBL const_biased<>(SB), RODATA|NOPTR, $64
+
+DATA const_halfLog2Pi<>+0(SB)/8, $0x3fed67f1c864beb5
+DATA const_halfLog2Pi<>+8(SB)/8, $0x3fed67f1c864beb5
+DATA const_halfLog2Pi<>+16(SB)/8, $0x3fed67f1c864beb5
+DATA const_halfLog2Pi<>+24(SB)/8, $0x3fed67f1c864beb5
+DATA const_halfLog2Pi<>+32(SB)/8, $0x3fed67f1c864beb5
+DATA const_halfLog2Pi<>+40(SB)/8, $0x3fed67f1c864beb5
+DATA const_halfLog2Pi<>+48(SB)/8, $0x3fed67f1c864beb5
+DATA const_halfLog2Pi<>+56(SB)/8, $0x3fed67f1c864beb5
+GLOBL const_halfLog2Pi<>(SB), RODATA|NOPTR, $64
+
+// func softmax512(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)
+// Requires: AVX, AVX512F
+TEXT ·softmax512(SB), NOSPLIT, $0-72
+	MOVQ nv+0(FP), AX
+	MOVQ k+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ t+24(FP), BX
+	MOVQ y+32(FP), SI
+	MOVQ d+40(FP), DI
+	MOVQ ld+48(FP), R8
+	MOVQ weights+56(FP), R9
+	MOVQ out+64(FP), R10
+
+vectors:
+	VMOVUPD (DX), Z0
+	XORQ    R11, R11
+	MOVQ    CX, R12
+
+most:
+	VMAXPD  (DX)(R11*1), Z0, Z0
+	ADDQ    R8, R11
+	DECQ    R12
+	JNZ     most
+	VPXORQ  Z1, Z1, Z1
+	VMOVUPD const_minusOne<>+0(SB), Z2
+	XORQ    R11, R11
+	MOVQ    CX, R12
+
+exp:
+	VMOVUPD      (DX)(R11*1), Z3
+	VSUBPD       Z0, Z3, Z4
+	VMOVUPD      const_least<>+0(SB), Z5
+	VMOVUPD      const_most<>+0(SB), Z6
+	VMAXPD       Z4, Z5, Z4
+	VMINPD       Z4, Z6, Z4
+	VMULPD       const_log2e<>+0(SB), Z4, Z5
+	VRNDSCALEPD  $0x00, Z5, Z5
+	VMOVAPD      Z4, Z4
+	VFNMADD231PD const_ln2high<>+0(SB), Z5, Z4
+	VFNMADD231PD const_ln2low<>+0(SB), Z5, Z4
+	VMOVUPD      const_factorial13<>+0(SB), Z6
+	VFMADD213PD  const_factorial12<>+0(SB), Z4, Z6
+	VFMADD213PD  const_factorial11<>+0(SB), Z4, Z6
+	VFMADD213PD  const_factorial10<>+0(SB), Z4, Z6
+	VFMADD213PD  const_factorial9<>+0(SB), Z4, Z6
+	VFMADD213PD  const_factorial8<>+0(SB), Z4, Z6
+	VFMADD213PD  const_factorial7<>+0(SB), Z4, Z6
+	VFMADD213PD  const_factorial6<>+0(SB), Z4, Z6
+	VFMADD213PD  const_factorial5<>+0(SB), Z4, Z6
+	VFMADD213PD  const_factorial4<>+0(SB), Z4, Z6
+	VFMADD213PD  const_factorial3<>+0(SB), Z4, Z6
+	VFMADD213PD  const_factorial2<>+0(SB), Z4, Z6
+	VFMADD213PD  const_factorial1<>+0(SB), Z4, Z6
+	VFMADD213PD  const_factorial0<>+0(SB), Z4, Z6
+	VSCALEFPD    Z5, Z6, Z4
+	VMOVUPD      Z4, (SI)(R11*1)
+	VCMPPD       $0x04, Z0, Z3, K1
+	VMOVAPD.Z    Z4, K1, Z4
+	VADDPD       Z4, Z1, Z1
+	VCMPPD       $0x00, Z0, Z3, K1
+	VADDPD       const_one<>+0(SB), Z2, K1, Z2
+	ADDQ         R8, R11
+	DECQ         R12
+	JNZ          exp
+	VADDPD       Z2, Z1, Z1
+	VMOVUPD      const_one<>+0(SB), Z2
+	VMOVUPD      const_one<>+0(SB), Z4
+	VADDPD       Z1, Z2, Z2
+	VSUBPD       const_one<>+0(SB), Z2, Z3
+	VSUBPD       Z3, Z1, Z3
+	VDIVPD       Z2, Z4, Z4
+	VPSUBQ       const_aboveRoot<>+0(SB), Z2, Z5
+	VPSRLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z5, Z6
+	VPSUBQ       Z6, Z2, Z6
+	VPADDQ       const_one<>+0(SB), Z6, Z6
+	VSUBPD       const_one<>+0(SB), Z6, Z6
+	VPORQ        const_integers<>+0(SB), Z5, Z2
+	VSUBPD       const_biased<>+0(SB), Z2, Z2
+	VFMADD231PD  const_ln2low<>+0(SB), Z2, Z3
+	VMULPD       const_ln2high<>+0(SB), Z2, Z2
+	VADDPD       const_two<>+0(SB), Z6, Z5
+	VDIVPD       Z5, Z6, Z5
+	VMULPD       Z5, Z5, Z18
+	VMULPD       Z6, Z6, Z19
+	VMULPD       const_half<>+0(SB), Z19, Z19
+	VMOVUPD      const_lg7<>+0(SB), Z20
+	VFMADD213PD  const_lg6<>+0(SB), Z18, Z20
+	VFMADD213PD  const_lg5<>+0(SB), Z18, Z20
+	VFMADD213PD  const_lg4<>+0(SB), Z18, Z20
+	VFMADD213PD  const_lg3<>+0(SB), Z18, Z20
+	VFMADD213PD  const_lg2<>+0(SB), Z18, Z20
+	VFMADD213PD  const_lg1<>+0(SB), Z18, Z20
+	VMULPD       Z18, Z20, Z20
+	VADDPD       Z19, Z20, Z20
+	VMULPD       Z5, Z20, Z20
+	VADDPD       Z3, Z20, Z20
+	VSUBPD       Z20, Z19, Z20
+	VSUBPD       Z6, Z20, Z20
+	VSUBPD       Z20, Z2, Z2
+	VMULPD       Z4, Z1, Z1
+	VPXORQ       Z7, Z7, Z7
+	VPXORQ       Z8, Z8, Z8
+	VPXORQ       Z9, Z9, Z9
+	XORQ         R11, R11
+	MOVQ         CX, R12
+	MOVQ         CX, R11
+	DECQ         R11
+	IMULQ        R8, R11
+
+derive:
+	VMOVUPD      const_one<>+0(SB), Z5
+	VMOVUPD      (DX)(R11*1), Z6
+	VMOVUPD      (BX)(R11*1), Z18
+	VMULPD       (SI)(R11*1), Z4, Z3
+	VMOVUPD      Z3, (SI)(R11*1)
+	VSUBPD       Z3, Z5, Z5
+	VCMPPD       $0x00, Z0, Z6, K1
+	VMOVAPD      Z5, Z5
+	VMOVAPD      Z1, K1, Z5
+	VMOVUPD      const_one<>+0(SB), Z19
+	VSUBPD       Z18, Z19, Z19
+	VMULPD       Z18, Z5, Z20
+	VFMSUB213PD  Z20, Z3, Z19
+	VMOVUPD      Z19, (DI)(R11*1)
+	VMULPD       Z3, Z5, Z5
+	VDIVPD       Z5, Z19, Z5
+	VMULPD       Z19, Z5, Z5
+	VPXORQ       Z10, Z10, Z10
+	VCMPPD       $0x04, Z10, Z19, K2
+	VMOVAPD.Z    Z5, K2, Z5
+	VADDPD       Z5, Z7, Z7
+	VSUBPD       Z6, Z0, Z6
+	VPANDQ       const_size<>+0(SB), Z19, Z5
+	VMOVAPD      Z5, K1, Z9
+	VFMADD231PD  const_four<>+0(SB), Z5, Z8
+	VFMADD231PD  Z6, Z3, Z8
+	VPXORQ       Z11, Z11, Z11
+	VCMPPD       $0x04, Z11, Z18, K1
+	VMOVAPD.Z    Z6, K1, Z3
+	VFMADD231PD  Z3, Z18, Z2
+	SUBQ         R8, R11
+	DECQ         R12
+	JNZ          derive
+	VFNMADD231PD const_four<>+0(SB), Z9, Z8
+	VPXORQ       Z12, Z12, Z12
+	VMOVUPD      const_minusInf<>+0(SB), Z3
+	VPXORQ       Z13, Z13, Z13
+	VPXORQ       Z14, Z14, Z14
+	VPXORQ       Z15, Z15, Z15
+	XORQ         R11, R11
+	MOVQ         CX, R12
+	MOVQ         CX, R11
+	DECQ         R11
+	IMULQ        R8, R11
+
+place:
+	VMOVUPD   (DX)(R11*1), Z4
+	VMOVUPD   (BX)(R11*1), Z5
+	VCMPPD    $0x00, Z0, Z4, K1
+	VMOVAPD   Z5, K1, Z14
+	VMAXPD    Z5, Z15, Z15
+	VPXORQ    Z16, Z16, Z16
+	VCMPPD    $0x04, Z16, Z5, K1
+	VMOVAPD   Z4, K1, Z12
+	VADDPD    const_one<>+0(SB), Z13, K1, Z13
+	VPXORQ    Z17, Z17, Z17
+	VCMPPD    $0x00, Z17, Z5, K1
+	VMAXPD    Z4, Z3, Z4
+	VMOVAPD   Z4, K1, Z3
+	SUBQ      R8, R11
+	DECQ      R12
+	JNZ       place
+	VMOVUPD   (R9), Z0
+	VMULPD    Z0, Z2, Z2
+	VADDPD    (R10), Z2, Z2
+	VMOVUPD   Z2, (R10)
+	VMULPD    Z0, Z7, Z7
+	VADDPD    64(R10), Z7, Z7
+	VMOVUPD   Z7, 64(R10)
+	VMULPD    Z0, Z8, Z8
+	VADDPD    128(R10), Z8, Z8
+	VMOVUPD   Z8, 128(R10)
+	VCMPPD    $0x11, Z15, Z14, K1
+	VMOVAPD.Z Z0, K1, Z0
+	VADDPD    192(R10), Z0, Z0
+	VMOVUPD   Z0, 192(R10)
+	VSUBPD    Z3, Z12, Z12
+	VMINPD    256(R10), Z12, Z12
+	VMOVUPD   Z12, 256(R10)
+	VMAXPD    320(R10), Z13, Z13
+	VMOVUPD   Z13, 320(R10)
+	ADDQ      $0x40, DX
+	ADDQ      $0x40, BX
+	ADDQ      $0x40, SI
+	ADDQ      $0x40, DI
+	ADDQ      $0x40, R9
+	DECQ      AX
+	JNZ       vectors
+	VZEROUPPER
+	RET
+
+DATA const_minusOne<>+0(SB)/8, $0xbff0000000000000
+DATA const_minusOne<>+8(SB)/8, $0xbff0000000000000
+DATA const_minusOne<>+16(SB)/8, $0xbff0000000000000
+DATA const_minusOne<>+24(SB)/8, $0xbff0000000000000
+DATA const_minusOne<>+32(SB)/8, $0xbff0000000000000
+DATA const_minusOne<>+40(SB)/8, $0xbff0000000000000
+DATA const_minusOne<>+48(SB)/8, $0xbff0000000000000
+DATA const_minusOne<>+56(SB)/8, $0xbff0000000000000
+GLOBL const_minusOne<>(SB), RODATA|NOPTR, $64
+
+DATA const_four<>+0(SB)/8, $0x4010000000000000
+DATA const_four<>+8(SB)/8, $0x4010000000000000
+DATA const_four<>+16(SB)/8, $0x4010000000000000
+DATA const_four<>+24(SB)/8, $0x4010000000000000
+DATA const_four<>+32(SB)/8, $0x4010000000000000
+DATA const_four<>+40(SB)/8, $0x4010000000000000
+DATA const_four<>+48(SB)/8, $0x4010000000000000
+DATA const_four<>+56(SB)/8, $0x4010000000000000
+GLOBL const_four<>(SB), RODATA|NOPTR, $64
+
+DATA const_minusInf<>+0(SB)/8, $0xfff0000000000000
+DATA const_minusInf<>+8(SB)/8, $0xfff0000000000000
+DATA const_minusInf<>+16(SB)/8, $0xfff0000000000000
+DATA const_minusInf<>+24(SB)/8, $0xfff0000000000000
+DATA const_minusInf<>+32(SB)/8, $0xfff0000000000000
+DATA const_minusInf<>+40(SB)/8, $0xfff0000000000000
+DATA const_minusInf<>+48(SB)/8, $0xfff0000000000000
+DATA const_minusInf<>+56(SB)/8, $0xfff0000000000000
+GLOBL const_minusInf<>(SB), RODATA|NOPTR, $64
 
 // func sides512(nv int, a *float64, t *float64, out *float64)
 // Requires: AVX, AVX512F
@@ -1699,6 +3216,411 @@ of:
 	JNZ          single
 
 done:
+	VZEROUPPER
+	RET
+
+// func products256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·products256(SB), NOSPLIT, $0-80
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         ldx+16(FP), DX
+	MOVQ         nv+24(FP), BX
+	MOVQ         last+32(FP), SI
+	VMOVUPD      (SI), Y0
+	MOVQ         shift+40(FP), SI
+	MOVQ         weights+48(FP), DI
+	MOVQ         bias+56(FP), R8
+	MOVQ         out+64(FP), R9
+	VBROADCASTSD (R8), Y1
+	DECQ         BX
+	SUBQ         $0x04, AX
+	JL           few
+
+group:
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	MOVQ   CX, R12
+	MOVQ   R12, R13
+	ADDQ   DX, R13
+	MOVQ   R13, R14
+	ADDQ   DX, R14
+	MOVQ   R14, R15
+	ADDQ   DX, R15
+	MOVQ   R15, CX
+	ADDQ   DX, CX
+	XORQ   R8, R8
+	MOVQ   ahead+72(FP), R10
+	MOVQ   BX, R11
+	TESTQ  R11, R11
+	JZ     group0tail
+
+group0full:
+	VMOVUPD     (SI)(R8*1), Y6
+	VMOVUPD     (DI)(R8*1), Y7
+	VMOVUPD     (R12)(R8*1), Y8
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VFMADD231PD Y7, Y8, Y2
+	VMOVUPD     (R13)(R8*1), Y8
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VFMADD231PD Y7, Y8, Y3
+	VMOVUPD     (R14)(R8*1), Y8
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VFMADD231PD Y7, Y8, Y4
+	VMOVUPD     (R15)(R8*1), Y8
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VFMADD231PD Y7, Y8, Y5
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, R10
+	DECQ        R11
+	JNZ         group0full
+
+group0tail:
+	VMOVUPD     (SI)(R8*1), Y6
+	VMOVUPD     (DI)(R8*1), Y7
+	VMASKMOVPD  (R12)(R8*1), Y0, Y8
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VFMADD231PD Y7, Y8, Y2
+	VMASKMOVPD  (R13)(R8*1), Y0, Y8
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VFMADD231PD Y7, Y8, Y3
+	VMASKMOVPD  (R14)(R8*1), Y0, Y8
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VFMADD231PD Y7, Y8, Y4
+	VMASKMOVPD  (R15)(R8*1), Y0, Y8
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VFMADD231PD Y7, Y8, Y5
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, R10
+	VHADDPD     Y3, Y2, Y2
+	VHADDPD     Y5, Y4, Y3
+	VPERM2F128  $0x20, Y3, Y2, Y4
+	VPERM2F128  $0x31, Y3, Y2, Y2
+	VADDPD      Y4, Y2, Y4
+	VADDPD      Y1, Y4, Y4
+	VMOVUPD     Y4, (R9)
+	ADDQ        $0x20, R9
+	SUBQ        $0x04, AX
+	JGE         group
+
+few:
+	ADDQ $0x04, AX
+	JZ   done
+
+single:
+	VXORPD Y2, Y2, Y2
+	XORQ   R8, R8
+	MOVQ   ahead+72(FP), R10
+	MOVQ   BX, R11
+	TESTQ  R11, R11
+	JZ     singletail
+
+singlefull:
+	VMOVUPD     (SI)(R8*1), Y3
+	VMOVUPD     (DI)(R8*1), Y4
+	VMOVUPD     (CX)(R8*1), Y5
+	PREFETCHT0  (CX)(R10*1)
+	VSUBPD      Y3, Y5, Y5
+	VFMADD231PD Y4, Y5, Y2
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, R10
+	DECQ        R11
+	JNZ         singlefull
+
+singletail:
+	VMOVUPD      (SI)(R8*1), Y3
+	VMOVUPD      (DI)(R8*1), Y4
+	VMASKMOVPD   (CX)(R8*1), Y0, Y5
+	PREFETCHT0   (CX)(R10*1)
+	VSUBPD       Y3, Y5, Y5
+	VFMADD231PD  Y4, Y5, Y2
+	ADDQ         $0x20, R8
+	ADDQ         $0x20, R10
+	VPERMILPD    $0x55, Y2, Y3
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X3
+	VADDPD       X3, X2, X3
+	VADDSD       X1, X3, X3
+	VMOVSD       X3, (R9)
+	ADDQ         $0x08, R9
+	ADDQ         DX, CX
+	DECQ         AX
+	JNZ          single
+
+done:
+	VZEROUPPER
+	RET
+
+// func squares256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·squares256(SB), NOSPLIT, $0-80
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         ldx+16(FP), DX
+	MOVQ         nv+24(FP), BX
+	MOVQ         last+32(FP), SI
+	VMOVUPD      (SI), Y0
+	MOVQ         shift+40(FP), SI
+	MOVQ         weights+48(FP), DI
+	MOVQ         bias+56(FP), R8
+	MOVQ         out+64(FP), R9
+	VBROADCASTSD (R8), Y1
+	DECQ         BX
+	SUBQ         $0x04, AX
+	JL           few
+
+group:
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	MOVQ   CX, R12
+	MOVQ   R12, R13
+	ADDQ   DX, R13
+	MOVQ   R13, R14
+	ADDQ   DX, R14
+	MOVQ   R14, R15
+	ADDQ   DX, R15
+	MOVQ   R15, CX
+	ADDQ   DX, CX
+	XORQ   R8, R8
+	MOVQ   ahead+72(FP), R10
+	MOVQ   BX, R11
+	TESTQ  R11, R11
+	JZ     group0tail
+
+group0full:
+	VMOVUPD     (SI)(R8*1), Y6
+	VMOVUPD     (DI)(R8*1), Y7
+	VMOVUPD     (R12)(R8*1), Y8
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VMULPD      Y7, Y8, Y8
+	VFMADD231PD Y8, Y8, Y2
+	VMOVUPD     (R13)(R8*1), Y8
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VMULPD      Y7, Y8, Y8
+	VFMADD231PD Y8, Y8, Y3
+	VMOVUPD     (R14)(R8*1), Y8
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VMULPD      Y7, Y8, Y8
+	VFMADD231PD Y8, Y8, Y4
+	VMOVUPD     (R15)(R8*1), Y8
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VMULPD      Y7, Y8, Y8
+	VFMADD231PD Y8, Y8, Y5
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, R10
+	DECQ        R11
+	JNZ         group0full
+
+group0tail:
+	VMOVUPD     (SI)(R8*1), Y6
+	VMOVUPD     (DI)(R8*1), Y7
+	VMASKMOVPD  (R12)(R8*1), Y0, Y8
+	PREFETCHT0  (R12)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VMULPD      Y7, Y8, Y8
+	VFMADD231PD Y8, Y8, Y2
+	VMASKMOVPD  (R13)(R8*1), Y0, Y8
+	PREFETCHT0  (R13)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VMULPD      Y7, Y8, Y8
+	VFMADD231PD Y8, Y8, Y3
+	VMASKMOVPD  (R14)(R8*1), Y0, Y8
+	PREFETCHT0  (R14)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VMULPD      Y7, Y8, Y8
+	VFMADD231PD Y8, Y8, Y4
+	VMASKMOVPD  (R15)(R8*1), Y0, Y8
+	PREFETCHT0  (R15)(R10*1)
+	VSUBPD      Y6, Y8, Y8
+	VMULPD      Y7, Y8, Y8
+	VFMADD231PD Y8, Y8, Y5
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, R10
+	VHADDPD     Y3, Y2, Y2
+	VHADDPD     Y5, Y4, Y3
+	VPERM2F128  $0x20, Y3, Y2, Y4
+	VPERM2F128  $0x31, Y3, Y2, Y2
+	VADDPD      Y4, Y2, Y4
+	VADDPD      Y1, Y4, Y4
+	VMOVUPD     Y4, (R9)
+	ADDQ        $0x20, R9
+	SUBQ        $0x04, AX
+	JGE         group
+
+few:
+	ADDQ $0x04, AX
+	JZ   done
+
+single:
+	VXORPD Y2, Y2, Y2
+	XORQ   R8, R8
+	MOVQ   ahead+72(FP), R10
+	MOVQ   BX, R11
+	TESTQ  R11, R11
+	JZ     singletail
+
+singlefull:
+	VMOVUPD     (SI)(R8*1), Y3
+	VMOVUPD     (DI)(R8*1), Y4
+	VMOVUPD     (CX)(R8*1), Y5
+	PREFETCHT0  (CX)(R10*1)
+	VSUBPD      Y3, Y5, Y5
+	VMULPD      Y4, Y5, Y5
+	VFMADD231PD Y5, Y5, Y2
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, R10
+	DECQ        R11
+	JNZ         singlefull
+
+singletail:
+	VMOVUPD      (SI)(R8*1), Y3
+	VMOVUPD      (DI)(R8*1), Y4
+	VMASKMOVPD   (CX)(R8*1), Y0, Y5
+	PREFETCHT0   (CX)(R10*1)
+	VSUBPD       Y3, Y5, Y5
+	VMULPD       Y4, Y5, Y5
+	VFMADD231PD  Y5, Y5, Y2
+	ADDQ         $0x20, R8
+	ADDQ         $0x20, R10
+	VPERMILPD    $0x55, Y2, Y3
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X3
+	VADDPD       X3, X2, X3
+	VADDSD       X1, X3, X3
+	VMOVSD       X3, (R9)
+	ADDQ         $0x08, R9
+	ADDQ         DX, CX
+	DECQ         AX
+	JNZ          single
+
+done:
+	VZEROUPPER
+	RET
+
+// func whiten256(d int, x *float64, shift *float64, r *float64, u *float64, out *float64)
+// Requires: AVX, FMA3
+TEXT ·whiten256(SB), NOSPLIT, $0-48
+	MOVQ    d+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    shift+16(FP), DX
+	MOVQ    r+24(FP), BX
+	MOVQ    u+32(FP), SI
+	MOVQ    out+40(FP), DI
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y0, 32(DI)
+	VMOVUPD Y0, 64(DI)
+	VMOVUPD Y0, 96(DI)
+	VMOVUPD Y0, 128(DI)
+	VMOVUPD Y0, 160(DI)
+	VMOVUPD Y0, 192(DI)
+	VMOVUPD Y0, 224(DI)
+	MOVQ    SI, R8
+	XORQ    R11, R11
+
+columns:
+	VBROADCASTSD (DX), Y0
+	VMOVUPD      (CX), Y1
+	VSUBPD       Y0, Y1, Y1
+	VMOVUPD      32(CX), Y2
+	VSUBPD       Y0, Y2, Y2
+	VMOVUPD      64(CX), Y3
+	VSUBPD       Y0, Y3, Y3
+	VMOVUPD      96(CX), Y4
+	VSUBPD       Y0, Y4, Y4
+	VMOVUPD      128(CX), Y5
+	VSUBPD       Y0, Y5, Y5
+	VMOVUPD      160(CX), Y6
+	VSUBPD       Y0, Y6, Y6
+	VMOVUPD      192(CX), Y7
+	VSUBPD       Y0, Y7, Y7
+	VMOVUPD      224(CX), Y8
+	VSUBPD       Y0, Y8, Y8
+	MOVQ         SI, R9
+	MOVQ         R11, R10
+	TESTQ        R10, R10
+	JZ           diagonal
+
+above:
+	VBROADCASTSD (BX), Y0
+	VFNMADD231PD (R9), Y0, Y1
+	VFNMADD231PD 32(R9), Y0, Y2
+	VFNMADD231PD 64(R9), Y0, Y3
+	VFNMADD231PD 96(R9), Y0, Y4
+	VFNMADD231PD 128(R9), Y0, Y5
+	VFNMADD231PD 160(R9), Y0, Y6
+	VFNMADD231PD 192(R9), Y0, Y7
+	VFNMADD231PD 224(R9), Y0, Y8
+	ADDQ         $0x08, BX
+	ADDQ         $0x00000100, R9
+	DECQ         R10
+	JNZ          above
+
+diagonal:
+	VBROADCASTSD (BX), Y0
+	VMULPD       Y0, Y1, Y1
+	VMOVUPD      Y1, (R8)
+	VMOVUPD      (DI), Y9
+	VFMADD231PD  Y1, Y1, Y9
+	VMOVUPD      Y9, (DI)
+	VMULPD       Y0, Y2, Y2
+	VMOVUPD      Y2, 32(R8)
+	VMOVUPD      32(DI), Y1
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      Y1, 32(DI)
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, 64(R8)
+	VMOVUPD      64(DI), Y1
+	VFMADD231PD  Y3, Y3, Y1
+	VMOVUPD      Y1, 64(DI)
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      Y4, 96(R8)
+	VMOVUPD      96(DI), Y1
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      Y1, 96(DI)
+	VMULPD       Y0, Y5, Y5
+	VMOVUPD      Y5, 128(R8)
+	VMOVUPD      128(DI), Y1
+	VFMADD231PD  Y5, Y5, Y1
+	VMOVUPD      Y1, 128(DI)
+	VMULPD       Y0, Y6, Y6
+	VMOVUPD      Y6, 160(R8)
+	VMOVUPD      160(DI), Y1
+	VFMADD231PD  Y6, Y6, Y1
+	VMOVUPD      Y1, 160(DI)
+	VMULPD       Y0, Y7, Y7
+	VMOVUPD      Y7, 192(R8)
+	VMOVUPD      192(DI), Y1
+	VFMADD231PD  Y7, Y7, Y1
+	VMOVUPD      Y1, 192(DI)
+	VMULPD       Y0, Y8, Y8
+	VMOVUPD      Y8, 224(R8)
+	VMOVUPD      224(DI), Y0
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      Y0, 224(DI)
+	ADDQ         $0x08, BX
+	ADDQ         $0x08, DX
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x00000100, R8
+	INCQ         R11
+	CMPQ         R11, AX
+	JL           columns
 	VZEROUPPER
 	RET
 
@@ -2222,9 +4144,13 @@ vectors:
 	VSUBPD       const_one<>+0(SB), Y3, Y4
 	VMULPD       const_half<>+0(SB), Y4, Y4
 	VBLENDVPD    Y1, Y4, Y3, Y3
-	VADDPD       const_two<>+0(SB), Y3, Y4
-	VDIVPD       Y4, Y3, Y4
-	VMULPD       Y4, Y4, Y6
+	VMOVUPD      const_ln2high<>+0(SB), Y4
+	VBLENDVPD    Y1, Y4, Y5, Y4
+	VMOVUPD      const_ln2low<>+0(SB), Y6
+	VBLENDVPD    Y1, Y6, Y5, Y1
+	VADDPD       const_two<>+0(SB), Y3, Y5
+	VDIVPD       Y5, Y3, Y5
+	VMULPD       Y5, Y5, Y6
 	VMULPD       Y3, Y3, Y7
 	VMULPD       const_half<>+0(SB), Y7, Y7
 	VMOVUPD      const_lg7<>+0(SB), Y8
@@ -2236,16 +4162,12 @@ vectors:
 	VFMADD213PD  const_lg1<>+0(SB), Y6, Y8
 	VMULPD       Y6, Y8, Y8
 	VADDPD       Y7, Y8, Y8
-	VMULPD       Y4, Y8, Y8
-	VMOVUPD      const_ln2low<>+0(SB), Y4
-	VBLENDVPD    Y1, Y4, Y5, Y4
-	VADDPD       Y4, Y8, Y8
+	VMULPD       Y5, Y8, Y8
+	VADDPD       Y1, Y8, Y8
 	VSUBPD       Y8, Y7, Y8
 	VSUBPD       Y3, Y8, Y8
-	VMOVUPD      const_ln2high<>+0(SB), Y3
-	VBLENDVPD    Y1, Y3, Y5, Y1
-	VSUBPD       Y8, Y1, Y1
-	VADDPD       Y1, Y2, Y2
+	VSUBPD       Y8, Y4, Y4
+	VADDPD       Y4, Y2, Y2
 	VFMADD231PD  (SI), Y2, Y0
 	ADDQ         $0x20, DX
 	ADDQ         $0x20, BX
@@ -2255,6 +4177,526 @@ vectors:
 	DECQ         CX
 	JNZ          vectors
 	VMOVUPD      Y0, (AX)
+	VZEROUPPER
+	RET
+
+// func normal256(nv int, y *float64, c *float64, a *float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·normal256(SB), NOSPLIT, $0-32
+	MOVQ nv+0(FP), AX
+	MOVQ y+8(FP), CX
+	MOVQ c+16(FP), DX
+	MOVQ a+24(FP), BX
+
+vectors:
+	VMOVUPD      (BX), Y0
+	VANDPD       const_size<>+0(SB), Y0, Y1
+	VMOVUPD      const_far<>+0(SB), Y2
+	VMINPD       Y1, Y2, Y2
+	VMOVUPD      const_one<>+0(SB), Y3
+	VADDPD       const_turn<>+0(SB), Y2, Y2
+	VDIVPD       Y2, Y3, Y2
+	VFNMADD231PD const_twiceTurn<>+0(SB), Y2, Y3
+	VMULPD       Y3, Y3, Y4
+	VMOVUPD      const_mills28<>+0(SB), Y5
+	VMOVUPD      const_mills27<>+0(SB), Y6
+	VFMADD213PD  const_mills26<>+0(SB), Y4, Y5
+	VFMADD213PD  const_mills25<>+0(SB), Y4, Y6
+	VFMADD213PD  const_mills24<>+0(SB), Y4, Y5
+	VFMADD213PD  const_mills23<>+0(SB), Y4, Y6
+	VFMADD213PD  const_mills22<>+0(SB), Y4, Y5
+	VFMADD213PD  const_mills21<>+0(SB), Y4, Y6
+	VFMADD213PD  const_mills20<>+0(SB), Y4, Y5
+	VFMADD213PD  const_mills19<>+0(SB), Y4, Y6
+	VFMADD213PD  const_mills18<>+0(SB), Y4, Y5
+	VFMADD213PD  const_mills17<>+0(SB), Y4, Y6
+	VFMADD213PD  const_mills16<>+0(SB), Y4, Y5
+	VFMADD213PD  const_mills15<>+0(SB), Y4, Y6
+	VFMADD213PD  const_mills14<>+0(SB), Y4, Y5
+	VFMADD213PD  const_mills13<>+0(SB), Y4, Y6
+	VFMADD213PD  const_mills12<>+0(SB), Y4, Y5
+	VFMADD213PD  const_mills11<>+0(SB), Y4, Y6
+	VFMADD213PD  const_mills10<>+0(SB), Y4, Y5
+	VFMADD213PD  const_mills9<>+0(SB), Y4, Y6
+	VFMADD213PD  const_mills8<>+0(SB), Y4, Y5
+	VFMADD213PD  const_mills7<>+0(SB), Y4, Y6
+	VFMADD213PD  const_mills6<>+0(SB), Y4, Y5
+	VFMADD213PD  const_mills5<>+0(SB), Y4, Y6
+	VFMADD213PD  const_mills4<>+0(SB), Y4, Y5
+	VFMADD213PD  const_mills3<>+0(SB), Y4, Y6
+	VFMADD213PD  const_mills2<>+0(SB), Y4, Y5
+	VFMADD213PD  const_mills1<>+0(SB), Y4, Y6
+	VFMADD213PD  const_mills0<>+0(SB), Y4, Y5
+	VFMADD213PD  Y5, Y3, Y6
+	VMULPD       Y2, Y6, Y2
+	VADDPD       Y1, Y2, Y2
+	VMOVUPD      const_none<>+0(SB), Y3
+	VMINPD       Y1, Y3, Y3
+	VMULPD       Y3, Y3, Y4
+	VMOVAPD      Y4, Y1
+	VFMSUB231PD  Y3, Y3, Y1
+	VMULPD       const_minusHalf<>+0(SB), Y4, Y4
+	VMOVUPD      const_least<>+0(SB), Y3
+	VMOVUPD      const_most<>+0(SB), Y5
+	VMAXPD       Y4, Y3, Y4
+	VMINPD       Y4, Y5, Y4
+	VMULPD       const_log2e<>+0(SB), Y4, Y3
+	VROUNDPD     $0x00, Y3, Y3
+	VMOVAPD      Y4, Y4
+	VFNMADD231PD const_ln2high<>+0(SB), Y3, Y4
+	VFNMADD231PD const_ln2low<>+0(SB), Y3, Y4
+	VMOVUPD      const_factorial13<>+0(SB), Y5
+	VFMADD213PD  const_factorial12<>+0(SB), Y4, Y5
+	VFMADD213PD  const_factorial11<>+0(SB), Y4, Y5
+	VFMADD213PD  const_factorial10<>+0(SB), Y4, Y5
+	VFMADD213PD  const_factorial9<>+0(SB), Y4, Y5
+	VFMADD213PD  const_factorial8<>+0(SB), Y4, Y5
+	VFMADD213PD  const_factorial7<>+0(SB), Y4, Y5
+	VFMADD213PD  const_factorial6<>+0(SB), Y4, Y5
+	VFMADD213PD  const_factorial5<>+0(SB), Y4, Y5
+	VFMADD213PD  const_factorial4<>+0(SB), Y4, Y5
+	VFMADD213PD  const_factorial3<>+0(SB), Y4, Y5
+	VFMADD213PD  const_factorial2<>+0(SB), Y4, Y5
+	VFMADD213PD  const_factorial1<>+0(SB), Y4, Y5
+	VFMADD213PD  const_factorial0<>+0(SB), Y4, Y5
+	VMULPD       const_half<>+0(SB), Y3, Y4
+	VROUNDPD     $0x00, Y4, Y4
+	VSUBPD       Y4, Y3, Y3
+	VADDPD       const_magic<>+0(SB), Y4, Y4
+	VPSLLQ       $0x34, Y4, Y4
+	VMULPD       Y4, Y5, Y5
+	VADDPD       const_magic<>+0(SB), Y3, Y3
+	VPSLLQ       $0x34, Y3, Y3
+	VMULPD       Y3, Y5, Y5
+	VMOVAPD      Y5, Y4
+	VMOVUPD      const_peak<>+0(SB), Y3
+	VFNMADD132PD const_halfPeak<>+0(SB), Y3, Y1
+	VMULPD       Y1, Y4, Y4
+	VMOVUPD      const_one<>+0(SB), Y1
+	VDIVPD       Y2, Y4, Y4
+	VSUBPD       Y4, Y1, Y1
+	VBLENDVPD    Y0, Y4, Y1, Y2
+	VMOVUPD      Y2, (CX)
+	VBLENDVPD    Y0, Y1, Y4, Y0
+	VMOVUPD      Y0, (DX)
+	ADDQ         $0x20, CX
+	ADDQ         $0x20, DX
+	ADDQ         $0x20, BX
+	DECQ         AX
+	JNZ          vectors
+	VZEROUPPER
+	RET
+
+// func probit256(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·probit256(SB), NOSPLIT, $0-56
+	MOVQ sum+48(FP), AX
+	MOVQ nv+0(FP), CX
+	MOVQ a+8(FP), DX
+	MOVQ t+16(FP), BX
+	MOVQ s+24(FP), SI
+	MOVQ d1+32(FP), DI
+	MOVQ d2+40(FP), R8
+
+vectors:
+	VMOVUPD      (DX), Y0
+	VANDPD       const_size<>+0(SB), Y0, Y1
+	VMOVUPD      const_far<>+0(SB), Y2
+	VMINPD       Y1, Y2, Y2
+	VMOVUPD      const_one<>+0(SB), Y4
+	VADDPD       const_turn<>+0(SB), Y2, Y3
+	VDIVPD       Y3, Y4, Y3
+	VFNMADD231PD const_twiceTurn<>+0(SB), Y3, Y4
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      const_mills28<>+0(SB), Y6
+	VMOVUPD      const_mills27<>+0(SB), Y7
+	VFMADD213PD  const_mills26<>+0(SB), Y5, Y6
+	VFMADD213PD  const_mills25<>+0(SB), Y5, Y7
+	VFMADD213PD  const_mills24<>+0(SB), Y5, Y6
+	VFMADD213PD  const_mills23<>+0(SB), Y5, Y7
+	VFMADD213PD  const_mills22<>+0(SB), Y5, Y6
+	VFMADD213PD  const_mills21<>+0(SB), Y5, Y7
+	VFMADD213PD  const_mills20<>+0(SB), Y5, Y6
+	VFMADD213PD  const_mills19<>+0(SB), Y5, Y7
+	VFMADD213PD  const_mills18<>+0(SB), Y5, Y6
+	VFMADD213PD  const_mills17<>+0(SB), Y5, Y7
+	VFMADD213PD  const_mills16<>+0(SB), Y5, Y6
+	VFMADD213PD  const_mills15<>+0(SB), Y5, Y7
+	VFMADD213PD  const_mills14<>+0(SB), Y5, Y6
+	VFMADD213PD  const_mills13<>+0(SB), Y5, Y7
+	VFMADD213PD  const_mills12<>+0(SB), Y5, Y6
+	VFMADD213PD  const_mills11<>+0(SB), Y5, Y7
+	VFMADD213PD  const_mills10<>+0(SB), Y5, Y6
+	VFMADD213PD  const_mills9<>+0(SB), Y5, Y7
+	VFMADD213PD  const_mills8<>+0(SB), Y5, Y6
+	VFMADD213PD  const_mills7<>+0(SB), Y5, Y7
+	VFMADD213PD  const_mills6<>+0(SB), Y5, Y6
+	VFMADD213PD  const_mills5<>+0(SB), Y5, Y7
+	VFMADD213PD  const_mills4<>+0(SB), Y5, Y6
+	VFMADD213PD  const_mills3<>+0(SB), Y5, Y7
+	VFMADD213PD  const_mills2<>+0(SB), Y5, Y6
+	VFMADD213PD  const_mills1<>+0(SB), Y5, Y7
+	VFMADD213PD  const_mills0<>+0(SB), Y5, Y6
+	VFMADD213PD  Y6, Y4, Y7
+	VMULPD       Y3, Y7, Y3
+	VADDPD       Y3, Y2, Y4
+	VMULPD       Y3, Y4, Y4
+	VADDPD       Y1, Y3, Y3
+	VMOVUPD      const_none<>+0(SB), Y5
+	VMINPD       Y1, Y5, Y5
+	VMULPD       Y5, Y5, Y7
+	VMOVAPD      Y7, Y6
+	VFMSUB231PD  Y5, Y5, Y6
+	VMULPD       const_minusHalf<>+0(SB), Y7, Y7
+	VMOVUPD      const_least<>+0(SB), Y5
+	VMOVUPD      const_most<>+0(SB), Y8
+	VMAXPD       Y7, Y5, Y7
+	VMINPD       Y7, Y8, Y7
+	VMULPD       const_log2e<>+0(SB), Y7, Y5
+	VROUNDPD     $0x00, Y5, Y5
+	VMOVAPD      Y7, Y7
+	VFNMADD231PD const_ln2high<>+0(SB), Y5, Y7
+	VFNMADD231PD const_ln2low<>+0(SB), Y5, Y7
+	VMOVUPD      const_factorial13<>+0(SB), Y8
+	VFMADD213PD  const_factorial12<>+0(SB), Y7, Y8
+	VFMADD213PD  const_factorial11<>+0(SB), Y7, Y8
+	VFMADD213PD  const_factorial10<>+0(SB), Y7, Y8
+	VFMADD213PD  const_factorial9<>+0(SB), Y7, Y8
+	VFMADD213PD  const_factorial8<>+0(SB), Y7, Y8
+	VFMADD213PD  const_factorial7<>+0(SB), Y7, Y8
+	VFMADD213PD  const_factorial6<>+0(SB), Y7, Y8
+	VFMADD213PD  const_factorial5<>+0(SB), Y7, Y8
+	VFMADD213PD  const_factorial4<>+0(SB), Y7, Y8
+	VFMADD213PD  const_factorial3<>+0(SB), Y7, Y8
+	VFMADD213PD  const_factorial2<>+0(SB), Y7, Y8
+	VFMADD213PD  const_factorial1<>+0(SB), Y7, Y8
+	VFMADD213PD  const_factorial0<>+0(SB), Y7, Y8
+	VMULPD       const_half<>+0(SB), Y5, Y7
+	VROUNDPD     $0x00, Y7, Y7
+	VSUBPD       Y7, Y5, Y5
+	VADDPD       const_magic<>+0(SB), Y7, Y7
+	VPSLLQ       $0x34, Y7, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       const_magic<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VMULPD       Y5, Y8, Y8
+	VMOVAPD      Y8, Y7
+	VMOVUPD      const_peak<>+0(SB), Y5
+	VFNMADD132PD const_halfPeak<>+0(SB), Y5, Y6
+	VMULPD       Y6, Y7, Y7
+	VMOVUPD      const_one<>+0(SB), Y5
+	VMOVUPD      const_one<>+0(SB), Y6
+	VDIVPD       Y3, Y7, Y8
+	VSUBPD       Y8, Y5, Y5
+	VSUBPD       Y5, Y6, Y6
+	VSUBPD       Y8, Y6, Y6
+	VDIVPD       Y5, Y7, Y7
+	VMOVUPD      (BX), Y8
+	VMOVUPD      const_one<>+0(SB), Y9
+	VSUBPD       Y8, Y9, Y9
+	VBLENDVPD    Y0, Y8, Y9, Y10
+	VBLENDVPD    Y0, Y9, Y8, Y8
+	VMULPD       Y10, Y4, Y9
+	VADDPD       Y7, Y2, Y4
+	VMULPD       Y7, Y4, Y4
+	VFMADD231PD  Y4, Y8, Y9
+	VMOVUPD      Y9, (R8)
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x04, Y2, Y10, Y2
+	VANDPD       Y1, Y2, Y1
+	VANDPD       Y3, Y2, Y3
+	VMULPD       Y8, Y7, Y7
+	VMOVAPD      Y3, Y2
+	VFMSUB213PD  Y7, Y10, Y2
+	VANDPD       const_sign<>+0(SB), Y0, Y0
+	VXORPD       Y0, Y2, Y2
+	VMOVUPD      Y2, (DI)
+	VPSUBQ       const_aboveRoot<>+0(SB), Y5, Y0
+	VPSRLQ       $0x34, Y0, Y0
+	VPSLLQ       $0x34, Y0, Y2
+	VPSUBQ       Y2, Y5, Y2
+	VPADDQ       const_one<>+0(SB), Y2, Y2
+	VSUBPD       const_one<>+0(SB), Y2, Y2
+	VORPD        const_integers<>+0(SB), Y0, Y0
+	VSUBPD       const_biased<>+0(SB), Y0, Y0
+	VFMADD231PD  const_ln2low<>+0(SB), Y0, Y6
+	VMULPD       const_ln2high<>+0(SB), Y0, Y0
+	VADDPD       const_two<>+0(SB), Y2, Y4
+	VDIVPD       Y4, Y2, Y4
+	VMULPD       Y4, Y4, Y5
+	VMULPD       Y2, Y2, Y7
+	VMULPD       const_half<>+0(SB), Y7, Y7
+	VMOVUPD      const_lg7<>+0(SB), Y9
+	VFMADD213PD  const_lg6<>+0(SB), Y5, Y9
+	VFMADD213PD  const_lg5<>+0(SB), Y5, Y9
+	VFMADD213PD  const_lg4<>+0(SB), Y5, Y9
+	VFMADD213PD  const_lg3<>+0(SB), Y5, Y9
+	VFMADD213PD  const_lg2<>+0(SB), Y5, Y9
+	VFMADD213PD  const_lg1<>+0(SB), Y5, Y9
+	VMULPD       Y5, Y9, Y9
+	VADDPD       Y7, Y9, Y9
+	VMULPD       Y4, Y9, Y9
+	VADDPD       Y6, Y9, Y9
+	VSUBPD       Y9, Y7, Y9
+	VSUBPD       Y2, Y9, Y9
+	VSUBPD       Y9, Y0, Y0
+	VMULPD       Y8, Y0, Y8
+	VXORPD       Y0, Y0, Y0
+	VPSUBQ       const_aboveRoot<>+0(SB), Y3, Y2
+	VPSRLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y2, Y4
+	VPSUBQ       Y4, Y3, Y4
+	VPADDQ       const_one<>+0(SB), Y4, Y4
+	VSUBPD       const_one<>+0(SB), Y4, Y4
+	VORPD        const_integers<>+0(SB), Y2, Y2
+	VSUBPD       const_biased<>+0(SB), Y2, Y2
+	VFMADD231PD  const_ln2low<>+0(SB), Y2, Y0
+	VMULPD       const_ln2high<>+0(SB), Y2, Y2
+	VADDPD       const_two<>+0(SB), Y4, Y3
+	VDIVPD       Y3, Y4, Y3
+	VMULPD       Y3, Y3, Y5
+	VMULPD       Y4, Y4, Y6
+	VMULPD       const_half<>+0(SB), Y6, Y6
+	VMOVUPD      const_lg7<>+0(SB), Y7
+	VFMADD213PD  const_lg6<>+0(SB), Y5, Y7
+	VFMADD213PD  const_lg5<>+0(SB), Y5, Y7
+	VFMADD213PD  const_lg4<>+0(SB), Y5, Y7
+	VFMADD213PD  const_lg3<>+0(SB), Y5, Y7
+	VFMADD213PD  const_lg2<>+0(SB), Y5, Y7
+	VFMADD213PD  const_lg1<>+0(SB), Y5, Y7
+	VMULPD       Y5, Y7, Y7
+	VADDPD       Y6, Y7, Y7
+	VMULPD       Y3, Y7, Y7
+	VADDPD       Y0, Y7, Y7
+	VSUBPD       Y7, Y6, Y7
+	VSUBPD       Y4, Y7, Y7
+	VSUBPD       Y7, Y2, Y2
+	VADDPD       const_halfLog2Pi<>+0(SB), Y2, Y2
+	VMULPD       const_half<>+0(SB), Y1, Y0
+	VFMADD231PD  Y0, Y1, Y2
+	VFMSUB213PD  Y8, Y10, Y2
+	VMOVUPD      (AX), Y0
+	VFMADD231PD  (SI), Y2, Y0
+	VMOVUPD      Y0, (AX)
+	ADDQ         $0x20, DX
+	ADDQ         $0x20, BX
+	ADDQ         $0x20, SI
+	ADDQ         $0x20, DI
+	ADDQ         $0x20, R8
+	DECQ         CX
+	JNZ          vectors
+	VZEROUPPER
+	RET
+
+// func softmax256(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·softmax256(SB), NOSPLIT, $0-72
+	MOVQ nv+0(FP), AX
+	MOVQ k+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ t+24(FP), BX
+	MOVQ y+32(FP), SI
+	MOVQ d+40(FP), DI
+	MOVQ ld+48(FP), R8
+	MOVQ weights+56(FP), R9
+	MOVQ out+64(FP), R10
+
+vectors:
+	VMOVUPD (DX), Y0
+	XORQ    R11, R11
+	MOVQ    CX, R12
+
+most:
+	VMAXPD  (DX)(R11*1), Y0, Y0
+	ADDQ    R8, R11
+	DECQ    R12
+	JNZ     most
+	VXORPD  Y1, Y1, Y1
+	VMOVUPD const_minusOne<>+0(SB), Y2
+	XORQ    R11, R11
+	MOVQ    CX, R12
+
+exp:
+	VMOVUPD      (DX)(R11*1), Y3
+	VSUBPD       Y0, Y3, Y4
+	VMOVUPD      const_least<>+0(SB), Y5
+	VMOVUPD      const_most<>+0(SB), Y6
+	VMAXPD       Y4, Y5, Y4
+	VMINPD       Y4, Y6, Y4
+	VMULPD       const_log2e<>+0(SB), Y4, Y5
+	VROUNDPD     $0x00, Y5, Y5
+	VMOVAPD      Y4, Y4
+	VFNMADD231PD const_ln2high<>+0(SB), Y5, Y4
+	VFNMADD231PD const_ln2low<>+0(SB), Y5, Y4
+	VMOVUPD      const_factorial13<>+0(SB), Y6
+	VFMADD213PD  const_factorial12<>+0(SB), Y4, Y6
+	VFMADD213PD  const_factorial11<>+0(SB), Y4, Y6
+	VFMADD213PD  const_factorial10<>+0(SB), Y4, Y6
+	VFMADD213PD  const_factorial9<>+0(SB), Y4, Y6
+	VFMADD213PD  const_factorial8<>+0(SB), Y4, Y6
+	VFMADD213PD  const_factorial7<>+0(SB), Y4, Y6
+	VFMADD213PD  const_factorial6<>+0(SB), Y4, Y6
+	VFMADD213PD  const_factorial5<>+0(SB), Y4, Y6
+	VFMADD213PD  const_factorial4<>+0(SB), Y4, Y6
+	VFMADD213PD  const_factorial3<>+0(SB), Y4, Y6
+	VFMADD213PD  const_factorial2<>+0(SB), Y4, Y6
+	VFMADD213PD  const_factorial1<>+0(SB), Y4, Y6
+	VFMADD213PD  const_factorial0<>+0(SB), Y4, Y6
+	VMULPD       const_half<>+0(SB), Y5, Y4
+	VROUNDPD     $0x00, Y4, Y4
+	VSUBPD       Y4, Y5, Y5
+	VADDPD       const_magic<>+0(SB), Y4, Y4
+	VPSLLQ       $0x34, Y4, Y4
+	VMULPD       Y4, Y6, Y6
+	VADDPD       const_magic<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VMULPD       Y5, Y6, Y6
+	VMOVAPD      Y6, Y4
+	VMOVUPD      Y4, (SI)(R11*1)
+	VCMPPD       $0x04, Y0, Y3, Y5
+	VANDPD       Y4, Y5, Y4
+	VADDPD       Y4, Y1, Y1
+	VCMPPD       $0x00, Y0, Y3, Y3
+	VANDPD       const_one<>+0(SB), Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	ADDQ         R8, R11
+	DECQ         R12
+	JNZ          exp
+	VADDPD       Y2, Y1, Y1
+	VMOVUPD      const_one<>+0(SB), Y2
+	VMOVUPD      const_one<>+0(SB), Y4
+	VADDPD       Y1, Y2, Y2
+	VSUBPD       const_one<>+0(SB), Y2, Y3
+	VSUBPD       Y3, Y1, Y3
+	VDIVPD       Y2, Y4, Y4
+	VPSUBQ       const_aboveRoot<>+0(SB), Y2, Y5
+	VPSRLQ       $0x34, Y5, Y5
+	VPSLLQ       $0x34, Y5, Y6
+	VPSUBQ       Y6, Y2, Y6
+	VPADDQ       const_one<>+0(SB), Y6, Y6
+	VSUBPD       const_one<>+0(SB), Y6, Y6
+	VORPD        const_integers<>+0(SB), Y5, Y2
+	VSUBPD       const_biased<>+0(SB), Y2, Y2
+	VFMADD231PD  const_ln2low<>+0(SB), Y2, Y3
+	VMULPD       const_ln2high<>+0(SB), Y2, Y2
+	VADDPD       const_two<>+0(SB), Y6, Y5
+	VDIVPD       Y5, Y6, Y5
+	VMULPD       Y5, Y5, Y7
+	VMULPD       Y6, Y6, Y8
+	VMULPD       const_half<>+0(SB), Y8, Y8
+	VMOVUPD      const_lg7<>+0(SB), Y9
+	VFMADD213PD  const_lg6<>+0(SB), Y7, Y9
+	VFMADD213PD  const_lg5<>+0(SB), Y7, Y9
+	VFMADD213PD  const_lg4<>+0(SB), Y7, Y9
+	VFMADD213PD  const_lg3<>+0(SB), Y7, Y9
+	VFMADD213PD  const_lg2<>+0(SB), Y7, Y9
+	VFMADD213PD  const_lg1<>+0(SB), Y7, Y9
+	VMULPD       Y7, Y9, Y9
+	VADDPD       Y8, Y9, Y9
+	VMULPD       Y5, Y9, Y9
+	VADDPD       Y3, Y9, Y9
+	VSUBPD       Y9, Y8, Y9
+	VSUBPD       Y6, Y9, Y9
+	VSUBPD       Y9, Y2, Y2
+	VMULPD       Y4, Y1, Y1
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	XORQ         R11, R11
+	MOVQ         CX, R12
+	MOVQ         CX, R11
+	DECQ         R11
+	IMULQ        R8, R11
+
+derive:
+	VMOVUPD      const_one<>+0(SB), Y8
+	VMOVUPD      (DX)(R11*1), Y9
+	VMOVUPD      (BX)(R11*1), Y10
+	VMULPD       (SI)(R11*1), Y4, Y7
+	VMOVUPD      Y7, (SI)(R11*1)
+	VSUBPD       Y7, Y8, Y8
+	VCMPPD       $0x00, Y0, Y9, Y11
+	VBLENDVPD    Y11, Y1, Y8, Y8
+	VMOVUPD      const_one<>+0(SB), Y12
+	VSUBPD       Y10, Y12, Y12
+	VMULPD       Y10, Y8, Y13
+	VFMSUB213PD  Y13, Y7, Y12
+	VMOVUPD      Y12, (DI)(R11*1)
+	VMULPD       Y7, Y8, Y8
+	VDIVPD       Y8, Y12, Y8
+	VMULPD       Y12, Y8, Y8
+	VXORPD       Y13, Y13, Y13
+	VCMPPD       $0x04, Y13, Y12, Y13
+	VANDPD       Y8, Y13, Y8
+	VADDPD       Y8, Y3, Y3
+	VSUBPD       Y9, Y0, Y9
+	VANDPD       const_size<>+0(SB), Y12, Y8
+	VBLENDVPD    Y11, Y8, Y6, Y6
+	VFMADD231PD  const_four<>+0(SB), Y8, Y5
+	VFMADD231PD  Y9, Y7, Y5
+	VXORPD       Y7, Y7, Y7
+	VCMPPD       $0x04, Y7, Y10, Y7
+	VANDPD       Y9, Y7, Y7
+	VFMADD231PD  Y7, Y10, Y2
+	SUBQ         R8, R11
+	DECQ         R12
+	JNZ          derive
+	VFNMADD231PD const_four<>+0(SB), Y6, Y5
+	VXORPD       Y1, Y1, Y1
+	VMOVUPD      const_minusInf<>+0(SB), Y4
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VXORPD       Y8, Y8, Y8
+	XORQ         R11, R11
+	MOVQ         CX, R12
+	MOVQ         CX, R11
+	DECQ         R11
+	IMULQ        R8, R11
+
+place:
+	VMOVUPD   (DX)(R11*1), Y9
+	VMOVUPD   (BX)(R11*1), Y10
+	VCMPPD    $0x00, Y0, Y9, Y11
+	VBLENDVPD Y11, Y10, Y7, Y7
+	VMAXPD    Y10, Y8, Y8
+	VXORPD    Y11, Y11, Y11
+	VCMPPD    $0x04, Y11, Y10, Y11
+	VBLENDVPD Y11, Y9, Y1, Y1
+	VANDPD    const_one<>+0(SB), Y11, Y11
+	VADDPD    Y11, Y6, Y6
+	VXORPD    Y11, Y11, Y11
+	VCMPPD    $0x00, Y11, Y10, Y10
+	VMAXPD    Y9, Y4, Y9
+	VBLENDVPD Y10, Y9, Y4, Y4
+	SUBQ      R8, R11
+	DECQ      R12
+	JNZ       place
+	VMOVUPD   (R9), Y0
+	VMULPD    Y0, Y2, Y2
+	VADDPD    (R10), Y2, Y2
+	VMOVUPD   Y2, (R10)
+	VMULPD    Y0, Y3, Y3
+	VADDPD    32(R10), Y3, Y3
+	VMOVUPD   Y3, 32(R10)
+	VMULPD    Y0, Y5, Y5
+	VADDPD    64(R10), Y5, Y5
+	VMOVUPD   Y5, 64(R10)
+	VCMPPD    $0x11, Y8, Y7, Y2
+	VANDPD    Y0, Y2, Y0
+	VADDPD    96(R10), Y0, Y0
+	VMOVUPD   Y0, 96(R10)
+	VSUBPD    Y4, Y1, Y1
+	VMINPD    128(R10), Y1, Y1
+	VMOVUPD   Y1, 128(R10)
+	VMAXPD    160(R10), Y6, Y6
+	VMOVUPD   Y6, 160(R10)
+	ADDQ      $0x20, DX
+	ADDQ      $0x20, BX
+	ADDQ      $0x20, SI
+	ADDQ      $0x20, DI
+	ADDQ      $0x20, R9
+	DECQ      AX
+	JNZ       vectors
 	VZEROUPPER
 	RET
 

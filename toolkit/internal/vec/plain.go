@@ -172,6 +172,39 @@ func (plain) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
 	return sum
 }
 
+func (plain) Normal(y, c, a []float64) {
+	for i, v := range a {
+		y[i], c[i] = kernels.NormCDF(v), kernels.NormCDF(-v)
+	}
+}
+
+func (k plain) Probit(a, t, s, d1, d2 []float64) float64 {
+	var sum float64
+	for n, v := range s {
+		sum += v * k.Probit(a[n:n+1], t[n:n+1], nil, d1[n:n+1], d2[n:n+1])
+	}
+	if s != nil {
+		return sum
+	}
+	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
+	for n, v := range a {
+		d1[n], d2[n] = 0, 0
+		if t[n] > 0 {
+			l, h, c := kernels.ProbitParts(v)
+			sum -= t[n] * l
+			d1[n] = -t[n] * h
+			d2[n] = t[n] * c
+		}
+		if t[n] < 1 {
+			l, h, c := kernels.ProbitParts(-v)
+			sum -= (1 - t[n]) * l
+			d1[n] += (1 - t[n]) * h
+			d2[n] += (1 - t[n]) * c
+		}
+	}
+	return sum
+}
+
 func (plain) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	margin, hard = math.Inf(1), true
 	for n, v := range a {

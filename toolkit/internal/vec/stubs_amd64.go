@@ -29,6 +29,21 @@ func affine512(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *i
 //go:noescape
 func margins512(n int, z *float64, ldz int, nv int, weights *float64, out *float64)
 
+// products512 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last as its mask says, and asks for the rows ahead bytes on.
+//
+//go:noescape
+func products512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+
+// squares512 writes bias and the sum of ((x − shift)·weights)² of n rows of nv vectors, the last as its mask says, and asks for the rows ahead bytes on.
+//
+//go:noescape
+func squares512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+
+// whiten512 writes the squared lengths of u with Rᵀu = x − shift for 64 rows of x by columns.
+//
+//go:noescape
+func whiten512(d int, x *float64, shift *float64, r *float64, u *float64, out *float64)
+
 // addRows1x512 adds s z of n rows of 8 numbers to sum.
 //
 //go:noescape
@@ -89,6 +104,21 @@ func sigmoid512(nv int, y *float64, c *float64, a *float64)
 //go:noescape
 func crossEntropy512(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
 
+// normal512 writes Φ(a) and Φ(−a).
+//
+//go:noescape
+func normal512(nv int, y *float64, c *float64, a *float64)
+
+// probit512 writes the derivatives of the probit loss, and adds its values times s to the vector at sum.
+//
+//go:noescape
+func probit512(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
+
+// softmax512 writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart, and adds to the six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, the most targets that are not 0.
+//
+//go:noescape
+func softmax512(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)
+
 // sides512 adds to the four vectors at out: wrong rows, the least margin, rows of hard targets, margins that are NaN.
 //
 //go:noescape
@@ -118,6 +148,21 @@ func affine256(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *i
 //
 //go:noescape
 func margins256(n int, z *float64, ldz int, nv int, weights *float64, out *float64)
+
+// products256 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last as its mask says, and asks for the rows ahead bytes on.
+//
+//go:noescape
+func products256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+
+// squares256 writes bias and the sum of ((x − shift)·weights)² of n rows of nv vectors, the last as its mask says, and asks for the rows ahead bytes on.
+//
+//go:noescape
+func squares256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)
+
+// whiten256 writes the squared lengths of u with Rᵀu = x − shift for 32 rows of x by columns.
+//
+//go:noescape
+func whiten256(d int, x *float64, shift *float64, r *float64, u *float64, out *float64)
 
 // addRows1x256 adds s z of n rows of 4 numbers to sum.
 //
@@ -178,6 +223,21 @@ func sigmoid256(nv int, y *float64, c *float64, a *float64)
 //
 //go:noescape
 func crossEntropy256(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
+
+// normal256 writes Φ(a) and Φ(−a).
+//
+//go:noescape
+func normal256(nv int, y *float64, c *float64, a *float64)
+
+// probit256 writes the derivatives of the probit loss, and adds its values times s to the vector at sum.
+//
+//go:noescape
+func probit256(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
+
+// softmax256 writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart, and adds to the six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, the most targets that are not 0.
+//
+//go:noescape
+func softmax256(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)
 
 // sides256 adds to the four vectors at out: wrong rows, the least margin, rows of hard targets, margins that are NaN.
 //

@@ -30,6 +30,14 @@ type Kernels interface {
 	// Margins writes the products of n packed rows with w, of ld numbers with zeros
 	// behind m, to out.
 	Margins(out, z []float64, n, ld, m int, w []float64)
+	// Products writes bias + Σ_j (x_j − shift_j)·w_j of n rows of x to out. Ahead says to
+	// ask for as many rows behind them meanwhile.
+	Products(out, x []float64, stride, n int, f *Form, ahead bool)
+	// Squares writes bias + Σ_j ((x_j − shift_j)·w_j)² in the same way.
+	Squares(out, x []float64, stride, n int, f *Form, ahead bool)
+	// Lengths writes ‖R⁻ᵀ(x − shift)‖² of n rows of x to out, from k·ldo on for whitening
+	// k; room has the numbers that Room says.
+	Lengths(out []float64, ldo int, x []float64, stride, n int, w []*Whitening, room []float64)
 	// AddRows adds Σ_r s_r z_r to dst, of m numbers. The sum is made before it is added.
 	AddRows(dst, z []float64, n, ld int, s []float64)
 	// Scale writes s_r z_r of n packed rows to the first m columns of to, and perhaps
@@ -53,6 +61,16 @@ type Kernels interface {
 	// CrossEntropy returns Σ s{−t ln σ(a) − (1−t) ln σ(−a)} and writes the derivatives
 	// of the braces in a, y−t and y(1−y), PRML (4.90), (4.91), (4.97). A nil s is 1.
 	CrossEntropy(a, t, s, d1, d2 []float64) float64
+	// Normal writes Φ(a) and Φ(−a), each within 8 ulp.
+	Normal(y, c, a []float64)
+	// Probit returns Σ s{−t ln Φ(a) − (1−t) ln Φ(−a)} and writes the derivatives of the
+	// braces in a, PRML (4.114). A nil s is 1. For t of 0 or 1 a row's value and first
+	// derivative are within 8 ulp, its second within 12; that of the plain path within 128.
+	Probit(a, t, s, d1, d2 []float64) float64
+	// Softmax writes y and y−t, PRML (4.104), (4.109), of the first n rows and adds to the
+	// sums; numbers behind these rows may change. But for the rounding of differences of
+	// activations y is within 8 ulp, and y−t where t is 0 or 1.
+	Softmax(s *SoftmaxRun, n int, to *SoftmaxSums)
 	// Sides returns how many rows have a > 0 and t ≤ ½ or the reverse, the least
 	// margin, a where t = 1 and −a where t = 0, and whether t has no other values.
 	// One margin that is NaN makes the least NaN.

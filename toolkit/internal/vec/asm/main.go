@@ -20,6 +20,9 @@ func main() {
 		}
 		affine(w)
 		margins(w)
+		forms(w, false)
+		forms(w, true)
+		whiten(w)
 		for nv := 1; nv <= 4; nv++ {
 			addRows(w, nv)
 		}
@@ -31,6 +34,9 @@ func main() {
 		exponential(w)
 		sigmoid(w)
 		crossEntropy(w)
+		normal(w)
+		probit(w)
+		softmax(w)
 		sides(w)
 	}
 	build.Generate()

@@ -26,8 +26,8 @@ func (w width) exp(x VecVirtual) {
 		VROUNDPD(Imm(0), k, k)
 	}
 	VMOVAPD(x, r)
-	VFNMADD231PD(number("ln2high", 6.93147180369123816490e-01), k, r)
-	VFNMADD231PD(number("ln2low", 1.90821492927058770002e-10), k, r)
+	VFNMADD231PD(number("ln2high", ln2high), k, r)
+	VFNMADD231PD(number("ln2low", ln2low), k, r)
 	coefficient := func(i int) Mem {
 		f := 1.0
 		for j := 2; j <= i; j++ {
@@ -74,16 +74,26 @@ func (w width) parts(a, e VecVirtual) (y, c VecVirtual) {
 	return w.pick(negative, small, big), w.pick(negative, big, small)
 }
 
-// log1p returns ln(1+e) for e in [0,1]: with 1+e = 2ᵏ(1+f), k 0 or 1 and f in
-// [√½−1, √2−1], and s = f/(2+f), from the series of ln(1+f) in s. The coefficients
-// and the order of the sums are those of FreeBSD's s_log1p.c.
+// log1p returns ln(1+e) for e in [0,1]: 1+e = 2ᵏ(1+f), k 0 or 1 and f in [√½−1, √2−1].
 func (w width) log1p(e VecVirtual) VecVirtual {
 	far := w.cmp(atLeast, e, number("root", 0.41421356237309503))
-	half, one, two := number("half", 0.5), number("one", 1), number("two", 2)
+	half, one := number("half", 0.5), number("one", 1)
 	f, zero := w.reg(), w.zero()
 	VSUBPD(one, e, f)
 	VMULPD(half, f, f)
 	f = w.pick(far, f, e)
+	high := w.pick(far, w.load(number("ln2high", ln2high)), zero)
+	return w.series(f, high, w.pick(far, w.load(number("ln2low", ln2low)), zero))
+}
+
+// ln 2 in two pieces, the first with a product by any exponent that is exact.
+const ln2high, ln2low = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+
+// series returns high + ln(1+f) + low for f in [√½−1, √2−1], from the series in
+// s = f/(2+f). The coefficients and the order of the sums are those of FreeBSD's
+// s_log1p.c.
+func (w width) series(f, high, low VecVirtual) VecVirtual {
+	half, two := number("half", 0.5), number("two", 2)
 	s, z, square := w.reg(), w.reg(), w.reg()
 	VADDPD(two, f, s)
 	VDIVPD(s, f, s)
@@ -99,12 +109,11 @@ func (w width) log1p(e VecVirtual) VecVirtual {
 	VMULPD(z, r, r)
 	VADDPD(square, r, r)
 	VMULPD(s, r, r) // s(½f² + R)
-	VADDPD(w.pick(far, w.load(number("ln2low", 1.90821492927058770002e-10)), zero), r, r)
+	VADDPD(low, r, r)
 	VSUBPD(r, square, r)
 	VSUBPD(f, r, r)
-	out := w.pick(far, w.load(number("ln2high", 6.93147180369123816490e-01)), zero)
-	VSUBPD(r, out, out)
-	return out
+	VSUBPD(r, high, high)
+	return high
 }
 
 // loop opens a kernel over nv vectors of the named pointers and returns these.

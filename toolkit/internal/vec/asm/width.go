@@ -53,9 +53,30 @@ func (w width) or(m Op, a VecVirtual) VecVirtual {
 	return v
 }
 
-// Predicates of a comparison, false where a number is NaN but for unordered.
+func (w width) and(m Op, a VecVirtual) VecVirtual {
+	v := w.reg()
+	if w == 8 {
+		VPANDQ(m, a, v)
+	} else {
+		VANDPD(m, a, v)
+	}
+	return v
+}
+
+// negative returns the mask of numbers with a sign, −0 among them.
+func (w width) negative(a VecVirtual) Register {
+	if w == 4 {
+		return a // the sign of a mask is what a choice asks for
+	}
+	k := K()
+	VPMOVQ2M(a, k)
+	return k
+}
+
+// Predicates of a comparison, false where a number is NaN but for unordered and notEqual.
 const (
 	equal       = 0x00
+	notEqual    = 0x04
 	less        = 0x11
 	unordered   = 0x03
 	greaterThan = 0x1e
@@ -92,6 +113,27 @@ func (w width) pick(mask Register, yes, no VecVirtual) VecVirtual {
 		VBLENDVPD(mask, yes, no, v)
 	}
 	return v
+}
+
+// where returns a where the mask is set and 0 elsewhere.
+func (w width) where(mask Register, a VecVirtual) VecVirtual {
+	v := w.reg()
+	if w == 8 {
+		VMOVAPD_Z(a, mask, v)
+	} else {
+		VANDPD(a, mask, v)
+	}
+	return v
+}
+
+// pickInto sets no to yes where the mask is set, and returns it.
+func (w width) pickInto(mask Register, yes, no VecVirtual) VecVirtual {
+	if w == 8 {
+		VMOVAPD(yes, mask, no)
+	} else {
+		VBLENDVPD(mask, yes, no, no)
+	}
+	return no
 }
 
 // addWhere adds m to acc where the mask is set.

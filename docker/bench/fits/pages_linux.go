@@ -1,0 +1,22 @@
+package main
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// numbers returns n zeros in large pages, if they fill some: numpy asks the system for
+// them with every large array, Go's heap does not, and with small ones a pass over the
+// rows takes a sixth longer.
+func numbers(n int) []float64 {
+	const large = 4 << 20
+	if 8*n < large {
+		return make([]float64, n)
+	}
+	room, err := syscall.Mmap(-1, 0, 8*n, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		return make([]float64, n)
+	}
+	_ = syscall.Madvise(room, syscall.MADV_HUGEPAGE) // small ones do, too
+	return unsafe.Slice((*float64)(unsafe.Pointer(&room[0])), n)
+}

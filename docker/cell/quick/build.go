@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// build compiles and links ./main.go into a program.
+func build(file, program string) error {
+	t, err := read(file)
+	if err != nil {
+		return err
+	}
+	module, source, err := t.cell(program)
+	if err != nil {
+		return err
+	}
+	imports, err := t.imports(source)
+	if err != nil {
+		return err
+	}
+	packages := t.closure(imports)
+	same := make(chan error, 1)
+	go func() { same <- unchanged(packages) }() // while the compiler works
+
+	work, err := os.MkdirTemp("", "quick")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	var direct, all strings.Builder
+	for _, path := range slices.Compact(slices.Sorted(slices.Values(append(imports, "runtime")))) {
+		if path != "unsafe" {
+			fmt.Fprintf(&direct, "packagefile %s=%s\n", path, packages[path].Export)
+		}
+	}
+	fmt.Fprintf(&all, "packagefile %s=%s\n", module, filepath.Join(work, "b001", "_pkg_.a"))
+	for path, p := range packages {
+		fmt.Fprintf(&all, "packagefile %s=%s\n", path, p.Export)
+	}
+	fmt.Fprintf(&all, "modinfo %q\n", t.information(module, packages))
+
+	err = errors.Join(os.MkdirAll(filepath.Join(work, "b001", "exe"), 0o777),
+		os.WriteFile(filepath.Join(work, "b001", "importcfg"), []byte(direct.String()), 0o666),
+		os.WriteFile(filepath.Join(work, "b001", "importcfg.link"), []byte(all.String()), 0o666))
+	if err != nil {
+		return err
+	}
+	id := fmt.Sprintf("%x", sha256.Sum256(slices.Concat(source, []byte(all.String()))))
+	if err := t.tool(t.Compile, work, id); err != nil {
+		return err
+	}
+	if err := <-same; err != nil {
+		return err
+	}
+	if err := t.tool(t.Link, work, id); err != nil {
+		return err
+	}
+	return move(filepath.Join(work, "b001", "exe", "a.out"), program)
+}
+
+// check tells whether a table holds for all of its packages.
+func check(file string) error {
+	t, err := read(file)
+	if err != nil {
+		return err
+	}
+	return unchanged(t.Packages)
+}
+
+// read reads the table, unless what settles the whole of it has changed. Once a day it
+// lets `go build` go before: that marks the archives as used, else they would be
+// deleted from the build cache after five days.
+func read(file string) (*table, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	if now := time.Now(); now.Sub(info.ModTime()) > 24*time.Hour && os.Chtimes(file, now, now) == nil {
+		return nil, errors.New("the archives have not been asked for in a day")
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	t := new(table)
+	if err := gob.NewDecoder(f).Decode(t); err != nil {
+		return nil, err
+	}
+	if !slices.Equal(t.Environ, environ()) {
+		return nil, fmt.Errorf("the environment was %q and is %q", t.Environ, environ())
+	}
+	for path, was := range t.Files {
+		if is, err := hash(path); err != nil || is != was {
+			return nil, fmt.Errorf("%s has changed (%v)", path, err)
+		}
+	}
+	return t, nil
+}
+
+var moduleLine = regexp.MustCompile(`^module (gonb_\w+)\n`)
+
+// cell returns the module and the source of the cell in this folder, which must hold
+// what GoNB puts there and nothing else.
+func (t *table) cell(program string) (module string, source []byte, err error) {
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		return "", nil, err
+	}
+	usual := []string{"main.go", "main_test.go", "go.mod", "go.work", "go.work.sum", "gopls_socket", filepath.Base(program)}
+	for _, e := range entries {
+		if !slices.Contains(usual, e.Name()) {
+			return "", nil, fmt.Errorf("there is %s beside the cell", e.Name())
+		}
+	}
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		return "", nil, err
+	}
+	work, err := os.ReadFile("go.work")
+	if err != nil {
+		return "", nil, err
+	}
+	m := moduleLine.FindSubmatch(mod)
+	if m == nil {
+		return "", nil, errors.New("not a module of GoNB's")
+	}
+	module = string(m[1])
+	if is := strings.ReplaceAll(string(mod), module, name); is != t.GoMod {
+		return "", nil, fmt.Errorf("go.mod is %q, not %q", is, t.GoMod)
+	}
+	if string(work) != t.GoWork {
+		return "", nil, fmt.Errorf("go.work is %q, not %q", work, t.GoWork)
+	}
+	source, err = os.ReadFile("main.go")
+	return module, source, err
+}
+
+// imports returns what a program imports, all of it in the table. Instructions in
+// comments (embedded files, build constraints) are for `go build` to read.
+func (t *table) imports(source []byte) ([]string, error) {
+	if bytes.Contains(source, []byte("//go:")) || bytes.Contains(source, []byte("+build")) {
+		return nil, errors.New("there are instructions to the go command")
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), "main.go", source, parser.ImportsOnly)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, spec := range f.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || !slices.Contains(t.Direct, path) && path != "unsafe" {
+			return nil, fmt.Errorf("%s is not in the table", spec.Path.Value)
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// closure returns all packages that a program with these imports is linked of.
+func (t *table) closure(imports []string) map[string]pkg {
+	all := map[string]pkg{}
+	for todo := append([]string{"runtime"}, imports...); len(todo) > 0; {
+		path := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if _, done := all[path]; !done && path != "unsafe" {
+			all[path] = t.Packages[path]
+			todo = append(todo, all[path].Imports...)
+		}
+	}
+	return all
+}
+
+// unchanged tells whether sources and archives are those that the table was made of.
+func unchanged(packages map[string]pkg) error {
+	for path, p := range packages {
+		for folder, was := range p.Sources {
+			if is, err := hashFolder(folder); err != nil || is != was {
+				return fmt.Errorf("%s has changed in %s (%v)", path, folder, err)
+			}
+		}
+		if info, err := os.Stat(p.Export); err != nil || info.Size() != p.Size {
+			return fmt.Errorf("the archive of %s is not there (%v)", path, err)
+		}
+	}
+	return nil
+}
+
+// information is what a program knows of itself: runtime/debug.ReadBuildInfo.
+func (t *table) information(module string, packages map[string]pkg) string {
+	used := map[string]bool{}
+	for _, p := range packages {
+		used[p.Module] = true
+	}
+	info := t.Info
+	info.Path, info.Main = module, debug.Module{Path: module, Version: t.Info.Main.Version}
+	info.Deps = slices.DeleteFunc(slices.Clone(info.Deps), func(m *debug.Module) bool { return !used[m.Path] })
+	return string(t.Head) + info.String() + string(t.Tail)
+}
+
+// tool runs the compiler or the linker. What it says is dropped: `go build` says it.
+func (t *table) tool(command []string, work, id string) error {
+	args := make([]string, len(command))
+	for i, a := range command {
+		args[i] = strings.ReplaceAll(a, "$WORK", work)
+		if strings.HasPrefix(a, "-buildid=") {
+			args[i] = "-buildid=" + id
+		} else if i > 0 && command[i-1] == "-buildid" {
+			args[i] = id
+		}
+	}
+	c := exec.Command(args[0], args[1:]...)
+	c.Env = append(os.Environ(), "GOROOT="+t.Root)
+	return c.Run()
+}

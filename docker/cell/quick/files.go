@@ -1,0 +1,120 @@
+package main
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// environ returns the variables that what `go build` makes depends on: those of Go and
+// of C, without those of GoNB and of the runtime's own, and what `go env -w` wrote.
+func environ() []string {
+	var kept []string
+	for _, v := range os.Environ() {
+		key, _, _ := strings.Cut(v, "=")
+		switch key {
+		case "GOGC", "GOMEMLIMIT", "GOMAXPROCS", "GOTRACEBACK", "GOPROXY", "GOSUMDB":
+			continue
+		}
+		ofGo := strings.HasPrefix(key, "GO") && !strings.HasPrefix(key, "GONB") && !strings.HasPrefix(key, "GOOGLE_")
+		if ofGo || strings.HasPrefix(key, "CGO_") {
+			kept = append(kept, v)
+		}
+	}
+	slices.Sort(kept)
+	return append(kept, goEnv())
+}
+
+// goEnv hashes the file of `go env -w`.
+func goEnv() string {
+	file := os.Getenv("GOENV")
+	if folder, err := os.UserConfigDir(); file == "" && err == nil {
+		file = filepath.Join(folder, "go", "env")
+	}
+	is, err := hash(file)
+	if err != nil {
+		return err.Error()
+	}
+	return is
+}
+
+// sources returns the hashes of the folders that a package is made of, its own and
+// those of the files that it embeds.
+func sources(folder string, embedded []string) (map[string]string, error) {
+	hashes := map[string]string{}
+	for _, f := range append(embedded, "x") {
+		f = filepath.Dir(filepath.Join(folder, f))
+		if hashes[f] != "" {
+			continue
+		}
+		is, err := hashFolder(f)
+		if err != nil {
+			return nil, err
+		}
+		hashes[f] = is
+	}
+	return hashes, nil
+}
+
+// hashFolder hashes the names and contents of the files in a folder, and the names of
+// the folders in it. Tests are left out: no cell is made of them.
+func hashFolder(folder string) (string, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		content := ""
+		if !e.IsDir() {
+			if content, err = hash(filepath.Join(folder, e.Name())); err != nil {
+				return "", err
+			}
+		}
+		fmt.Fprintf(h, "%q %s\n", e.Name(), content)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
+}
+
+// hash hashes the content of a file; that of a file that is not there is empty.
+func hash(path string) (string, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(b)), err
+}
+
+// move moves a program to where it is wanted, with the rights that `go build` gives it.
+func move(from, to string) error {
+	if err := os.Rename(from, to); err == nil {
+		return nil
+	}
+	// Between two file systems: beside it first, so that no half program is ever there.
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o777)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, out.Close()); err == nil {
+		err = os.Rename(to+".new", to)
+	}
+	if err != nil {
+		os.Remove(to + ".new")
+	}
+	return err
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bytes"
+	"debug/buildinfo"
+	"debug/elf"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+const source = `package main
+
+import (
+	"fmt"
+
+	"example.com/toolkit"
+)
+
+func main() { fmt.Println(toolkit.Text(), 1) }
+`
+
+// cellFolder makes a module with a package that embeds a file, and beside it the
+// folder of a cell that imports it, which it enters; it returns the table and the module.
+func cellFolder(t *testing.T) (file, module string) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("the programs are compared as ELF files")
+	}
+	root := t.TempDir()
+	module = filepath.Join(root, "toolkit")
+	put(t, filepath.Join(module, "go.mod"), "module example.com/toolkit\n\ngo 1.26\n")
+	put(t, filepath.Join(module, "toolkit.go"), `package toolkit
+
+import _ "embed"
+
+//go:embed data/text
+var text string
+
+func Text() string { return text }
+`)
+	put(t, filepath.Join(module, "data", "text"), "embedded")
+	for _, v := range os.Environ() {
+		if key, _, _ := strings.Cut(v, "="); strings.HasPrefix(key, "CGO_") {
+			t.Setenv(key, "") // restored at the end
+			os.Unsetenv(key)
+		}
+	}
+	t.Setenv("GOFLAGS", "-buildvcs=false -tags=osusergo,netgo")
+	t.Setenv("GOWORK", "")
+	os.Unsetenv("GOWORK")
+
+	folder := filepath.Join(root, "gonb_1a2b")
+	put(t, filepath.Join(folder, "main.go"), source)
+	t.Chdir(folder)
+	for _, args := range [][]string{{"mod", "init", "gonb_1a2b"}, {"work", "init", "."}, {"work", "use", module}} {
+		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			t.Fatalf("go %v: %v\n%s", args, err, out)
+		}
+	}
+	file = filepath.Join(root, "table")
+	if err := write(file, []string{"fmt", "os", "example.com/toolkit"}); err != nil {
+		t.Fatal(err)
+	}
+	put(t, "main.go", source)
+	return file, module
+}
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Two programs are one if all that is loaded of them is, their identifiers apart.
+func TestBuildsWhatGoBuilds(t *testing.T) {
+	file, _ := cellFolder(t)
+	put(t, "main_test.go", "package main\n") // GoNB leaves it after a %test
+	if out, err := exec.Command("go", "build", "-o", "theirs").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if err := os.Rename("theirs", "../theirs"); err != nil {
+		t.Fatal(err)
+	}
+	if err := build(file, "gonb_1a2b"); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("./gonb_1a2b").Output(); err != nil || string(out) != "embedded 1\n" {
+		t.Errorf("the program prints %q (%v)", out, err)
+	}
+	want, err := buildinfo.ReadFile("../theirs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := buildinfo.ReadFile("gonb_1a2b"); err != nil || got.String() != want.String() {
+		t.Errorf("information %v (%v), want %v", got, err, want)
+	}
+	ours, theirs := loaded(t, "gonb_1a2b"), loaded(t, "../theirs")
+	if len(theirs) < 5 {
+		t.Errorf("compared are only %d sections", len(theirs))
+	}
+	for name, text := range theirs {
+		if !bytes.Equal(ours[name], text) {
+			t.Errorf("section %s differs", name)
+		}
+	}
+}
+
+// loaded returns the sections of a program without the notes, which identify it.
+func loaded(t *testing.T, path string) map[string][]byte {
+	t.Helper()
+	f, err := elf.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	sections := map[string][]byte{}
+	for _, s := range f.Sections {
+		if s.Flags&elf.SHF_ALLOC == 0 || s.Type != elf.SHT_PROGBITS {
+			continue
+		}
+		if sections[s.Name], err = s.Data(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return sections
+}
+
+// Whatever differs from what the table was made of is for `go build`.
+func TestRefuses(t *testing.T) {
+	file, module := cellFolder(t)
+	if err := build(file, "gonb_1a2b"); err != nil {
+		t.Fatal(err)
+	}
+	write := func(path, text string) func(*testing.T) {
+		return func(t *testing.T) {
+			was, err := os.ReadFile(path)
+			put(t, path, text)
+			t.Cleanup(func() {
+				if err != nil {
+					os.Remove(path)
+				} else {
+					put(t, path, string(was))
+				}
+			})
+		}
+	}
+	in := func(name string) string { return filepath.Join(module, name) }
+	for _, c := range []struct {
+		name, because string
+		change        func(*testing.T)
+	}{
+		{"edited source", "has changed", write(in("toolkit.go"), "package toolkit\n\nfunc Text() int { return 2 }\n")},
+		{"new source", "has changed", write(in("more.go"), "package toolkit\n\nfunc init() { println() }\n")},
+		{"edited embedded file", "has changed", write(in("data/text"), "other")},
+		{"edited go.mod", "has changed", write(in("go.mod"), "module example.com/toolkit\n\ngo 1.25\n")},
+		{"new go.sum", "has changed", write(in("go.sum"), "\n")},
+		{"cell's go.mod", "go.mod is", write("go.mod", "module gonb_1a2b\n\ngo 1.25\n")},
+		{"cell's go.work", "go.work is", write("go.work", "go 1.26\n\nuse .\n")},
+		{"second file", "more.go beside", write("more.go", "package main\n")},
+		{"other import", `"net/http" is not`, write("main.go", strings.Replace(source, `"fmt"`, `"net/http"`, 1))},
+		{"embedded by the cell", "instructions", write("main.go", source+"\n//go:embed go.mod\nvar s string\n")},
+		{"not Go", "expected", write("main.go", "package main\nimport (\n")},
+		{"does not compile", "exit status", write("main.go", source+"\nvar x int = fmt.Sprint()\n")},
+		{"does not link", "exit status", write("main.go", strings.Replace(source, "func main", "func notMain", 1))},
+		{"environment", "the environment", func(t *testing.T) { t.Setenv("GOARCH", "arm64") }},
+		{"go env -w", "the environment", func(t *testing.T) {
+			t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+			put(t, filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "go", "env"), "GOFLAGS=-race\n")
+		}},
+		{"archive deleted", "exit status", func(t *testing.T) {
+			made, err := read(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			archive := made.Packages["example.com/toolkit"].Export
+			if err := os.Rename(archive, archive+".away"); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { os.Rename(archive+".away", archive) })
+		}},
+		{"a day old", "in a day", func(t *testing.T) {
+			before := time.Now().Add(-25 * time.Hour)
+			if err := os.Chtimes(file, before, before); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"no table", "no such file", func(t *testing.T) { os.Remove(file) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			os.Remove("gonb_1a2b")
+			c.change(t)
+			err := build(file, "gonb_1a2b")
+			if err == nil || !strings.Contains(err.Error(), c.because) {
+				t.Errorf("refused because: %v; want %q", err, c.because)
+			}
+			if _, err := os.Stat("gonb_1a2b"); err == nil {
+				t.Error("there is a program")
+			}
+		})
+	}
+}

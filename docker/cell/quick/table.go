@@ -1,0 +1,242 @@
+package main
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// table is what `go build` found out in a folder such as GoNB makes for its cells.
+type table struct {
+	GoMod, GoWork string            // the texts of the folder, the module being NAME
+	Environ       []string          // the variables that the go command reads
+	Files         map[string]string // what settles the rest, by the hash of its content
+	Root          string            // GOROOT
+	Compile, Link []string          // the commands, with $WORK for the folder of now
+	Head, Tail    []byte            // what the information about a program stands between
+	Info          debug.BuildInfo   // that of a program that imports all packages
+	Packages      map[string]pkg
+	Direct        []string // those that a program may import
+}
+
+// pkg is a package that a cell can be linked of.
+type pkg struct {
+	Export  string // its archive in the build cache
+	Size    int64
+	Imports []string
+	Module  string
+	Sources map[string]string // hashes by folder, where sources can change
+}
+
+// listed is what `go list` tells of a package.
+type listed struct {
+	ImportPath, Name, Export, Dir string
+	Standard                      bool
+	Imports, EmbedFiles, CgoFiles []string
+	ImportMap                     map[string]string
+	Module                        *struct{ Path, GoMod string }
+}
+
+// name stands for the module of a cell, in the texts of the table.
+const name = "NAME"
+
+// write makes the table of the packages that a cell may import.
+func write(file string, packages []string) error {
+	main := "package main\n\nimport (\n"
+	for _, path := range packages {
+		main += fmt.Sprintf("\t_ %q\n", path)
+	}
+	main += ")\n\nfunc main() {}\n"
+	if err := os.WriteFile("main.go", []byte(main), 0o666); err != nil {
+		return err
+	}
+	env, err := run("go", "env", "GOROOT", "GOMODCACHE")
+	if err != nil {
+		return err
+	}
+	root, cache, _ := strings.Cut(strings.TrimSpace(env), "\n")
+	t := table{Environ: environ(), Root: root, Files: map[string]string{}, Packages: map[string]pkg{}}
+	module, err := t.list(cache)
+	if err != nil {
+		return err
+	}
+	if err := t.sample(main, module); err != nil {
+		return err
+	}
+	for path, text := range map[string]*string{"go.mod": &t.GoMod, "go.work": &t.GoWork} {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		*text = strings.ReplaceAll(string(b), module, name)
+	}
+	var text bytes.Buffer // read for every cell: gob takes an eighth of the time of JSON
+	if err := gob.NewEncoder(&text).Encode(t); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file+".new", text.Bytes(), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(file+".new", file)
+}
+
+// list enters the packages of ./main.go and the files that settle which these are, and
+// returns main's name. Sources outside of Go and of the module cache can change.
+func (t *table) list(cache string) (module string, err error) {
+	text, err := run("go", "list", "-deps", "-export", "-json=ImportPath,Name,Export,Dir,Standard,Imports,EmbedFiles,CgoFiles,ImportMap,Module", ".")
+	if err != nil {
+		return "", err
+	}
+	settle := []string{filepath.Join(t.Root, "VERSION"), filepath.Join(t.Root, "go.env")}
+	for d := json.NewDecoder(strings.NewReader(text)); ; {
+		var l listed
+		if err := d.Decode(&l); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return "", err
+		}
+		if l.Name == "main" {
+			module, t.Direct = l.ImportPath, l.Imports
+			continue
+		}
+		if l.ImportPath == "unsafe" { // has no archive
+			continue
+		}
+		if len(l.CgoFiles) > 0 {
+			return "", fmt.Errorf("%s is linked with C", l.ImportPath)
+		}
+		p := pkg{Export: l.Export}
+		for _, path := range l.Imports {
+			if to := l.ImportMap[path]; to != "" {
+				path = to
+			}
+			p.Imports = append(p.Imports, path)
+		}
+		if l.Module != nil {
+			p.Module = l.Module.Path
+		}
+		if !l.Standard && !strings.HasPrefix(l.Dir, cache+string(filepath.Separator)) {
+			settle = append(settle, l.Module.GoMod, filepath.Join(filepath.Dir(l.Module.GoMod), "go.sum"))
+			if p.Sources, err = sources(l.Dir, l.EmbedFiles); err != nil {
+				return "", err
+			}
+		}
+		info, err := os.Stat(l.Export)
+		if err != nil {
+			return "", err
+		}
+		p.Size = info.Size()
+		t.Packages[l.ImportPath] = p
+	}
+	for _, path := range settle {
+		if t.Files[path], err = hash(path); err != nil {
+			return "", err
+		}
+	}
+	return module, nil
+}
+
+var (
+	information = regexp.MustCompile(`(?m)^modinfo (".*")$`)
+	archive     = regexp.MustCompile(`(?m)^packagefile (\S+)=(.*)$`)
+)
+
+// sample learns the commands from a build of ./main.go, and that the table names
+// exactly the archives that it was linked of.
+func (t *table) sample(main, module string) error {
+	// The build cache knows no program of this moment: the compiler will be run.
+	if err := os.WriteFile("main.go", fmt.Appendf(nil, "%s// %s\n", main, time.Now()), 0o666); err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "quick")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	log, err := run("go", "build", "-x", "-o", filepath.Join(folder, "program"), ".")
+	if err != nil {
+		return err
+	}
+	work, _, _ := strings.Cut(strings.TrimPrefix(log, "WORK="), "\n")
+	_, link, found := strings.Cut(log, "importcfg.link << 'EOF'")
+	info := information.FindStringSubmatch(link)
+	if !found || info == nil {
+		return errors.New("go build -x does not show what it links")
+	}
+	link, _, _ = strings.Cut(link, info[0])
+	for _, m := range archive.FindAllStringSubmatch(link, -1) {
+		if p, ok := t.Packages[m[1]]; (!ok || p.Export != m[2]) && m[1] != module {
+			return fmt.Errorf("%s is linked of %s, not of %s", m[1], m[2], p.Export)
+		}
+	}
+	for path := range t.closure(t.Direct) {
+		if !strings.Contains(link, "\npackagefile "+path+"=") {
+			return fmt.Errorf("%s is not linked", path)
+		}
+	}
+	text, err := strconv.Unquote(info[1])
+	if err != nil || len(text) < 32 {
+		return fmt.Errorf("information about the program: %q", info[1])
+	}
+	t.Head, t.Tail = []byte(text[:16]), []byte(text[len(text)-16:])
+	of, err := debug.ParseBuildInfo(text[16 : len(text)-16])
+	if err != nil {
+		return err
+	}
+	t.Info = *of
+	if t.information(module, t.Packages) != text {
+		return errors.New("the information about the program is not understood")
+	}
+	if t.Compile, err = command(log, "compile", work); err != nil {
+		return err
+	}
+	t.Link, err = command(log, "link", work)
+	return err
+}
+
+// command finds the command of a tool in what `go build -x` prints.
+func command(log, tool, work string) ([]string, error) {
+	for line := range strings.Lines(log) {
+		words := strings.Fields(strings.ReplaceAll(line, work, "$WORK"))
+		at := slices.IndexFunc(words, func(w string) bool { return filepath.Base(w) == tool && filepath.IsAbs(w) })
+		if at < 0 || at+1 == len(words) || words[at+1] != "-o" {
+			continue
+		}
+		words = words[at:]
+		for i, w := range words {
+			if unquoted, err := strconv.Unquote(w); err == nil {
+				words[i] = unquoted
+			} else if strings.ContainsAny(w, `"'`) {
+				return nil, fmt.Errorf("%s has an argument with blanks", tool)
+			}
+		}
+		return words, nil
+	}
+	return nil, fmt.Errorf("go build -x does not show how it runs %s", tool)
+}
+
+// run returns what a command prints, and of `go build -x` what it says.
+func run(program string, args ...string) (string, error) {
+	var out, says bytes.Buffer
+	c := exec.Command(program, args...)
+	c.Stdout, c.Stderr = &out, &says
+	if err := c.Run(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", c, err, says.String())
+	}
+	if args[0] == "build" {
+		return says.String(), nil
+	}
+	return out.String(), nil
+}

@@ -1,0 +1,37 @@
+package glm_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+)
+
+// TestFlipLoss compares a run of rows, of every length up to where vectors are used, with
+// its rows alone.
+func TestFlipLoss(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 117))
+	for _, ε := range []float64{0, 1e-9, 0.1, 0.4} {
+		for _, n := range []int{1, 5, 63, 64, 101} {
+			l := glm.FlipLoss{Eps: ε}
+			a, target, d1, d2 := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+			for i := range a {
+				a[i], target[i] = 10*rng.NormFloat64(), []float64{0, 1, rng.Float64()}[rng.IntN(3)]
+			}
+			a[n/2] = 800
+			var want, size float64
+			e := l.Eval(a, target, d1, d2)
+			for i, v := range a {
+				r := l.Row(v, target[i])
+				want, size = want+r.E, size+math.Abs(r.E)
+				if math.Abs(d1[i]-r.A) > 4e-15*math.Max(math.Abs(r.A), target[i]*(1-target[i])) || math.Abs(d2[i]-r.Expected) > 8e-15*r.Expected {
+					t.Errorf("ε = %v: derivatives %v, %v at %v, %v, alone %v, %v", ε, d1[i], d2[i], v, target[i], r.A, r.Expected)
+				}
+			}
+			if math.Abs(e-want) > 1e-14*size {
+				t.Errorf("ε = %v: %d rows have %v, one by one %v", ε, n, e, want)
+			}
+		}
+	}
+}

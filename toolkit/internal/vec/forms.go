@@ -1,0 +1,117 @@
+package vec
+
+// Form is what Products and Squares take of a row x: weights of the D differences from
+// a shift, and a bias.
+type Form struct {
+	bias           float64
+	shift, weights []float64 // padded
+	d              int
+}
+
+// NewForm copies what it is given; a nil shift is 0.
+func NewForm(bias float64, shift, weights []float64) *Form {
+	f := &Form{bias: bias, d: len(weights)}
+	f.shift, f.weights = make([]float64, Width(f.d)), make([]float64, Width(f.d))
+	copy(f.shift, shift)
+	copy(f.weights, weights)
+	return f
+}
+
+// Whitening is what Lengths takes of a row x: R⁻ᵀ(x − shift), R upper triangular.
+type Whitening struct {
+	d       int
+	shift   []float64
+	r       []float64 // R by rows
+	columns []float64 // R by columns down to the diagonal, which is a reciprocal
+}
+
+// NewWhitening keeps the slices: r is R, D×D by rows.
+func NewWhitening(shift, r []float64) *Whitening {
+	t := &Whitening{d: len(shift), shift: shift, r: r}
+	for j := range t.d {
+		for i := range j {
+			t.columns = append(t.columns, r[i*t.d+j])
+		}
+		t.columns = append(t.columns, 1/r[j*t.d+j])
+	}
+	return t
+}
+
+// Room is the scratch memory that Lengths needs for rows of d numbers.
+func Room(d int) int { return (2*d + 1) * Group }
+
+// Group is how many rows are whitened at a time at most.
+const Group = 8 * Pad
+
+func (plain) Products(out, x []float64, stride, n int, f *Form, _ bool) {
+	w, shift := f.weights[:f.d], f.shift[:f.d]
+	for r := range n {
+		row := x[r*stride:][:len(w)]
+		// In the order of Margins for rows that begin with 1.
+		s := [4]float64{f.bias}
+		whole := (len(w)+1)&^3 - 1
+		for j, v := range row {
+			at := 0
+			if j < whole {
+				at = (j + 1) & 3
+			}
+			s[at] += (v - shift[j]) * w[j]
+		}
+		out[r] = (s[0] + s[1]) + (s[2] + s[3])
+	}
+}
+
+func (plain) Squares(out, x []float64, stride, n int, f *Form, _ bool) {
+	w, shift := f.weights[:f.d], f.shift[:f.d]
+	for r := range n {
+		row := x[r*stride:][:len(w)]
+		var s float64
+		for j, v := range row {
+			u := (v - shift[j]) * w[j]
+			s += u * u
+		}
+		out[r] = f.bias + s
+	}
+}
+
+func (plain) Lengths(out []float64, ldo int, x []float64, stride, n int, whitenings []*Whitening, room []float64) {
+	for k, t := range whitenings {
+		u := room[:t.d]
+		for r := range n {
+			for j, v := range x[r*stride:][:len(u)] {
+				u[j] = v - t.shift[j]
+			}
+			var s float64
+			for i := range u {
+				row := t.r[i*t.d:][:len(u)]
+				u[i] /= row[i]
+				a := u[i]
+				for j := i + 1; j < len(u); j++ {
+					u[j] -= row[j] * a
+				}
+				s += a * a
+			}
+			out[k*ldo+r] = s
+		}
+	}
+}
+
+// byColumns writes n rows of d numbers to columns of group numbers, zeros behind the n.
+func byColumns(to []float64, group int, x []float64, stride, n, d int) {
+	r := 0
+	for ; r+4 <= n; r += 4 {
+		x0, x1 := x[r*stride:][:d], x[(r+1)*stride:][:d]
+		x2, x3 := x[(r+2)*stride:][:d], x[(r+3)*stride:][:d]
+		for j := range d {
+			column := to[j*group+r:][:4]
+			column[0], column[1], column[2], column[3] = x0[j], x1[j], x2[j], x3[j]
+		}
+	}
+	for j := range d {
+		column := to[j*group:][:group]
+		for i := r; i < n; i++ {
+			column[i] = x[i*stride+j]
+		}
+		clear(column[n:])
+	}
+}

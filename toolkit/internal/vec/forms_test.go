@@ -1,0 +1,117 @@
+package vec_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
+)
+
+// apart are n rows of d numbers with NaN between them, which is not theirs.
+func apart(n, d int, rng *rand.Rand) (x []float64, stride int) {
+	stride = d + 3
+	x = normals(n*stride+1, rng)
+	for i := range x {
+		if i%stride >= d {
+			x[i] = math.NaN()
+		}
+	}
+	return x, stride
+}
+
+// TestForms: the sums over a row are near those in 200 bits, the same bits alone and in
+// a run, and nothing but the row is read.
+func TestForms(t *testing.T) {
+	each(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
+		x, stride := apart(n, d, rng)
+		shift, w, one := normals(d, rng), normals(d, rng), make([]float64, 1)
+		for name, c := range map[string]struct {
+			sum   func(out, x []float64, stride, n int, f *vec.Form, ahead bool)
+			shift []float64
+			terms func(x, s, w float64) (a, b float64)
+		}{
+			"products":        {k.Products, shift, func(x, s, w float64) (a, b float64) { return x - s, w }},
+			"without a shift": {k.Products, nil, func(x, s, w float64) (a, b float64) { return x, w }},
+			"squares":         {k.Squares, shift, func(x, s, w float64) (a, b float64) { return (x - s) * w, (x - s) * w }},
+		} {
+			f, out := vec.NewForm(0.25, c.shift, w), make([]float64, n+1)
+			out[n] = 7
+			c.sum(out, x, stride, n, f, true)
+			for r := range n {
+				want, size := exact(d+1, func(j int) (float64, float64) {
+					if j == d {
+						return 0.25, 1
+					}
+					return c.terms(x[r*stride+j], shift[j], w[j])
+				})
+				c.sum(one, x[r*stride:], stride, 1, f, false)
+				if !near(out[r], want, size, d+1) || out[r] != one[0] {
+					t.Fatalf("%s, row %d: %v, alone %v, want %v", name, r, out[r], one[0], want)
+				}
+			}
+			if out[n] != 7 {
+				t.Errorf("%s: wrote behind the rows", name)
+			}
+		}
+	})
+}
+
+// TestProductsAsMargins: in plain Go they are the margins of rows that begin with 1, bit
+// by bit.
+func TestProductsAsMargins(t *testing.T) {
+	k := vec.Paths()[0]
+	rng := rand.New(rand.NewPCG(4, 13))
+	for d := 1; d < 20; d++ {
+		x, w, out, want := normals(d, rng), normals(d+1, rng), make([]float64, 1), make([]float64, 1)
+		z, weights := make([]float64, vec.Width(d+1)), make([]float64, vec.Width(d+1))
+		z[0] = 1
+		copy(z[1:], x)
+		copy(weights, w)
+		k.Products(out, x, d, 1, vec.NewForm(w[0], nil, w[1:]), false)
+		k.Margins(want, z, 1, len(z), d+1, weights)
+		if out[0] != want[0] {
+			t.Errorf("%d columns: %v, want %v", d, out[0], want[0])
+		}
+	}
+}
+
+// TestLengths: R⁻ᵀ(x − shift) is solved row by row and has the same bits alone and in a run.
+func TestLengths(t *testing.T) {
+	each(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
+		x, stride := apart(n, d, rng)
+		var whitenings []*vec.Whitening
+		var roots, shifts [][]float64
+		for range 2 {
+			r := normals(d*d, rng)
+			for j := range d {
+				r[j*d+j] = 4 + math.Abs(r[j*d+j])
+			}
+			roots, shifts = append(roots, r), append(shifts, normals(d, rng))
+			whitenings = append(whitenings, vec.NewWhitening(shifts[len(shifts)-1], r))
+		}
+		room, one := make([]float64, vec.Room(d)), make([]float64, 2)
+		out := make([]float64, 2*n+3)
+		k.Lengths(out, n+1, x, stride, n, whitenings, room)
+		for r := range n {
+			k.Lengths(one, 1, x[r*stride:], stride, 1, whitenings, room)
+			for c, root := range roots {
+				u, want := make([]float64, d), 0.0
+				for j := range d {
+					s := x[r*stride+j] - shifts[c][j]
+					for i := range j {
+						s -= root[i*d+j] * u[i]
+					}
+					u[j] = s / root[j*d+j]
+					want += u[j] * u[j]
+				}
+				if got := out[c*(n+1)+r]; math.Abs(got-want) > 1e-12*want || got != one[c] {
+					t.Fatalf("row %d, class %d: %v, alone %v, want %v", r, c, got, one[c], want)
+				}
+			}
+		}
+		if out[n] != 0 || out[2*n+1] != 0 {
+			t.Error("wrote behind the rows")
+		}
+	})
+}

@@ -1,0 +1,229 @@
+package vec_test
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
+)
+
+// excess returns e(x) of 1/M(x) = x + e(x), M(x) = Φ(−x)/N(x) with x ≥ 0: by the series
+// √(π/2)·exp(x²/2) − Σ x^(2k+1)/(1·3…(2k+1)) of M, and far out by Laplace's continued
+// fraction 1/(x + 2/(x + 3/(x + …))).
+func excess(at float64) *big.Float {
+	x, new := bigOf(at), func() *big.Float { return new(big.Float).SetPrec(prec) }
+	if at >= 6 {
+		f := bigOf(at)
+		for k := 600; k >= 2; k-- {
+			f.Add(x, f.Quo(bigOf(float64(k)), f))
+		}
+		return f.Quo(bigOf(1), f)
+	}
+	square := new().Mul(x, x)
+	sum, term := bigOf(0), bigOf(at)
+	for k := 1; k < 400; k++ {
+		sum.Add(sum, term)
+		term.Mul(term, square).Quo(term, bigOf(float64(2*k+1)))
+	}
+	m := bigExp(square.Quo(square, bigOf(2)))
+	m.Quo(m, rootTwoOverPi).Sub(m, sum)
+	return m.Quo(bigOf(1), m).Sub(m, x)
+}
+
+// rootTwoOverPi is √(2/π) = 2N(0).
+var rootTwoOverPi = func() *big.Float {
+	π, _, _ := big.ParseFloat("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798214808651328230664709384460955058223172535940812848111745028410270193852110555964462294895493038196442881097566593344612847564823", 10, prec, big.ToNearestEven)
+	r := bigOf(2)
+	return r.Quo(r, π).Sqrt(r)
+}()
+
+// normalOf is Φ and what a probit loss needs of it, for a number of each sign:
+// the first for −|a|, the second for |a|.
+type normalOf struct{ phi, hazard, bend [2]*big.Float }
+
+func normalAt(a float64) (n normalOf) {
+	x, new := bigOf(math.Abs(a)), func() *big.Float { return new(big.Float).SetPrec(prec) }
+	e := excess(math.Abs(a))
+	n.hazard[0] = new().Add(x, e)
+	n.bend[0] = new().Mul(n.hazard[0], e)
+	near := bigOf(math.Min(math.Abs(a), 100)) // N(100) is far below the smallest number
+	density := near.Mul(near, near)
+	density = bigExp(density.Quo(density, bigOf(-2)))
+	density.Mul(density, rootTwoOverPi).Quo(density, bigOf(2))
+	n.phi[0] = new().Quo(density, n.hazard[0])
+	n.phi[1] = new().Sub(bigOf(1), n.phi[0])
+	n.hazard[1] = new().Quo(density, n.phi[1])
+	n.bend[1] = new().Add(x, n.hazard[1])
+	n.bend[1].Mul(n.bend[1], n.hazard[1])
+	return n
+}
+
+// lossOff returns how many ulp got is from −ln Φ: exp(−got) is Φ·(1+δ), so the loss is
+// got + ln(1+δ).
+func lossOff(got float64, phi *big.Float) float64 {
+	δ := bigExp(bigOf(-got))
+	δ.Quo(δ, phi).Sub(δ, bigOf(1))
+	half := new(big.Float).SetPrec(prec).Mul(δ, δ)
+	δ.Sub(δ, half.Quo(half, bigOf(2)))
+	return ulps(got, δ.Add(δ, bigOf(got)))
+}
+
+// TestNormal holds Φ, the probit loss and its derivatives to the bounds stated in Kernels,
+// against math/big, on both sides of a dense grid.
+func TestNormal(t *testing.T) {
+	bounds := map[string]float64{"Φ": 8, "loss": 8, "hazard": 8, "curvature": 12}
+	var a []float64
+	for x := 0.0; x < 37.4; x += 0.125 + x/1000 {
+		a = append(a, x, -x)
+	}
+	rng := rand.New(rand.NewPCG(4, 114))
+	for range 60 {
+		a = append(a, 3*rng.NormFloat64(), rng.NormFloat64(), math.Exp(-20*rng.Float64()))
+	}
+	for _, x := range []float64{5e-324, 1e-310, 1e-20, 1e-8, 5, 4.999, 20, 38, 38.4, 39, 50, 800, 1e9, 1e100, 1e150, 1e151} {
+		a = append(a, x, -x)
+	}
+	n := len(a)
+	want := make([]normalOf, n)
+	for i, v := range a {
+		want[i] = normalAt(v)
+	}
+	for _, k := range vec.Paths() {
+		if bounds["curvature"] = 12; k.Name() == "generic" {
+			bounds["curvature"] = 128 // a + h cancels as far as −5
+		}
+		y, c := make([]float64, n), make([]float64, n)
+		k.Normal(y, c, a)
+		worst := map[string]float64{}
+		look := func(name string, a, got float64, want *big.Float) {
+			if w, _ := want.Float64(); math.Abs(w) < 1e-300 { // few digits, if any
+				if !(math.Abs(got-w) <= 1e-300) {
+					t.Errorf("%s: %s at %v is %v, want %v", k.Name(), name, a, got, w)
+				}
+				return
+			}
+			u := ulps(got, want)
+			worst[name] = math.Max(worst[name], u)
+			if !(u <= bounds[name]) {
+				t.Errorf("%s: %s at %v is %v, off by %.2f ulp", k.Name(), name, a, got, u)
+			}
+		}
+		for target := range 2 {
+			d1, d2, targets := make([]float64, n), make([]float64, n), make([]float64, n)
+			for i := range targets {
+				targets[i] = float64(target)
+			}
+			k.Probit(a, targets, nil, d1, d2)
+			for i, v := range a {
+				right := 1 // a is on the side of the target
+				if math.Signbit(v) == (target == 1) {
+					right = 0
+				}
+				look("hazard", v, d1[i]*float64(1-2*target), want[i].hazard[right])
+				look("curvature", v, d2[i], want[i].bend[right])
+				phi := want[i].phi[1]
+				if math.Signbit(v) {
+					phi = want[i].phi[0]
+				}
+				if target == 1 {
+					look("Φ", v, y[i], phi)
+				} else {
+					look("Φ", v, c[i], want[i].phi[right])
+				}
+				if math.Abs(v) < 37 {
+					var e1, e2 [1]float64
+					one := k.Probit(a[i:i+1], targets[:1], nil, e1[:], e2[:])
+					if e1[0] != d1[i] || e2[0] != d2[i] {
+						t.Fatalf("%s: the derivatives at %v differ alone and in a run", k.Name(), v)
+					}
+					u := lossOff(one, want[i].phi[right])
+					worst["loss"] = math.Max(worst["loss"], u)
+					if !(u <= bounds["loss"]) {
+						t.Errorf("%s: −ln Φ at %v is %v, off by %.2f ulp", k.Name(), v, one, u)
+					}
+				}
+			}
+		}
+		t.Logf("%s: ulp %v", k.Name(), worst)
+	}
+}
+
+// probitAgrees compares a run with the plain path: each row alone, then the sum.
+func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
+	t.Helper()
+	n := len(a)
+	d1, d2, p1, p2 := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	got, want := k.Probit(a, target, weights, d1, d2), vec.Paths()[0].Probit(a, target, weights, p1, p2)
+	var size float64
+	for i := range a {
+		s := []float64{1}
+		if weights != nil {
+			s = weights[i : i+1]
+		}
+		alone, plain := k.Probit(a[i:i+1], target[i:i+1], s, d1[i:i+1], d2[i:i+1]), vec.Paths()[0].Probit(a[i:i+1], target[i:i+1], s, p1[i:i+1], p2[i:i+1])
+		size += math.Abs(plain)
+		// The derivatives of soft targets are differences of two hazards.
+		lost := 0.0
+		if target[i] > 0 && target[i] < 1 {
+			lost = 4e-15 * (math.Abs(a[i]) + 1) * target[i] * (1 - target[i])
+		}
+		if !agree(alone, plain, 4e-15, 0) || !agree(d1[i], p1[i], 4e-15, lost) || !agree(d2[i], p2[i], 3e-14, 1e-300) {
+			t.Fatalf("%s: %v, %v, %v at %v, %v, want %v, %v, %v", k.Name(), alone, d1[i], d2[i], a[i], target[i], plain, p1[i], p2[i])
+		}
+	}
+	if !agree(got, want, 0, 1e-14*size) && !agree(got, want, 0, 0) {
+		t.Fatalf("%s: %v, want %v", k.Name(), got, want)
+	}
+}
+
+// agree allows a relative and an absolute error; infinities and NaN must be the same.
+func agree(got, want, rel, abs float64) bool {
+	if math.IsNaN(want) || math.IsInf(want, 0) {
+		return got == want || math.IsNaN(got) && math.IsNaN(want)
+	}
+	return math.Abs(got-want) <= rel*math.Abs(want)+math.Max(abs, 1e-300)
+}
+
+// TestProbitAgrees compares hard and soft targets with the plain path, what is infinite
+// and NaN among them, in runs of every length.
+func TestProbitAgrees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 115))
+	special := []float64{0, math.Copysign(0, -1), 800, -800, 1e160, -1e160, math.Inf(1), math.Inf(-1), math.NaN()}
+	for _, k := range vec.Paths() {
+		for n := range 40 {
+			a, target, weights := make([]float64, n), make([]float64, n), []float64(nil)
+			if n%2 == 1 {
+				weights = normals(n, rng)
+			}
+			for i := range a {
+				a[i], target[i] = 4*rng.NormFloat64(), []float64{0, 1, rng.Float64()}[rng.IntN(3)]
+			}
+			probitAgrees(t, k, a, target, weights)
+			if n > 0 {
+				for _, v := range special {
+					a[n/2] = v
+					probitAgrees(t, k, a, target, weights)
+				}
+			}
+		}
+	}
+}
+
+// FuzzProbit compares single rows with the plain path.
+func FuzzProbit(f *testing.F) {
+	f.Add(0.5, 1.0)
+	f.Add(-5.0, 0.3)
+	f.Add(-38.5, 0.0)
+	f.Add(1e200, 1e-300)
+	f.Fuzz(func(t *testing.T, a, target float64) {
+		target = math.Abs(math.Mod(target, 1))
+		if math.IsNaN(target) {
+			target = 1
+		}
+		for _, k := range vec.Paths() {
+			probitAgrees(t, k, []float64{a}, []float64{target}, nil)
+		}
+	})
+}

@@ -1,0 +1,98 @@
+package vec
+
+import (
+	"math"
+	"slices"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+)
+
+// SoftmaxRun are rows with K activations each: that of class k in row r, and any number
+// like it, is at k·LD + r.
+type SoftmaxRun struct {
+	K, LD   int
+	A, T    []float64 // activations and targets
+	Y, D    []float64 // posteriors y, and y − t, the derivative of the loss
+	Weights []float64 // of the rows
+
+	a, t, y, c []float64 // of one row
+}
+
+// NewSoftmaxRun has room for so many rows of k classes.
+func NewSoftmaxRun(k, rows int) *SoftmaxRun {
+	ld := Width(rows)
+	all := make([]float64, 4*k*ld+ld+4*k)
+	take := func(n int) (part []float64) {
+		part, all = all[:n:n], all[n:]
+		return part
+	}
+	return &SoftmaxRun{K: k, LD: ld, A: take(k * ld), T: take(k * ld), Y: take(k * ld), D: take(k * ld), Weights: take(ld),
+		a: take(k), t: take(k), y: take(k), c: take(k)}
+}
+
+// Row writes the numbers of row r to dst, which has K.
+func (s *SoftmaxRun) Row(dst, of []float64, r int) {
+	for k := range dst {
+		dst[k] = of[k*s.LD+r]
+	}
+}
+
+// SoftmaxSums are sums over rows, each row as often as its weight says.
+type SoftmaxSums struct {
+	E       float64 // Σ −t_k ln y_k
+	Pearson float64 // Σ (y_k−t_k)²/(y_k(1−y_k))
+	Noise   float64 // of all classes but one with the largest activation: Σ 4|y_k−t_k| + y_k·|a_k − the largest|
+	Wrong   float64 // rows with the largest activation in a class of less than the largest target
+	Margin  float64 // least difference of the activation of the first class with t > 0 and one with t = 0
+	Soft    bool    // a row has several classes with t > 0
+}
+
+func (plain) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
+	for r := range n {
+		weight := s.Weights[r]
+		s.Row(s.a, s.A, r)
+		s.Row(s.t, s.T, r)
+		m, l := kernels.SoftmaxParts(s.y, s.c, s.a)
+		e, pearson, top := l, 0.0, false
+		for k, v := range s.t {
+			y, c, a := s.y[k], s.c[k], s.a[k]
+			if v != 0 {
+				e += v * (m - a)
+			}
+			// y−t = y(1−t) − t(1−y) has no cancellation for t = 0 and 1.
+			d := y*(1-v) - v*c
+			s.Y[k*s.LD+r], s.D[k*s.LD+r] = y, d
+			if d != 0 {
+				pearson += d * (d / (y * c))
+			}
+			if a == m && !top {
+				top = true
+				continue
+			}
+			to.Noise += weight * (4*math.Abs(d) + y*(m-a))
+		}
+		to.Pearson += pearson * weight
+		to.E += e * weight
+		s.place(to, weight)
+	}
+}
+
+// place counts the row at hand if it is misclassified, and keeps the least margin.
+func (s *SoftmaxRun) place(to *SoftmaxSums, weight float64) {
+	own, class := slices.IndexFunc(s.t, func(v float64) bool { return v > 0 }), 0
+	for k, v := range s.a {
+		if v > s.a[class] {
+			class = k
+		}
+		switch {
+		case k == own:
+		case s.t[k] != 0:
+			to.Soft = true
+		default:
+			to.Margin = math.Min(to.Margin, s.a[own]-v)
+		}
+	}
+	if s.t[class] < slices.Max(s.t) {
+		to.Wrong += weight
+	}
+}

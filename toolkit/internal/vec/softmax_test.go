@@ -1,0 +1,125 @@
+package vec_test
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
+)
+
+// softmaxRun are n rows with activations of every size, ties among them, and hard targets,
+// or some that are shared.
+func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
+	s := vec.NewSoftmaxRun(k, n)
+	for r := range n {
+		size := []float64{0, 1e-9, 1, 10, 400}[rng.IntN(5)]
+		for c := range k {
+			s.A[c*s.LD+r], s.T[c*s.LD+r] = size*rng.NormFloat64(), 0
+		}
+		if rng.IntN(5) == 0 {
+			s.A[rng.IntN(k)*s.LD+r] = s.A[rng.IntN(k)*s.LD+r]
+		}
+		s.Weights[r] = float64(1 + rng.IntN(3))
+		if class := rng.IntN(k); shared && rng.IntN(2) == 0 {
+			s.T[class*s.LD+r], s.T[(class+1)%k*s.LD+r] = 0.25, 0.75
+		} else {
+			s.T[class*s.LD+r] = 1
+		}
+	}
+	return s
+}
+
+// bigSoftmax returns the posteriors of row r, and those of all other classes together, from
+// the rounded distances to the largest activation.
+func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
+	sum, most := bigOf(0), math.Inf(-1)
+	for k := range s.K {
+		most = math.Max(most, s.A[k*s.LD+r])
+	}
+	for k := range s.K {
+		y = append(y, bigExp(bigOf(s.A[k*s.LD+r]-most)))
+		sum.Add(sum, y[k])
+	}
+	for _, v := range y {
+		other := new(big.Float).SetPrec(prec).Sub(sum, v)
+		rest = append(rest, other.Quo(other, sum))
+		v.Quo(v, sum)
+	}
+	return y, rest
+}
+
+// TestSoftmax holds posteriors and y−t to the bound stated in Kernels, against math/big,
+// and compares the sums with those of the plain path.
+func TestSoftmax(t *testing.T) {
+	const bound = 8
+	for _, k := range vec.Paths() {
+		rng := rand.New(rand.NewPCG(4, 104))
+		worst := 0.0
+		for _, n := range []int{1, 3, 7, 8, 9, 16, 29} {
+			for _, classes := range []int{2, 3, 5, 10} {
+				shared := n%2 == 0
+				s := softmaxRun(n, classes, shared, rng)
+				got, want := vec.SoftmaxSums{E: 1, Margin: math.Inf(1)}, vec.SoftmaxSums{E: 1, Margin: math.Inf(1)}
+				vec.Paths()[0].Softmax(s, n, &want)
+				k.Softmax(s, n, &got)
+				for r := range n {
+					y, rest := bigSoftmax(s, r)
+					for c := range classes {
+						at := c*s.LD + r
+						off := ulps(s.Y[at], y[c])
+						switch target := s.T[at]; target {
+						case 0:
+							off = math.Max(off, ulps(s.D[at], y[c]))
+						case 1:
+							off = math.Max(off, ulps(-s.D[at], rest[c]))
+						default:
+							off = math.Max(off, math.Abs(s.D[at]-(s.Y[at]-target))*0x1p52)
+						}
+						if worst = math.Max(worst, off); !(off <= bound) {
+							t.Fatalf("%s: class %d of %d: y = %v, y−t = %v, off by %.2f ulp", k.Name(), c, classes, s.Y[at], s.D[at], off)
+						}
+					}
+				}
+				near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-13*math.Abs(b) || a == b }
+				if !near(got.E, want.E) || !near(got.Pearson, want.Pearson) || !near(got.Noise, want.Noise) || got.Wrong != want.Wrong || got.Margin != want.Margin || got.Soft != want.Soft {
+					t.Fatalf("%s: %d rows of %d classes: %+v, want %+v", k.Name(), n, classes, got, want)
+				}
+			}
+		}
+		t.Logf("%s: %.2f ulp", k.Name(), worst)
+	}
+}
+
+// TestSoftmaxAlone: a row's posteriors have the same bits alone and in a run, on every path
+// with vectors of that width, and what is NaN makes the sum one.
+func TestSoftmaxAlone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 105))
+	s := softmaxRun(21, 4, true, rng)
+	for _, k := range vec.Paths() {
+		var sums vec.SoftmaxSums
+		k.Softmax(s, 21, &sums)
+		for r := range 21 {
+			one := vec.NewSoftmaxRun(4, 1)
+			one.Weights[0] = s.Weights[r]
+			for c := range 4 {
+				one.A[c*one.LD], one.T[c*one.LD] = s.A[c*s.LD+r], s.T[c*s.LD+r]
+			}
+			k.Softmax(one, 1, &sums)
+			for c := range 4 {
+				if at := c*s.LD + r; one.Y[c*one.LD] != s.Y[at] || one.D[c*one.LD] != s.D[at] {
+					t.Fatalf("%s: row %d, class %d: %v and %v alone, in a run %v and %v", k.Name(), r, c, one.Y[c*one.LD], one.D[c*one.LD], s.Y[at], s.D[at])
+				}
+			}
+			for c := range 4 {
+				one.A[c*one.LD] = math.NaN()
+				var bad vec.SoftmaxSums
+				if k.Softmax(one, 1, &bad); !math.IsNaN(bad.E) {
+					t.Fatalf("%s: with an activation that is NaN the sum is %v", k.Name(), bad.E)
+				}
+				one.A[c*one.LD] = s.A[c*s.LD+r]
+			}
+		}
+	}
+}

@@ -1,7 +1,12 @@
+//go:build !race
+
+// Under the race detector a sync.Pool loses some of what it is given, at random.
+
 package classify_test
 
 import (
 	"runtime"
+	"runtime/debug"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -11,6 +16,7 @@ import (
 // little more: a copy of the targets alone has 8 bytes for each.
 func TestFitCopiesNothing(t *testing.T) {
 	const n, d = 20_000, 3
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection empties pools
 	allocated := func(rows int, fit string) float64 {
 		x, target := mingled(rows, d, 0)
 		labels := make([]int, rows)
@@ -46,8 +52,8 @@ func TestFitCopiesNothing(t *testing.T) {
 		return a
 	}
 	for _, fit := range []string{"logistic", "probit", "Laplace", "softmax", "least squares"} {
-		if more := least(2*n, fit) - least(n, fit); more > 12*n {
-			t.Errorf("%s: %d rows more allocate %.0f bytes more, allowed are 12 for each", fit, n, more)
+		if more := least(2*n, fit) - least(n, fit); more > 4*n {
+			t.Errorf("%s: %d rows more allocate %.0f bytes more, allowed are 4 for each", fit, n, more)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride 
 func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {
 	per := chunkRows(n, size, b)
 	chunks := max((n+per-1)/per, 1)
-	acc := make([]A, chunks)
+	t := tree[A]{acc: make([]A, chunks), whole: make([]int, chunks), merge: merge}
 	var next atomic.Int64
 	work := func() {
 		body := newBody()
@@ -64,11 +64,12 @@ func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(a
 			if c >= chunks {
 				return
 			}
-			acc[c] = newAcc()
+			acc := newAcc()
 			end := min((c+1)*per, n)
 			for lo := c * per; lo < end; lo += b {
-				body(acc[c], lo, min(lo+b, end))
+				body(acc, lo, min(lo+b, end))
 			}
+			t.add(c, acc)
 		}
 	}
 	workers = min(workers, chunks)
@@ -81,10 +82,45 @@ func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(a
 		}
 		wg.Wait()
 	}
-	for step := 1; step < chunks; step *= 2 {
-		for i := 0; i+step < chunks; i += 2 * step {
-			merge(acc[i], acc[i+step])
+	return t.acc[0]
+}
+
+// A tree merges the accumulators of chunks pairwise, 0 and 1, 2 and 3, then 0 and 2, and so
+// on: each pair once both are there, so that few accumulators are there at a time, and in
+// the same order whoever comes first.
+type tree[A any] struct {
+	sync.Mutex
+	acc   []A
+	whole []int // accumulator c is that of so many chunks from c on, and waits for the next
+	merge func(dst, src A)
+}
+
+// add adds the accumulator of chunk c, and merges what can be merged.
+func (t *tree[A]) add(c int, acc A) {
+	t.acc[c] = acc
+	for n := 1; n < len(t.acc); n *= 2 {
+		other := c ^ n
+		if other >= len(t.acc) {
+			continue
 		}
+		if !t.meets(c, other, n) {
+			return
+		}
+		var none A
+		low, high := min(c, other), max(c, other)
+		t.merge(t.acc[low], t.acc[high])
+		c, t.acc[high] = low, none
 	}
-	return acc[0]
+}
+
+// meets reports whether the accumulator other, of n chunks like c, is there; else c waits for
+// it.
+func (t *tree[A]) meets(c, other, n int) bool {
+	t.Lock()
+	defer t.Unlock()
+	if t.whole[other] == n {
+		return true
+	}
+	t.whole[c] = n
+	return false
 }

@@ -99,8 +99,12 @@ func (n *newton) stop(end ending) {
 	case optimum:
 		λ := n.λ
 		if λ <= n.Tol && n.it < n.MaxIt && !n.many() { // with many rows λ mostly is far below
+			here, path := *n, *n.out
 			n.advance() // one more step squares the error
 			n.model()
+			if n.precise && n.λ > λ { // down to the rounding of w, which may be longer
+				*n, *n.out = here, path
+			}
 		}
 		out.Converged = true
 		out.Reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long", n.steps(), λ)

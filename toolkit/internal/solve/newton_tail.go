@@ -15,18 +15,24 @@ import (
 
 // near reports that the step left is short.
 func (n *newton) near() bool {
-	return n.q != nil && n.Problem.near(n.out.W, n.direction(n.q), n.digits())
+	const room = 0.9 // for the rounding of the step
+	return n.q != nil && n.Problem.near(n.out.W, n.direction(n.q), room*n.digits())
 }
 
 // near reports that a step d from w is no longer than a share of the weights and, in
-// every row, of the activation: both have the digits asked for.
+// every row, of the activation: both have the digits asked for. Of a softmax so have the
+// differences of two classes' weights, up to √2 times as long.
 func (p *Problem) near(w, d []float64, share float64) bool {
+	one := 1.0
+	if p.GLM.Many != nil {
+		one = math.Sqrt2 / 2
+	}
 	reach := math.Sqrt2 * p.widest() * linalg.Norm(d)
 	if reach > share {
 		reach = p.Reach(w, d)
 	}
-	return reach <= share && linalg.Norm(d) <= share*(1+linalg.Norm(w)) &&
-		linalg.Norm(p.Coord.Outer(d)) <= share*(1+linalg.Norm(p.Coord.Outer(w)))
+	return reach <= share && linalg.Norm(d) <= share*(one+linalg.Norm(w)) &&
+		linalg.Norm(p.Coord.Outer(d)) <= share*(one+linalg.Norm(p.Coord.Outer(w)))
 }
 
 // Reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows; of a softmax that of

@@ -58,9 +58,7 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 		q.z = q.R.SolveT(g)
 	}
 	if p.FreeRoot != nil {
-		q.shift = slices.Clone(in)
-		floats.Sub(q.shift, p.Rank.Embed(p.Rank.Restrict(in)))
-		q.shift = p.Rank.Shortest(q.shift) // a free bias may shift
+		q.shift = p.Rank.Shortest(common(in, p.GLM.Many.K)) // a free bias may shift
 		for _, row := range p.Root {
 			q.pull = math.Hypot(q.pull, linalg.Dot(row, q.shift))
 		}
@@ -69,6 +67,23 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 		return nil
 	}
 	return q
+}
+
+// common returns the mean weights of the K classes, for each class: what the free coordinates,
+// whose weights add up to 0, leave out. The difference to Embed(Restrict(in)) has the rounding
+// of w, which is not the same in every class.
+func common(in []float64, k int) []float64 {
+	m := len(in) / k
+	mean := make([]float64, len(in))
+	for i := range m {
+		for j := i; j < len(in); j += m {
+			mean[i] += in[j] / float64(k)
+		}
+	}
+	for j := m; j < len(in); j += m {
+		copy(mean[j:], mean[:m])
+	}
+	return mean
 }
 
 // fromTriangle completes the factor of the likelihood's rows by the prior's.

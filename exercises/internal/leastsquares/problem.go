@@ -126,7 +126,11 @@ var recipes = []recipe{
 // Full draws problems of full column rank with 1-of-K targets.
 func Full(r *rand.Rand) (list []Problem) {
 	for _, c := range recipes {
-		list = append(list, oneOfK(r, c))
+		p := oneOfK(r, c)
+		for !p.forNormalEquations() {
+			p = oneOfK(r, c)
+		}
+		list = append(list, p)
 	}
 	square := oneOfK(r, recipe{"as many points as weights", []int{1, 2}, []float64{0, 0}, []float64{1, 1}, 1e-8})
 	for i := range 3 { // near the corners of a triangle, so that it is never flat
@@ -137,6 +141,18 @@ func Full(r *rand.Rand) (list []Problem) {
 		square.X.SetRow(i, corner)
 	}
 	return slices.Insert(list, 4, square.solved())
+}
+
+// forNormalEquations reports that the tolerance leaves room for them: 1 in 10 draws of the
+// recipe with the least room has a larger condition number.
+func (p Problem) forNormalEquations() bool {
+	n, d := p.X.Dims()
+	design := mat.NewDense(n, d+1, nil)
+	for i := range n {
+		copy(design.RawRowView(i), append([]float64{1}, p.X.RawRowView(i)...))
+	}
+	cond := mat.Cond(design, 2)
+	return cond*cond*0x1p-52 < 0.8*p.Tol
 }
 
 // oneOfK draws a problem with overlapping classes, asked also at 0 and far away.

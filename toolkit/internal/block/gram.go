@@ -48,9 +48,7 @@ func (g *Gram) Merge(o *Gram) {
 	for i, v := range o.g {
 		g.g[i] += v
 	}
-	used := o.g
-	spent.Put(&used)
-	*o = Gram{}
+	o.Spend()
 }
 
 // At returns element (i, j).
@@ -64,12 +62,25 @@ func (g *Gram) At(i, j int) float64 {
 // Sym returns the leading n×n part.
 func (g *Gram) Sym(n int) *mat.SymDense {
 	s := mat.NewSymDense(n, nil)
+	g.SymTo(s)
+	return s
+}
+
+// SymTo writes the leading part into s.
+func (g *Gram) SymTo(s *mat.SymDense) {
+	n := s.SymmetricDim()
 	for i := 0; i < n; i++ {
 		for j := i; j < n; j++ {
 			s.SetSym(i, j, g.g[i*g.ld+j])
 		}
 	}
-	return s
+}
+
+// Spend gives the memory of g to others.
+func (g *Gram) Spend() {
+	used := g.g
+	spent.Put(&used)
+	*g = Gram{}
 }
 
 // AddPacked adds s·A to g, with element (0,0) of A at (i, j) of g, where the square lies

@@ -33,7 +33,7 @@ func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 // eachRow reduces over all rows with their activations for weights w.
 func softmaxEachRow[A any](s *softmaxRows, w []float64, newAcc func() A, row func(acc A, phi, a, t []float64), merge func(dst, src A)) A {
 	return block.ReduceWide(s.design, s.K*s.m*s.K*s.m, newAcc, func(rows int) func(A, *block.Block) {
-		p := s.newPass(rows, OnlyValue)
+		p := s.pass(rows, OnlyValue)
 		return func(acc A, b *block.Block) {
 			p.read(b, w)
 			a, t := p.y, p.d

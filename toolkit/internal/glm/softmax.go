@@ -3,6 +3,7 @@ package glm
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
@@ -63,9 +64,14 @@ func (s *softmaxRows) paired() int { return vec.Width(s.K * (s.K - 1) / 2) }
 // which is (4.110) because 1−y_j = Σ_{k≠j} y_k. All weights are positive: no
 // digits are lost however near a y is to 0 or 1.
 func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
+	var mu sync.Mutex
+	var used []*softmaxPass
 	sums := block.ReduceWide(s.design, s.Size(lv), func() *softmaxSums { return s.newSums(lv) },
 		func(rows int) func(*softmaxSums, *block.Block) {
-			p := s.newPass(rows, lv)
+			p := s.pass(rows, lv)
+			mu.Lock()
+			used = append(used, p)
+			mu.Unlock()
 			return func(sums *softmaxSums, b *block.Block) { p.run(sums, b, w) }
 		}, func(dst, src *softmaxSums) {
 			dst.merge(src.Evaluation)
@@ -74,6 +80,10 @@ func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 			}
 			block.Spend(src.pairs)
 		})
+	for _, p := range used {
+		p.softmaxRows = nil // it lets go of the rows
+		passes.Put(p)
+	}
 	if lv == WithGram {
 		sums.Gram = block.NewGram(s.K * s.m)
 		g := sums.pairs
@@ -95,7 +105,7 @@ type softmaxPass struct {
 	*softmaxRows
 	by      *vec.SoftmaxRun // activations, targets, posteriors
 	lv      Level
-	rows    int
+	m, rows int
 	t, buf  []float64 // targets by rows
 	y, d, s []float64 // of one row
 	sums    vec.SoftmaxSums
@@ -104,16 +114,25 @@ type softmaxPass struct {
 	factor  *block.Block
 }
 
-func (s *softmaxRows) newPass(rows int, lv Level) *softmaxPass {
-	p := &softmaxPass{softmaxRows: s, by: vec.NewSoftmaxRun(s.K, rows), lv: lv, rows: rows}
-	p.y, p.d, p.s = make([]float64, s.K), make([]float64, s.K), make([]float64, s.K)
-	if s.T.Soft != nil {
+// passes are the scratch memory of passes that have ended.
+var passes sync.Pool
+
+// pass returns scratch memory for rows rows at a time, that of another pass of its size if
+// there is any.
+func (s *softmaxRows) pass(rows int, lv Level) *softmaxPass {
+	p, ok := passes.Get().(*softmaxPass)
+	if !ok || len(p.y) != s.K || p.m != s.m || p.rows != rows {
+		p = &softmaxPass{by: vec.NewSoftmaxRun(s.K, rows), m: s.m, rows: rows}
+		p.y, p.d, p.s = make([]float64, s.K), make([]float64, s.K), make([]float64, s.K)
+	}
+	p.softmaxRows, p.lv = s, lv
+	if s.T.Soft != nil && p.t == nil {
 		p.t, p.buf = make([]float64, s.K*rows), make([]float64, s.K*rows)
 	}
-	switch lv {
-	case WithGram:
+	switch {
+	case lv == WithGram && p.weight == nil:
 		p.weight, p.squares = make([]float64, rows*s.paired()), make([]float64, p.squared()*vec.PackedSquare(s.m))
-	case WithTriangle:
+	case lv == WithTriangle && p.factor == nil:
 		p.factor = block.NewRows(s.K*s.m+1, block.Rows(s.K*s.m+1))
 	}
 	return p

@@ -46,6 +46,7 @@ func (p *Problem) sampled() *rehearsal {
 	if !p.Warm || !p.many() || !p.Src.InMemory() || p.FreeRoot != nil {
 		return nil
 	}
+	p.scratch = new(scratch) // for the samples, too
 	var r *rehearsal
 	rows, m := p.GLM.Design.Dims()
 	for _, of := range []int{16 * sampleOf, 4 * sampleOf, sampleOf} {
@@ -76,6 +77,7 @@ func (p *Problem) settle() *rehearsal {
 	for range 15 {
 		ev, e := p.Evaluate(w, glm.WithGram)
 		q := p.quadratic(w, ev)
+		ev.Gram.Spend()
 		if q == nil || ev.Hard && ev.Margin > 0 || !(e <= last) {
 			return nil
 		}

@@ -52,6 +52,7 @@ type Problem struct {
 	Steeper   float64
 	Decay     func(a float64) float64
 	recession *Recession // nil until it is asked for
+	scratch   *scratch
 }
 
 // Path is what a solver gives back.

@@ -119,21 +119,37 @@ func factorOf(t *block.Triangle, m int) *Quadratic {
 	return q
 }
 
+// scratch is memory for a Hessian that a prior or a rank changes, for one after the other.
+type scratch struct {
+	all  *mat.SymDense // in all coordinates
+	free mat.Dense     // in the free ones
+}
+
 // fromGram factorises the Gram matrix and the prior's precision.
 func (p *Problem) fromGram(ev *glm.Evaluation, g []float64) *Quadratic {
 	n, h := p.GLM.M, ev.Gram.At
 	if p.Prior != nil || p.Rank != nil {
-		s := ev.Gram.Sym(n)
+		if p.scratch == nil {
+			p.scratch = new(scratch)
+		}
+		if p.scratch.all == nil {
+			p.scratch.all = mat.NewSymDense(n, nil)
+		}
+		s, f := p.scratch.all, &p.scratch.free
+		ev.Gram.SymTo(s)
 		if p.FreeRoot == nil {
 			glm.AddSquares(s, p.Root)
 		}
-		if p.Rank != nil {
-			var f mat.Dense
-			f.Product(p.Rank.Free.T(), s, p.Rank.Free)
-			s, n = linalg.Symmetrised(&f), p.Rank.R
-		}
-		glm.AddSquares(s, p.FreeRoot)
 		h = s.At
+		if p.Rank != nil {
+			f.Product(p.Rank.Free.T(), s, p.Rank.Free)
+			n, h = p.Rank.R, func(i, j int) float64 { return f.At(i, j)/2 + f.At(j, i)/2 }
+		}
+		if p.FreeRoot != nil {
+			s = linalg.SymOf(n, h)
+			glm.AddSquares(s, p.FreeRoot)
+			h = s.At
+		}
 	}
 	r, pivot := linalg.Cholesky(h, n)
 	if r == nil || pivot < linalg.WellConditioned {

@@ -43,7 +43,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 		askMany.Parts(fitRegularised, judge.Property[several]{Name: "FitRegularised: with λ the variance falls, and new points are predicted better", On: small, First: noFall, Holds: anything,
 			Right: "Over twelve small samples", Note: fall}),
 		askChoice.Parts(chooseLambda, []judge.Property[several]{
-			{Name: "ChooseLambda: the same choice on every call", On: familiar, Holds: anything,
+			{Name: "ChooseLambda: the same choice on every call", On: func() []several { return familiar()[:2] }, Holds: anything,
 				Also:  func(p several) several { return p },
 				Wrong: judge.Wrong{Key: "not-constant", Hint: 4, Message: "Two calls with the same sample chose different values. If the points are divided at random, fix the seed."},
 				Right: "You chose the same each time."},

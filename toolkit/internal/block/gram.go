@@ -18,15 +18,18 @@ type Gram struct {
 // NewGram returns a zero Gram matrix of p columns.
 func NewGram(p int) *Gram {
 	ld := vec.Width(p)
-	return &Gram{p, ld, numbers(ld * ld)}
+	return &Gram{p, ld, Numbers(ld * ld)}
 }
 
 // spent are the numbers of Gram matrices that have been merged into others: a pass has
 // an accumulator for each of its chunks, and the next pass as many again.
 var spent sync.Pool
 
-// numbers returns n zeros.
-func numbers(n int) []float64 {
+// Spend takes the memory of an accumulator that has been merged into another.
+func Spend(v []float64) { spent.Put(&v) }
+
+// Numbers returns n zeros for an accumulator of a pass, with memory that Spend was given.
+func Numbers(n int) []float64 {
 	v, ok := spent.Get().(*[]float64)
 	if !ok || cap(*v) < n {
 		return make([]float64, n)
@@ -78,8 +81,7 @@ func (g *Gram) SymTo(s *mat.SymDense) {
 
 // Spend gives the memory of g to others.
 func (g *Gram) Spend() {
-	used := g.g
-	spent.Put(&used)
+	Spend(g.g)
 	*g = Gram{}
 }
 

@@ -78,10 +78,11 @@ func scaled(on func() []problem, c float64) judge.Property[problem] {
 func nearest(p problem, got []float64) verify.Finding {
 	r := source(40)
 	at := p.onPlane(r)
-	// Downhill within the plane: to the nearest point of the line to another of its points,
-	// which stays in it, again and again.
+	// Downhill within the plane: to the nearest point of a line through at, parallel to that
+	// through two other points of the plane, again and again. The line to another point itself
+	// would have nearly one direction wherever x is far from all that onPlane draws.
 	for range 1000 {
-		along := floats.SubTo(make([]float64, len(at)), p.onPlane(r), at)
+		along := floats.SubTo(make([]float64, len(at)), p.onPlane(r), p.onPlane(r))
 		if length := floats.Norm(along, 2); length > 0 { // D = 1: the plane is a point
 			floats.Scale(1/length, along)
 			off := floats.SubTo(make([]float64, len(at)), p.x, at)

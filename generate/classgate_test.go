@@ -95,7 +95,6 @@ func TestClassOfHandIns(t *testing.T) {
 		before += seen(t, w)
 	}
 	one, merged := filepath.Join(dir, "one"), filepath.Join(dir, "merged")
-	// Three seconds are time for a recursion to be seen to have no end.
 	args := func(out string, more ...string) []string {
 		return append([]string{"grade", in, "--class", course, "--cpu", "3s", "--out", out}, more...)
 	}

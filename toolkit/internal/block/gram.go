@@ -42,7 +42,7 @@ func Numbers(n int) []float64 {
 // into the block's contents.
 func (g *Gram) Add(b *Block) {
 	b.weigh()
-	vec.For(max(b.N, b.Whole)).Gram(g.g, b.Z, b.N, g.ld, b.ahead)
+	vec.For(max(b.N, b.Whole)).Gram(g.g, b.Z, b.N, g.ld, g.p, b.ahead)
 	b.asked = true
 }
 

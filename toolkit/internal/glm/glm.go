@@ -85,10 +85,7 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 			if lv == WithGradient {
 				return
 			}
-			for r, h := range d2 {
-				d2[r] = math.Sqrt(h)
-			}
-			b.ScaleRows(d2)
+			b.ScaleRows(d2) // their roots now
 			if lv == WithGram {
 				ev.Gram.Add(b)
 				return
@@ -122,21 +119,20 @@ func (ev *Evaluation) sides(a, t []float64, w block.Weights) {
 	}
 }
 
-// sizes adds what bounds the rounding of the sums.
+// sizes adds what bounds the rounding of the sums, and turns d2 into its roots.
 func (ev *Evaluation) sizes(a, d1, d2 []float64, w block.Weights) {
-	var pearson, slopes, bends, moved float64
-	for n, v := range a {
-		weight := w.At(n)
-		slopes += weight * math.Abs(d1[n])
-		if d1[n] != 0 {
-			pearson += weight * d1[n] * (d1[n] / d2[n])
-		}
-		bends += weight * d2[n]
-		moved += weight * math.Abs(d2[n]*v)
+	add := func(s vec.Sizes, weight float64) {
+		ev.Pearson += weight * s.Pearson
+		ev.Bends += weight * s.Bends
+		ev.Noise += weight * (4*s.Slopes + s.Moved)
 	}
-	ev.Pearson += pearson
-	ev.Bends += bends
-	ev.Noise += 4*slopes + moved
+	if w == nil {
+		add(vec.For(len(a)).Sizes(a, d1, d2), 1)
+		return
+	}
+	for n := range a {
+		add(vec.For(1).Sizes(a[n:n+1], d1[n:n+1], d2[n:n+1]), w[n])
+	}
 }
 
 func (ev *Evaluation) merge(o *Evaluation) {

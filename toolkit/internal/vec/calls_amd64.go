@@ -117,6 +117,14 @@ func (w wide) sides(nv int, a, t, out *float64) {
 	}
 }
 
+func (w wide) sizes(nv int, a, d1, d2, out *float64) {
+	if w == 8 {
+		sizes512(nv, a, d1, d2, out)
+	} else {
+		sizes256(nv, a, d1, d2, out)
+	}
+}
+
 // tile multiplies nv vectors of b, 1 to 3.
 func (w wide) tile(nv, n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int) {
 	switch {

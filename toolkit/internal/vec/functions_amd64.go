@@ -139,3 +139,27 @@ func (w wide) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	}
 	return wrong, margin, rows == 0
 }
+
+func (w wide) Sizes(a, d1, d2 []float64) (s Sizes) {
+	lanes := int(w)
+	var out [4 * Pad]float64
+	whole := len(a) &^ (Pad - 1)
+	if whole > 0 {
+		w.sizes(whole/lanes, &a[0], &d1[0], &d2[0], &out[0])
+	}
+	if rest := len(a) - whole; rest > 0 {
+		var v, e1, e2 [Pad]float64
+		copy(v[:], a[whole:])
+		copy(e1[:], d1[whole:len(a)])
+		copy(e2[:], d2[whole:len(a)])
+		w.sizes(Pad/lanes, &v[0], &e1[0], &e2[0], &out[0])
+		copy(d2[whole:], e2[:rest])
+	}
+	for i := range lanes {
+		s.Pearson += out[i]
+		s.Slopes += out[lanes+i]
+		s.Bends += out[2*lanes+i]
+		s.Moved += out[3*lanes+i]
+	}
+	return s
+}

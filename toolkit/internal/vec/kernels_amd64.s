@@ -2881,6 +2881,49 @@ DATA const_inf<>+48(SB)/8, $0x7ff0000000000000
 DATA const_inf<>+56(SB)/8, $0x7ff0000000000000
 GLOBL const_inf<>(SB), RODATA|NOPTR, $64
 
+// func sizes512(nv int, a *float64, d1 *float64, d2 *float64, out *float64)
+// Requires: AVX, AVX512F
+TEXT ·sizes512(SB), NOSPLIT, $0-40
+	MOVQ    nv+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    d1+16(FP), DX
+	MOVQ    d2+24(FP), BX
+	MOVQ    out+32(FP), SI
+	VPXORQ  Z0, Z0, Z0
+	VMOVUPD const_size<>+0(SB), Z1
+	VMOVUPD (SI), Z2
+	VMOVUPD 64(SI), Z3
+	VMOVUPD 128(SI), Z4
+	VMOVUPD 192(SI), Z5
+
+vectors:
+	VMOVUPD   (DX), Z6
+	VMOVUPD   (BX), Z7
+	VDIVPD    Z7, Z6, Z8
+	VMULPD    Z6, Z8, Z8
+	VCMPPD    $0x04, Z0, Z6, K1
+	VMOVAPD.Z Z8, K1, Z8
+	VADDPD    Z8, Z2, Z2
+	VPANDQ    Z1, Z6, Z6
+	VADDPD    Z6, Z3, Z3
+	VADDPD    Z7, Z4, Z4
+	VMULPD    (CX), Z7, Z6
+	VPANDQ    Z1, Z6, Z6
+	VADDPD    Z6, Z5, Z5
+	VSQRTPD   Z7, Z6
+	VMOVUPD   Z6, (BX)
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	ADDQ      $0x40, BX
+	DECQ      AX
+	JNZ       vectors
+	VMOVUPD   Z2, (SI)
+	VMOVUPD   Z3, 64(SI)
+	VMOVUPD   Z4, 128(SI)
+	VMOVUPD   Z5, 192(SI)
+	VZEROUPPER
+	RET
+
 // func tile1x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile1x256(SB), NOSPLIT, $0-72
@@ -4743,5 +4786,48 @@ vectors:
 	VMOVUPD   Y4, 32(BX)
 	VMOVUPD   Y5, 64(BX)
 	VMOVUPD   Y6, 96(BX)
+	VZEROUPPER
+	RET
+
+// func sizes256(nv int, a *float64, d1 *float64, d2 *float64, out *float64)
+// Requires: AVX
+TEXT ·sizes256(SB), NOSPLIT, $0-40
+	MOVQ    nv+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    d1+16(FP), DX
+	MOVQ    d2+24(FP), BX
+	MOVQ    out+32(FP), SI
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD const_size<>+0(SB), Y1
+	VMOVUPD (SI), Y2
+	VMOVUPD 32(SI), Y3
+	VMOVUPD 64(SI), Y4
+	VMOVUPD 96(SI), Y5
+
+vectors:
+	VMOVUPD (DX), Y6
+	VMOVUPD (BX), Y7
+	VDIVPD  Y7, Y6, Y8
+	VMULPD  Y6, Y8, Y8
+	VCMPPD  $0x04, Y0, Y6, Y9
+	VANDPD  Y8, Y9, Y8
+	VADDPD  Y8, Y2, Y2
+	VANDPD  Y1, Y6, Y6
+	VADDPD  Y6, Y3, Y3
+	VADDPD  Y7, Y4, Y4
+	VMULPD  (CX), Y7, Y6
+	VANDPD  Y1, Y6, Y6
+	VADDPD  Y6, Y5, Y5
+	VSQRTPD Y7, Y6
+	VMOVUPD Y6, (BX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, DX
+	ADDQ    $0x20, BX
+	DECQ    AX
+	JNZ     vectors
+	VMOVUPD Y2, (SI)
+	VMOVUPD Y3, 32(SI)
+	VMOVUPD Y4, 64(SI)
+	VMOVUPD Y5, 96(SI)
 	VZEROUPPER
 	RET

@@ -205,6 +205,19 @@ func (k plain) Probit(a, t, s, d1, d2 []float64) float64 {
 	return sum
 }
 
+func (plain) Sizes(a, d1, d2 []float64) (s Sizes) {
+	for n, v := range a {
+		s.Slopes += math.Abs(d1[n])
+		if d1[n] != 0 {
+			s.Pearson += d1[n] * (d1[n] / d2[n])
+		}
+		s.Bends += d2[n]
+		s.Moved += math.Abs(d2[n] * v)
+		d2[n] = math.Sqrt(d2[n])
+	}
+	return s
+}
+
 func (plain) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	margin, hard = math.Inf(1), true
 	for n, v := range a {

@@ -124,6 +124,11 @@ func softmax512(nv int, k int, a *float64, t *float64, y *float64, d *float64, l
 //go:noescape
 func sides512(nv int, a *float64, t *float64, out *float64)
 
+// sizes512 adds to the four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, |a d2|; d2 becomes its root.
+//
+//go:noescape
+func sizes512(nv int, a *float64, d1 *float64, d2 *float64, out *float64)
+
 // tile1x256 adds the sum over n rows of a bᵀ, a of 4 numbers and b of 4, to c, and asks for a number step bytes on with every row. Strides are in bytes.
 //
 //go:noescape
@@ -243,3 +248,8 @@ func softmax256(nv int, k int, a *float64, t *float64, y *float64, d *float64, l
 //
 //go:noescape
 func sides256(nv int, a *float64, t *float64, out *float64)
+
+// sizes256 adds to the four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, |a d2|; d2 becomes its root.
+//
+//go:noescape
+func sizes256(nv int, a *float64, d1 *float64, d2 *float64, out *float64)

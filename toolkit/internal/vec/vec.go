@@ -17,10 +17,10 @@ func Width(m int) int { return (m + Pad - 1) &^ (Pad - 1) }
 type Kernels interface {
 	// Name is the word for the path in HYPERPLANE_KERNEL.
 	Name() string
-	// Gram adds ZᵀZ of n packed rows to the tiles of g, ld×ld, on and above the
-	// diagonal; those below may change too. What is ahead is asked of the memory
+	// Gram adds ZᵀZ of n packed rows of m columns to the tiles of g, ld×ld, on and above
+	// the diagonal; those below may change too. What is ahead is asked of the memory
 	// meanwhile.
-	Gram(g, z []float64, n, ld int, ahead []float64)
+	Gram(g, z []float64, n, ld, m int, ahead []float64)
 	// Cross adds AᵀB of n packed rows to c, lda×ldb.
 	Cross(c, a []float64, lda int, b []float64, ldb, n int)
 	// Affine packs n rows of d numbers of x: row r of z is the bias and
@@ -75,7 +75,13 @@ type Kernels interface {
 	// margin, a where t = 1 and −a where t = 0, and whether t has no other values.
 	// One margin that is NaN makes the least NaN.
 	Sides(a, t []float64) (wrong int, margin float64, hard bool)
+	// Sizes returns sums over rows with activations a and derivatives d1 and d2 of their
+	// loss, and turns d2 into its square roots.
+	Sizes(a, d1, d2 []float64) Sizes
 }
+
+// Sizes are Σd1²/d2 over the rows where d1 is not 0, Σ|d1|, Σd2 and Σ|a·d2|.
+type Sizes struct{ Pearson, Slopes, Bends, Moved float64 }
 
 // Columns are running statistics of D columns: the least and the largest number, and
 // the sum of the shares of the mean.

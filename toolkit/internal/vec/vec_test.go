@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,7 +70,7 @@ func TestGramAndCross(t *testing.T) {
 		z, ld := packed(n, m, rng)
 		b, ldb := packed(n, m+5, rng)
 		g, c := make([]float64, ld*ld), make([]float64, ld*ldb)
-		k.Gram(g, z, n, ld, z)
+		k.Gram(g, z, n, ld, m, z)
 		k.Cross(c, z, ld, b, ldb, n)
 		for i := range m {
 			for j := i; j < m; j++ {
@@ -252,6 +253,60 @@ func TestSidesAgree(t *testing.T) {
 			w, g, h := vec.Paths()[0].Sides(a, target)
 			if wrong != w || margin != g && !(math.IsNaN(margin) && math.IsNaN(g)) || hard != h {
 				t.Fatalf("%d, %v, %v, want %d, %v, %v for %v and %v", wrong, margin, hard, w, g, h, a, target)
+			}
+		}
+	})
+}
+
+// TestSizes compares every path with exact sums, and roots bit by bit.
+func TestSizes(t *testing.T) {
+	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+		for round := range 10 {
+			a, d1, d2 := normals(n, rng), normals(n, rng), normals(n, rng)
+			for i := range d2 {
+				d2[i] = math.Abs(d2[i])
+				if rng.IntN(10) == 0 {
+					d1[i], d2[i] = 0, 0
+				}
+			}
+			if round > 5 && n > 0 {
+				d2[rng.IntN(n)] = []float64{0, -1, math.NaN(), math.Inf(1)}[round-6]
+			}
+			root := slices.Clone(d2)
+			got := k.Sizes(a, d1, root)
+			for i, v := range root {
+				if want := math.Sqrt(d2[i]); v != want && !(math.IsNaN(v) && math.IsNaN(want)) {
+					t.Fatalf("root %v of %v, want %v", v, d2[i], want)
+				}
+			}
+			if round > 5 {
+				want := vec.Paths()[0].Sizes(a, d1, slices.Clone(d2))
+				same := func(x, y float64) bool {
+					return x == y || math.IsNaN(x) && math.IsNaN(y) || math.Abs(x-y) < 1e-9*math.Abs(x)
+				}
+				if !same(got.Pearson, want.Pearson) || !same(got.Slopes, want.Slopes) || !same(got.Bends, want.Bends) || !same(got.Moved, want.Moved) {
+					t.Fatalf("%+v, want %+v", got, want)
+				}
+				continue
+			}
+			for _, s := range []struct {
+				name    string
+				got     float64
+				product func(i int) (float64, float64)
+			}{
+				{"Pearson", got.Pearson, func(i int) (float64, float64) {
+					if d1[i] == 0 {
+						return 0, 0
+					}
+					return d1[i], d1[i] / d2[i]
+				}},
+				{"slopes", got.Slopes, func(i int) (float64, float64) { return 1, math.Abs(d1[i]) }},
+				{"bends", got.Bends, func(i int) (float64, float64) { return 1, d2[i] }},
+				{"moved", got.Moved, func(i int) (float64, float64) { return math.Abs(a[i]), d2[i] }},
+			} {
+				if want, size := exact(n, s.product); !near(s.got, want, size, n) {
+					t.Fatalf("%s: %v, want %v", s.name, s.got, want)
+				}
 			}
 		}
 	})

@@ -24,14 +24,15 @@ func tileVectors(left int) int {
 // line is how many numbers memory gives at a time.
 const line = 8
 
-func (w wide) Gram(g, z []float64, n, ld int, ahead []float64) {
+func (w wide) Gram(g, z []float64, n, ld, m int, ahead []float64) {
 	if n == 0 {
 		return
 	}
 	lanes := int(w)
-	for i := 0; i < ld; i += lanes {
-		for j := i; j < ld; {
-			nv := tileVectors((ld - j) / lanes)
+	m = (m + lanes - 1) / lanes * lanes
+	for i := 0; i < m; i += lanes {
+		for j := i; j < m; {
+			nv := tileVectors((m - j) / lanes)
 			at, step := &z[0], 0 // what is at hand
 			if len(ahead) > 0 {
 				at, step = &ahead[0], line*8
@@ -68,7 +69,7 @@ func (w wide) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing
 	}
 	w.affine(n, &z[0], ld*8, nv, &x[0], stride*8, &m.first[0], &m.last[0], &p.scale[0], &p.shift[0], p.LD*8, &class[0], far)
 	for r := 0; nv*int(w) < ld && r < n; r++ {
-		clear(z[r*ld+nv*int(w) : (r+1)*ld])
+		*(*[4]float64)(z[r*ld+nv*int(w) : (r+1)*ld]) = [4]float64{}
 	}
 }
 

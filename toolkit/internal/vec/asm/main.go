@@ -38,6 +38,7 @@ func main() {
 		probit(w)
 		softmax(w)
 		sides(w)
+		sizes(w)
 	}
 	build.Generate()
 }

@@ -121,3 +121,36 @@ func sides(w width) {
 	}
 	end()
 }
+
+// sizes sums what bounds the rounding of a pass and takes roots; see Kernels.Sizes.
+func sizes(w width) {
+	begin(w, "sizes", "func(nv int, a *float64, d1 *float64, d2 *float64, out *float64)",
+		"adds to the four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, |a d2|; d2 becomes its root.")
+	n, a, d1, d2, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("d1"), GP64()), Load(Param("d2"), GP64()), Load(Param("out"), GP64())
+	zero, size := w.zero(), w.load(bits("size", 1<<63-1))
+	var acc [4]VecVirtual
+	for i := range acc {
+		acc[i] = w.load(Mem{Base: out, Disp: i * w.bytes()})
+	}
+	Label("vectors")
+	slope, bend := w.load(Mem{Base: d1}), w.load(Mem{Base: d2})
+	ratio, moved, root := w.reg(), w.reg(), w.reg()
+	VDIVPD(bend, slope, ratio)
+	VMULPD(slope, ratio, ratio)
+	VADDPD(w.where(w.cmp(notEqual, slope, zero), ratio), acc[0], acc[0])
+	VADDPD(w.and(size, slope), acc[1], acc[1])
+	VADDPD(bend, acc[2], acc[2])
+	VMULPD(Mem{Base: a}, bend, moved)
+	VADDPD(w.and(size, moved), acc[3], acc[3])
+	VSQRTPD(bend, root)
+	VMOVUPD(root, Mem{Base: d2})
+	for _, r := range []Register{a, d1, d2} {
+		ADDQ(Imm(uint64(w.bytes())), r)
+	}
+	DECQ(n)
+	JNZ(LabelRef("vectors"))
+	for i := range acc {
+		VMOVUPD(acc[i], Mem{Base: out, Disp: i * w.bytes()})
+	}
+	end()
+}

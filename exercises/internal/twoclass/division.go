@@ -32,7 +32,10 @@ func Again(part int, seed uint64) Division {
 // Shuffled leaves out one of k groups that are drawn at random.
 func Shuffled(k int, seed uint64) Division {
 	return func(n int) func(turn, t int) bool {
-		order := rand.New(rand.NewPCG(seed, 1)).Perm(n)
-		return func(turn, t int) bool { return slices.Index(order, t)%k == turn }
+		group := make([]int, n)
+		for i, t := range rand.New(rand.NewPCG(seed, 1)).Perm(n) {
+			group[t] = i % k
+		}
+		return func(turn, t int) bool { return group[t] == turn }
 	}
 }

@@ -51,6 +51,7 @@ judged. (go run turns 2 into 1; the built command does not.)`,
 	f := cmd.Flags()
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "mutants to judge at a time")
 	f.StringVar(&out, "json", "", "write what was found to this file too")
+	f.StringVar(&o.Records, "records", "", "write the reports that the tests' answers got to this file, a line of JSON each")
 	f.BoolVar(&verbose, "verbose", false, "say of every mutant what became of it")
 	cmd.RunE = func(cmd *cobra.Command, ids []string) error {
 		if err := atLeastOne(o.Jobs); err != nil {

@@ -36,6 +36,7 @@ func (d *desk) printed(i int) (text string, pictures int) {
 // kernel, and show as many pictures. Those that sample are not marked: the last bits of
 // exp and log are other ones there, and a chain follows them.
 func TestLessonCells(t *testing.T) {
+	t.Parallel()
 	site, cells := served(t), 0
 	var d *desk
 	for _, l := range must.Get(catalog.Lessons(os.DirFS(root)))(t) {
@@ -85,6 +86,7 @@ func TestLessonCells(t *testing.T) {
 // The cells of a section Explore use the learner's answer: they say that they need one,
 // draw with it, can be changed, and their errors name their lines.
 func TestExplore(t *testing.T) {
+	t.Parallel()
 	e := find(t, "prml-4.25")
 	d := sit(t, addressOf(served(t), e), browsertest.View{Width: 1280})
 	d.run(0)
@@ -115,6 +117,7 @@ func TestExplore(t *testing.T) {
 
 // The task of a lesson is judged in its page, with its hints, and is recorded.
 func TestLessonTask(t *testing.T) {
+	t.Parallel()
 	e := find(t, "lesson-1")
 	d := sit(t, addressOf(served(t), e), browsertest.View{})
 	d.check("Check")

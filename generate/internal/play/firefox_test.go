@@ -42,6 +42,7 @@ const until = async (f) => { while (!f()) await pause(); };
 
 // Firefox compiles and judges in the page as Chromium does.
 func TestFirefox(t *testing.T) {
+	t.Parallel()
 	browser, err := exec.LookPath("firefox-esr")
 	if err != nil {
 		if browser, err = exec.LookPath("firefox"); err != nil {

@@ -21,6 +21,7 @@ import (
 // page remembers all of it, exports it as a file that the notebooks read, and goes on
 // without a network.
 func TestWay(t *testing.T) {
+	t.Parallel()
 	e := find(t, "prml-4.25")
 	server := httptest.NewServer(Handler(siteFolder(t)))
 	defer server.Close()
@@ -102,6 +103,7 @@ func (d *desk) download(selector string) string {
 
 // Hints come one after another, and the solution when it is asked for twice.
 func TestHints(t *testing.T) {
+	t.Parallel()
 	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
 	for n := range 3 {
 		d.visibleHints(n+1, n)
@@ -118,6 +120,7 @@ func TestHints(t *testing.T) {
 
 // A file of progress is taken over when it is one, and else the page says what is wrong.
 func TestImport(t *testing.T) {
+	t.Parallel()
 	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
 	dir := t.TempDir()
 	mine := progress.New()
@@ -150,6 +153,7 @@ func TestImport(t *testing.T) {
 
 // Where no answer can be compiled the page says why, and can be read.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	site := served(t)
 	address := addressOf(site, find(t, "prml-4.25"))
 	for _, tt := range []struct{ name, address, script, want string }{

@@ -29,6 +29,7 @@ func find(t *testing.T, id string) *exercise.Exercise {
 
 // What an answer can come to, each told in words.
 func TestAnswers(t *testing.T) {
+	t.Parallel()
 	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
 	for _, tt := range []struct {
 		name, answer string

@@ -74,6 +74,7 @@ func TestBuild(t *testing.T) {
 
 // A page that says other than the judge is found out.
 func TestRedPage(t *testing.T) {
+	t.Parallel()
 	files := Handler(siteFolder(t))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if path.Base(r.URL.Path) == "runner.js" {

@@ -18,6 +18,7 @@ import (
 // A link with a seed leads to the variant: its statement and its stub, the judge's data,
 // and the notebook that is taken home.
 func TestSeed(t *testing.T) {
+	t.Parallel()
 	site := served(t)
 	const seed = 7
 	for id, says := range map[string]string{ // what the statement says and the common one does not
@@ -74,6 +75,7 @@ func (d *desk) task() string {
 
 // What is no seed leads to a sentence, and the common variant.
 func TestNoSeed(t *testing.T) {
+	t.Parallel()
 	site := served(t)
 	e := find(t, "prml-4.3")
 	d := &desk{browsertest.Open(t, "about:blank", browsertest.View{}), t}

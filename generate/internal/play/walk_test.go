@@ -13,6 +13,7 @@ import (
 // A reader comes to the start page, finds the exercise, errs, takes a hint, solves it and
 // draws with the answer; on a desk by day and on a phone by night.
 func TestWalk(t *testing.T) {
+	t.Parallel()
 	site := served(t)
 	for _, v := range []browsertest.View{{Width: 1280, Height: 900}, {Width: 390, Height: 844, Dark: true}} {
 		light := map[bool]string{false: "light", true: "dark"}[v.Dark]

@@ -27,10 +27,13 @@ const (
 
 // Options say how to judge.
 type Options struct {
-	Root string        // folder of the module
-	Jobs int           // mutants judged at a time, from 1
-	Most int           // mutants of one exercise; of more a spread is judged. 0 means 240
-	Row  func(*Result) // called with each result, in the order of the exercises; may be nil
+	Root string // folder of the module
+	Jobs int    // mutants judged at a time, from 1
+	// Records is the file that the tests' reports of every answer go to; none is kept
+	// where it is "".
+	Records string
+	Most    int           // mutants of one exercise; of more a spread is judged. 0 means 240
+	Row     func(*Result) // called with each result, in the order of the exercises; may be nil
 }
 
 // most is the number of mutants of one exercise that are judged.
@@ -42,7 +45,7 @@ func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, e
 	if o.Row == nil {
 		o.Row = func(*Result) {}
 	}
-	forms, err := runTests(ctx, o.Root, list, o.Jobs)
+	forms, err := runTests(ctx, list, o)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -35,7 +36,12 @@ func judged(t *testing.T, o Options, dirs ...string) *Summary {
 // TestRed: an exercise whose check accepts a wrong answer is red, and everything
 // that is wrong with it is said.
 func TestRed(t *testing.T) {
-	r := judged(t, Options{Jobs: 2}, red).Exercises[0]
+	records := filepath.Join(t.TempDir(), "records")
+	must.Write(t, records, "of an earlier run\n")
+	r := judged(t, Options{Jobs: 2, Records: records}, red).Exercises[0]
+	if kept := must.Read(t, records); strings.Count(kept, "\n") != 6 || strings.Count(kept, `"exercise":"`+r.ID+`"`) != 6 {
+		t.Errorf("of six answers it keeps\n%s", kept)
+	}
 	want := []string{
 		"a right form is not accepted: TestRight/rounded",
 		"a wrong answer does not get its own message (sum): TestWrong/sum",

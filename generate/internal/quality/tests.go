@@ -42,19 +42,27 @@ type forms struct {
 
 // runTests runs the tests of the exercises and returns what they say, in the order
 // of the exercises.
-func runTests(ctx context.Context, root string, list []*exercise.Exercise, jobs int) ([]forms, error) {
+func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]forms, error) {
 	dir, err := os.MkdirTemp("", "hyperplane-judge-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "records")
-	args := []string{"test", "-json", "-count=1", "-p", fmt.Sprint(jobs)}
+	if o.Records != "" {
+		if file, err = filepath.Abs(o.Records); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(file, nil, 0o600); err != nil { // the tests add to it
+			return nil, err
+		}
+	}
+	args := []string{"test", "-json", "-count=1", "-p", fmt.Sprint(o.Jobs)}
 	for _, e := range list {
 		args = append(args, "./"+e.Dir)
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = root
+	cmd.Dir = o.Root
 	cmd.WaitDelay = 5 * time.Second // when interrupted: do not wait for a test that goes on
 	cmd.Env = append(os.Environ(), recordVariable+"="+file)
 	var stderr bytes.Buffer

@@ -69,6 +69,7 @@ go_test() {
 		/^[ \t]*--- SKIP/ && asRoot > 0 { asRoot--; next }
 		/^[ \t]*--- SKIP/ { failed++; red = 1; print "SKIPPED, which is not allowed here: " $3 " " last; next }
 		{ last = $0; kept[n++] = $0 }
+		/\[no tests to run\]$/ { red = 1; print "NO TESTS to run in " $2 }
 		/^(ok|\?|FAIL)[ \t]+[^ \t]/ {
 			if ($1 == "FAIL") for (i = 0; i < n - 1; i++) print kept[i]
 			print; n = asRoot = 0; last = ""
@@ -144,15 +145,25 @@ same_reports() {
 	fi
 }
 
-gate_race() {
+gate_race() (
 	if ! command -v gcc >/dev/null && [ "${CI:-}" != true ]; then
 		echo 'NOT RUN: the race detector needs gcc'
 		return
 	fi
+	export CGO_ENABLED=1
 	# Drawing is one goroutine, and slow under the detector; figures are drawn by several.
-	CGO_ENABLED=1 go test -race -timeout 30m ./toolkit/classify ./toolkit/datasets ./toolkit/internal/... ./toolkit/verify &&
-		CGO_ENABLED=1 go test -race -run Jobs ./toolkit/figures
-}
+	go test -race -timeout 30m ./toolkit/datasets ./toolkit/internal/... ./toolkit/verify &&
+		go_test -race -timeout 30m -run '^TestTogether$' ./generate/internal/manifest && go test -race -c -o "$scratch/race" ./toolkit/classify || return 1
+	# The models' tests in two halves at a time: most of a test keeps one processor busy.
+	local half halves=() bad=0 initials='^(Test|Fuzz|Example)[A-L]'
+	for half in run skip; do
+		(cd toolkit/classify && "$scratch/race" "-test.$half=$initials" -test.timeout 30m >"$scratch/race.$half" 2>&1) &
+		halves+=($!)
+	done
+	for half in "${halves[@]}"; do wait "$half" || bad=1; done
+	cat "$scratch"/race.{run,skip}
+	return $bad
+)
 gate_sources() { "$generate" notebooks --check; }
 
 # same_figures MANIFEST [ID…]: drawn anew, the figures are what it says.
@@ -354,6 +365,7 @@ gate_red() {
 		$'package red\n\nimport "testing"\n\nfunc TestX(t *testing.T) { t.Skip("kernel: no GoNB") }' gate_test
 	red subtest 'SKIPPED, which is not allowed here: TestX/y' red_test.go \
 		$'package red\n\nimport "testing"\n\nfunc TestX(t *testing.T) {\n\tt.Run("y", func(t *testing.T) { t.Skip("needs a Python") })\n}' gate_test
+	red none 'NO TESTS to run in red' red_test.go $'package red\n\nimport "testing"\n\nfunc TestX(t *testing.T) {}' go_test -run '^TestY$' .
 	inner() {
 		mkdir inner && printf 'module inner\n\ngo 1.26\n' >inner/go.mod
 		printf 'package inner\n\nimport "testing"\n\nfunc TestX(t *testing.T) { t.Error("not this") }\n' >inner/red_test.go

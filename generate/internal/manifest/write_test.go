@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -107,6 +108,19 @@ func TestWriteErrors(t *testing.T) {
 	}
 	if _, err := os.Stat("x"); !errors.Is(err, os.ErrNotExist) {
 		t.Error("a bad option made the folder")
+	}
+}
+
+// TestTogether: two figures drawn at the same time are as one after the other. The race
+// detector looks at these two: all would take it a quarter of an hour.
+func TestTogether(t *testing.T) {
+	one, two := t.TempDir(), t.TempDir()
+	o := Options{IDs: []string{"fig-prml-4.4", "fig-prml-4.9"}, Formats: []string{"csv", "svg"}}
+	must.Get(Write(one, o))(t)
+	o.Jobs = 2
+	must.Get(Write(two, o))(t)
+	if a, b := must.Tree(t, one), must.Tree(t, two); len(a) != 5 || !maps.Equal(a, b) {
+		t.Errorf("%d files, want 5 and a manifest among them, the same as the %d drawn one after the other", len(b), len(a))
 	}
 }
 

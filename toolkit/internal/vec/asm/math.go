@@ -116,20 +116,24 @@ func (w width) series(f, high, low VecVirtual) VecVirtual {
 	return high
 }
 
-// loop opens a kernel over nv vectors of the named pointers and returns these.
-func loop(names ...string) (n Register, p map[string]Register) {
-	n, p = Load(Param("nv"), GP64()), map[string]Register{}
+// loop opens a kernel over nv vectors of the named pointers and returns these, and what
+// closes it.
+func (w width) loop(names ...string) (p map[string]Register, next func()) {
+	n := Load(Param("nv"), GP64())
+	p = map[string]Register{}
+	var places []Register
 	for _, name := range names {
 		p[name] = Load(Param(name), GP64())
+		places = append(places, p[name])
 	}
 	Label("vectors")
-	return n, p
+	return p, func() { w.next(n, places...) }
 }
 
-// next closes the loop.
-func (w width) next(n Register, p map[string]Register, names ...string) {
-	for _, name := range names {
-		ADDQ(Imm(uint64(w.bytes())), p[name])
+// next closes the loop over n vectors, along which the places go.
+func (w width) next(n Register, places ...Register) {
+	for _, r := range places {
+		ADDQ(Imm(uint64(w.bytes())), r)
 	}
 	DECQ(n)
 	JNZ(LabelRef("vectors"))
@@ -137,22 +141,22 @@ func (w width) next(n Register, p map[string]Register, names ...string) {
 
 func exponential(w width) {
 	begin(w, "exp", "func(nv int, y *float64, a *float64)", "writes exp(a).")
-	n, p := loop("y", "a")
+	p, next := w.loop("y", "a")
 	v := w.load(Mem{Base: p["a"]})
 	w.exp(v)
 	VMOVUPD(v, Mem{Base: p["y"]})
-	w.next(n, p, "y", "a")
+	next()
 	end()
 }
 
 func sigmoid(w width) {
 	begin(w, "sigmoid", "func(nv int, y *float64, c *float64, a *float64)", "writes σ(a) and σ(−a).")
-	n, p := loop("y", "c", "a")
+	p, next := w.loop("y", "c", "a")
 	a := w.load(Mem{Base: p["a"]})
 	y, c := w.parts(a, w.bell(a))
 	VMOVUPD(y, Mem{Base: p["y"]})
 	VMOVUPD(c, Mem{Base: p["c"]})
-	w.next(n, p, "y", "c", "a")
+	next()
 	end()
 }
 
@@ -163,7 +167,7 @@ func crossEntropy(w width) {
 	names := []string{"a", "t", "s", "d1", "d2"}
 	to := Load(Param("sum"), GP64())
 	sum := w.load(Mem{Base: to})
-	n, p := loop(names...)
+	p, next := w.loop(names...)
 	a, t := w.load(Mem{Base: p["a"]}), w.load(Mem{Base: p["t"]})
 	e := w.bell(a)
 	y, c := w.parts(a, e)
@@ -182,7 +186,7 @@ func crossEntropy(w width) {
 	VMULPD(a, slope, slope)
 	VADDPD(w.log1p(e), slope, slope)
 	VFMADD231PD(Mem{Base: p["s"]}, slope, sum)
-	w.next(n, p, names...)
+	next()
 	VMOVUPD(sum, Mem{Base: to})
 	end()
 }

@@ -72,7 +72,7 @@ func (w width) logarithm(y, rest VecVirtual) VecVirtual {
 // normal writes Φ(a) and Φ(−a).
 func normal(w width) {
 	begin(w, "normal", "func(nv int, y *float64, c *float64, a *float64)", "writes Φ(a) and Φ(−a).")
-	n, p := loop("y", "c", "a")
+	p, next := w.loop("y", "c", "a")
 	a := w.load(Mem{Base: p["a"]})
 	x := w.and(bits("size", 1<<63-1), a)
 	h, _ := w.excess(x)
@@ -83,7 +83,7 @@ func normal(w width) {
 	negative := w.negative(a)
 	VMOVUPD(w.pick(negative, tail, rest), Mem{Base: p["y"]})
 	VMOVUPD(w.pick(negative, rest, tail), Mem{Base: p["c"]})
-	w.next(n, p, "y", "c", "a")
+	next()
 	end()
 }
 
@@ -95,7 +95,7 @@ func probit(w width) {
 		"writes the derivatives of the probit loss, and adds its values times s to the vector at sum.")
 	names := []string{"a", "t", "s", "d1", "d2"}
 	to := Load(Param("sum"), GP64())
-	n, p := loop(names...)
+	p, next := w.loop(names...)
 	a := w.load(Mem{Base: p["a"]})
 	x := w.and(bits("size", 1<<63-1), a)
 	h, within := w.excess(x)
@@ -141,6 +141,6 @@ func probit(w width) {
 	sum := w.load(Mem{Base: to})
 	VFMADD231PD(Mem{Base: p["s"]}, loss, sum)
 	VMOVUPD(sum, Mem{Base: to})
-	w.next(n, p, names...)
+	next()
 	end()
 }

@@ -99,11 +99,7 @@ func margins(w width) {
 	for i := range acc {
 		VFMADD231PD(row(i), v, acc[i])
 	}
-	for _, r := range []Register{z, far, at} {
-		ADDQ(Imm(uint64(w.bytes())), r)
-	}
-	DECQ(left)
-	JNZ(LabelRef("vectors"))
+	w.next(left, z, far, at)
 	VMOVUPD(w.totals(acc), Mem{Base: out})
 	ADDQ(Imm(uint64(w.bytes())), out)
 	MOVQ(next, z)
@@ -222,9 +218,7 @@ func scale(w width) {
 	p := w.reg()
 	VMULPD(Mem{Base: z, Index: off, Scale: 1}, v, p)
 	VMOVUPD(p, Mem{Base: to, Index: off, Scale: 1})
-	ADDQ(Imm(uint64(w.bytes())), off)
-	DECQ(left)
-	JNZ(LabelRef("vectors"))
+	w.next(left, off)
 	ADDQ(ldto, to)
 	ADDQ(ldz, z)
 	ADDQ(Imm(8), s)

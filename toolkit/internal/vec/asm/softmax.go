@@ -121,10 +121,6 @@ func softmax(w width) {
 	VMOVUPD(own, place(4))
 	VMAXPD(place(5), targets, targets)
 	VMOVUPD(targets, place(5))
-	for _, r := range []Register{p["a"], p["t"], p["y"], p["d"], weights} {
-		ADDQ(Imm(uint64(w.bytes())), r)
-	}
-	DECQ(n)
-	JNZ(LabelRef("vectors"))
+	w.next(n, p["a"], p["t"], p["y"], p["d"], weights)
 	end()
 }

@@ -35,9 +35,7 @@ func addByClass(w width, square bool) {
 	}
 	VFMADD231PD(u, v, t)
 	VMOVUPD(t, Mem{Base: to, Index: off, Scale: 1})
-	ADDQ(Imm(uint64(w.bytes())), off)
-	DECQ(left)
-	JNZ(LabelRef("vectors"))
+	w.next(left, off)
 	ADDQ(ldz, z)
 	for _, r := range []Register{class, s} {
 		ADDQ(Imm(8), r)
@@ -81,6 +79,18 @@ func columns(w width) {
 	end()
 }
 
+// fourSums loads four vectors of sums, and returns what stores them again.
+func (w width) fourSums(out Register) (acc [4]VecVirtual, store func()) {
+	for i := range acc {
+		acc[i] = w.load(Mem{Base: out, Disp: i * w.bytes()})
+	}
+	return acc, func() {
+		for i := range acc {
+			VMOVUPD(acc[i], Mem{Base: out, Disp: i * w.bytes()})
+		}
+	}
+}
+
 // sides counts rows on the wrong side and keeps the least margin; see Kernels.Sides.
 func sides(w width) {
 	begin(w, "sides", "func(nv int, a *float64, t *float64, out *float64)",
@@ -88,10 +98,7 @@ func sides(w width) {
 	n, a, t, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("t"), GP64()), Load(Param("out"), GP64())
 	one, sign := number("one", 1), bits("sign", 1<<63)
 	half, inf, zero := w.load(number("half", 0.5)), w.load(bits("inf", 0x7ff<<52)), w.zero()
-	var acc [4]VecVirtual
-	for i := range acc {
-		acc[i] = w.load(Mem{Base: out, Disp: i * w.bytes()})
-	}
+	acc, store := w.fourSums(out)
 	Label("vectors")
 	v, target := w.load(Mem{Base: a}), w.load(Mem{Base: t})
 	wrong := w.cmp(greaterThan, target, half)
@@ -111,14 +118,8 @@ func sides(w width) {
 	w.addWhere(hard, one, acc[2])
 	w.addWhere(w.cmp(unordered, margin, margin), one, acc[3])
 	VMINPD(acc[1], margin, acc[1])
-	for _, r := range []Register{a, t} {
-		ADDQ(Imm(uint64(w.bytes())), r)
-	}
-	DECQ(n)
-	JNZ(LabelRef("vectors"))
-	for i := range acc {
-		VMOVUPD(acc[i], Mem{Base: out, Disp: i * w.bytes()})
-	}
+	w.next(n, a, t)
+	store()
 	end()
 }
 
@@ -128,10 +129,7 @@ func sizes(w width) {
 		"adds to the four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, |a d2|; d2 becomes its root.")
 	n, a, d1, d2, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("d1"), GP64()), Load(Param("d2"), GP64()), Load(Param("out"), GP64())
 	zero, size := w.zero(), w.load(bits("size", 1<<63-1))
-	var acc [4]VecVirtual
-	for i := range acc {
-		acc[i] = w.load(Mem{Base: out, Disp: i * w.bytes()})
-	}
+	acc, store := w.fourSums(out)
 	Label("vectors")
 	slope, bend := w.load(Mem{Base: d1}), w.load(Mem{Base: d2})
 	ratio, moved, root := w.reg(), w.reg(), w.reg()
@@ -144,13 +142,7 @@ func sizes(w width) {
 	VADDPD(w.and(size, moved), acc[3], acc[3])
 	VSQRTPD(bend, root)
 	VMOVUPD(root, Mem{Base: d2})
-	for _, r := range []Register{a, d1, d2} {
-		ADDQ(Imm(uint64(w.bytes())), r)
-	}
-	DECQ(n)
-	JNZ(LabelRef("vectors"))
-	for i := range acc {
-		VMOVUPD(acc[i], Mem{Base: out, Disp: i * w.bytes()})
-	}
+	w.next(n, a, d1, d2)
+	store()
 	end()
 }

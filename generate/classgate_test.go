@@ -96,7 +96,7 @@ func TestClassOfHandIns(t *testing.T) {
 	}
 	one, merged := filepath.Join(dir, "one"), filepath.Join(dir, "merged")
 	args := func(out string, more ...string) []string {
-		return append([]string{"grade", in, "--class", course, "--cpu", "3s", "--out", out}, more...)
+		return append([]string{"grade", in, "--class", course, "--cpu", "2s", "--out", out}, more...)
 	}
 
 	// Killed in the middle, by a signal that it does not see, and begun again.

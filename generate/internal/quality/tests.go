@@ -160,6 +160,8 @@ func readEvents(events []byte) (failures map[string][]string, seen int, err erro
 			if !inner { // a test ends after its parts
 				failures[e.Package] = append(failures[e.Package], e.Test)
 			}
+		case e.Action == "skip" && e.Test != "": // what is not asked is not known
+			failures[e.Package] = append(failures[e.Package], e.Test+" is skipped")
 		case e.Action == "fail" && len(failures[e.Package]) == 0:
 			text := said[cmp.Or(e.FailedBuild, e.Package)]
 			failures[e.Package] = []string{strings.Join(strings.Fields(text), " ")}

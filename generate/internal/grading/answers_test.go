@@ -66,7 +66,7 @@ func TestServe(t *testing.T) {
 		{"stub", "panic(verify.TODO)", verify.NotAttempted, ""},
 		{"panic", "var v []float64\n\treturn v[0]", verify.Crashed, "answer.go:5"},
 		{"endless", "for {\n\t}", verify.TimedOut, "No answer within"},
-		{"recursion", "var wide [512]float64 // few frames fill the stack: to look at each takes its time\n\tfor i := range wide {\n\t\twide[i] = LambdaSquared()\n\t}\n\treturn wide[0]", verify.Crashed, "exit status 2"},
+		{"recursion", recursion, verify.Crashed, "exit status 2"},
 		{"much memory", "var s [][]byte // asked for, never touched: to fill it takes seconds on some machines\n\tfor {\n\t\ts = append(s, make([]byte, 1<<24))\n\t}", verify.Crashed, "exit status 2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

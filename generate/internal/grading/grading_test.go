@@ -67,6 +67,9 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// recursion fills the stack with few frames: to look at each takes its time.
+const recursion = "var wide [512]float64\n\tfor i := range wide {\n\t\twide[i] = LambdaSquared()\n\t}\n\treturn wide[0]"
+
 const rest = "\nfunc SigmoidSlope() float64 { panic(verify.TODO) }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
 
 func TestReport(t *testing.T) {
@@ -80,7 +83,7 @@ func TestReport(t *testing.T) {
 		{"stub", "panic(verify.TODO)", verify.NotAttempted, ""},
 		{"panic", "var v []float64\n\treturn v[0]", verify.Crashed, "panic"},
 		{"endless", "for {\n\t}", verify.TimedOut, "timed-out"},
-		{"recursion", "var wide [512]float64 // few frames fill the stack: to look at each takes its time\n\tfor i := range wide {\n\t\twide[i] = LambdaSquared()\n\t}\n\treturn wide[0]", verify.Crashed, "ended"},
+		{"recursion", recursion, verify.Crashed, "ended"},
 		{"counts its calls", "calls++\n\tif calls > 5 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Wrong, "not-the-same"},
 		{"tosses a coin", "if rand.Float64() < 0.3 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Wrong, ""},
 		{"counts its calls, and is right", "calls++\n\treturn math.Pi / 8", verify.Right, ""},

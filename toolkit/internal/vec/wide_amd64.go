@@ -68,8 +68,10 @@ func (w wide) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing
 		far = n * stride * 8
 	}
 	w.affine(n, &z[0], ld*8, nv, &x[0], stride*8, &m.first[0], &m.last[0], &p.scale[0], &p.shift[0], p.LD*8, &class[0], far)
-	for r := 0; nv*int(w) < ld && r < n; r++ {
-		*(*[4]float64)(z[r*ld+nv*int(w) : (r+1)*ld]) = [4]float64{}
+	for behind := nv * int(w); behind < ld; behind += 4 { // stores, not a call for each row
+		for r := range n {
+			*(*[4]float64)(z[r*ld+behind:]) = [4]float64{}
+		}
 	}
 }
 

@@ -112,7 +112,7 @@ func TestWriteErrors(t *testing.T) {
 }
 
 // TestTogether: two figures drawn at the same time are as one after the other. The race
-// detector looks at these two: all would take it a quarter of an hour.
+// detector looks at these two: all would take it over ten minutes.
 func TestTogether(t *testing.T) {
 	one, two := t.TempDir(), t.TempDir()
 	o := Options{IDs: []string{"fig-prml-4.4", "fig-prml-4.9"}, Formats: []string{"csv", "svg"}}

@@ -120,6 +120,9 @@ func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]kno
 	}
 	d.clean()
 	slices.Sort(took)
+	if least := (1 + wrongOnes) * len(list); len(took) < least {
+		t.Errorf("%d answers were judged, want %d and the steps", len(took), least)
+	}
 	t.Logf("%d exercises; a check takes %d ms in the median of %d, %d at most", len(list), took[len(took)/2], len(took), took[len(took)-1])
 }
 

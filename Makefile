@@ -1,38 +1,41 @@
 # make help lists what there is to make.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo site notebooks manifest lab quick test class-test browser judge fuzz bench bench-cell image clean
+.PHONY: help setup gates ready demo site notebooks manifest lab quick check test test-image test-all judge fuzz bench bench-cell image push release trust clean
 
 export GOTOOLCHAIN = local
 # The generate command is built once and then run: `go run` would hide its exit
 # status and keep signals from it.
 generate = .tools/bin/generate
+gates = .tools/bin/gates
 
 help:
-	@echo 'make demo       set up, run the tour, two lessons and an exercise, make the course as pages: out/site/index.html'
-	@echo 'make site       the same with all lessons and all solved exercises run'
+	@echo 'make demo       a first look: set up, run the tour, two lessons and an exercise, serve the course as pages'
+	@echo 'make site       the pages with their compiler, all lessons and all solved exercises run: out/site'
 	@echo 'make lab        set up, lay the notebooks into work/, open Jupyter there'
-	@echo 'make quick      format, vet, tidy and short tests of what has changed, since BASE or the last commit'
-	@echo 'make test       everything that CI runs'
-	@echo 'make browser    the notebooks in the classic Notebook and in JupyterLab, in a real browser, with screenshots in out/browser'
-	@echo 'make class-test what a class of hostile hand-ins earns, is killed and goes on, in shards'
+	@echo 'make quick      what has changed since BASE or the last commit: format, vet, short tests (a minute)'
+	@echo 'make check      before you send a change: lint, unit tests, every recorded answer, figures (10 minutes)'
+	@echo 'make test       what CI runs first: check, and commands, race, lessons, class, pages (30 minutes)'
+	@echo 'make test-image what CI runs then: the image, both notebook front ends, a hub, Slurm (20 minutes)'
+	@echo 'make test-all   before a release: everything exhaustively, and fuzzing (90 minutes)'
 	@echo 'make judge      how well the exercises tell right answers from wrong ones, by their tests and by mutants'
 	@echo 'make bench      the fits beside those of scikit-learn, statsmodels, numpy and R, as far as they are installed (BENCH: flags of docker/bench/run.py)'
 	@echo 'make bench-cell how long cells take in the notebook, beside GoNB as it installs itself'
-	@echo 'make setup      only the set-up: kernel tools, Jupyter, kernel, warm build cache'
+	@echo 'make setup      only the set-up: Jupyter, kernel, warm build cache, the generate command'
 	@echo 'make notebooks  make notebooks/ anew: sources, outputs of the lessons, picture of the README, manifest'
 	@echo 'make manifest   make the figures'"'"' manifest anew, against which make test compares them'
 	@echo 'make fuzz       every fuzz target for FUZZTIME (30s) each'
 	@echo 'make image      build the container image, with docker, podman or buildah'
+	@echo 'make release    what a release consists of, for TAG: notes, site, checksums in out/release; make push: the image, as IMAGE'
 	@echo 'make clean      remove what the others made, but never work/'
 
 setup:
 	@docker/setup.sh
-	@go build -buildvcs=false -o $(generate) ./generate
 
 demo: setup
-	@docker/demo.sh
+	@docker/demo.sh first
 
 site: setup
+	@[ "$$CI" != true ] || docker/setup.sh xz
 	@docker/demo.sh all
 
 notebooks: manifest
@@ -53,23 +56,33 @@ manifest: setup
 	@rm -rf .tools/manifest
 
 lab: setup
+	@docker/setup.sh lab
 	@$(generate) notebooks --work work
 	@docker/lab.sh
 
-quick:
-	@docker/test.sh quick
+gates:
+	@mkdir -p .tools/bin
+	@go build -buildvcs=false -o $(gates) ./docker/gates
 
-test: setup
-	@docker/setup.sh lint browser
+quick: gates
+	@$(gates) quick
+
+check: setup gates
+	@docker/setup.sh lint
+	@$(gates) check
+
+ready: setup gates
+	@docker/setup.sh lab lint browser
+
+test: ready
+	@$(gates) test
+
+test-image: ready
 	@[ "$$CI" != true ] || docker/setup.sh hub slurm
-	@docker/test.sh
+	@$(gates) image
 
-browser: setup
-	@docker/setup.sh browser
-	@docker/test.sh browser
-
-class-test:
-	@docker/test.sh class
+test-all: ready
+	@$(gates) all
 
 # JUDGE: ids of exercises, and flags.
 judge:
@@ -90,6 +103,19 @@ bench-cell: setup
 
 image:
 	@docker/image.sh build
+
+# IMAGE: registry/owner/name:tag.
+push:
+	@docker/image.sh push "$(IMAGE)"
+
+# TAG: the version with a v.
+release: setup
+	@[ "$$CI" != true ] || docker/setup.sh xz
+	@docker/release.sh "$(TAG)"
+
+# In a container the clone belongs to somebody else, which git refuses to read.
+trust:
+	@git config --global --add safe.directory "$(CURDIR)"
 
 clean:
 	@if [ -x docker/image.sh ]; then docker/image.sh clean; fi

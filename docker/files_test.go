@@ -146,7 +146,7 @@ var foreign = regexp.MustCompile(`\b(docker\.io|ghcr\.io|quay\.io|gcr\.io|regist
 // TestNamesNoRegistry: each cluster has its own, and no file knows this machine.
 func TestNamesNoRegistry(t *testing.T) {
 	seen := 0
-	for _, dir := range []string{"kubernetes", "slurm", "hub", "compose.yaml", "../.binder"} {
+	for _, dir := range []string{"kubernetes", "slurm", "hub", "compose.yaml", "../.binder", "../.github", "../.devcontainer"} {
 		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
@@ -167,6 +167,78 @@ func TestNamesNoRegistry(t *testing.T) {
 	for _, red := range []string{"image: ghcr.io/a/b", "path: /root/x", "FROM docker.io/library/golang", "/home/ada/x"} {
 		if !foreign.MatchString(red) {
 			t.Errorf("%q went unnoticed", red)
+		}
+	}
+}
+
+// TestForms: the issue forms and the citation have the fields that GitHub wants, which drops a
+// faulty file without a word; the editor's container runs commands that exist.
+func TestForms(t *testing.T) {
+	forms, _ := filepath.Glob("../.github/ISSUE_TEMPLATE/*.yml")
+	var names []string
+	for _, file := range forms {
+		if filepath.Base(file) == "config.yml" {
+			continue
+		}
+		var form struct {
+			Name, Description string
+			Labels            []string
+			Body              []struct {
+				Type, ID    string
+				Attributes  struct{ Label, Description, Placeholder, Render string }
+				Validations struct{ Required bool }
+			}
+		}
+		d := yaml.NewDecoder(strings.NewReader(read(t, file)))
+		d.KnownFields(true)
+		if err := d.Decode(&form); err != nil || form.Name == "" || form.Description == "" || len(form.Body) == 0 {
+			t.Errorf("%s: %v, %+v", file, err, form)
+		}
+		names = append(names, form.Name)
+		ids, required := map[string]bool{}, false
+		for _, b := range form.Body {
+			if ids[b.ID] || b.ID == "" || b.Attributes.Label == "" || b.Type != "input" && b.Type != "textarea" {
+				t.Errorf("%s: GitHub does not take %+v", file, b)
+			}
+			ids[b.ID] = true
+			required = required || b.Validations.Required
+		}
+		if !required {
+			t.Errorf("%s asks for nothing", file)
+		}
+	}
+	if slices.Sort(names); !slices.Equal(names, []string{"Fault", "Misprint", "Wrong verdict"}) {
+		t.Errorf("there are forms for %q", names)
+	}
+	var cite struct {
+		Version string `yaml:"cff-version"`
+		Title   string
+		Message string
+		License string
+		Authors []map[string]string
+	}
+	err := yaml.Unmarshal([]byte(read(t, "../.github/CITATION.cff")), &cite)
+	if err != nil || cite.Version == "" || cite.Title == "" || cite.Message == "" || cite.License != "MIT" || len(cite.Authors) == 0 {
+		t.Errorf("CITATION.cff: %v, %+v", err, cite)
+	}
+	var container map[string]any
+	if err := json.Unmarshal([]byte(read(t, "../.devcontainer/devcontainer.json")), &container); err != nil {
+		t.Fatal(err)
+	}
+	makefile, setup := read(t, "../Makefile"), read(t, "setup.sh")
+	for _, name := range []string{"onCreateCommand", "postAttachCommand"} {
+		for command := range strings.SplitSeq(fmt.Sprint(container[name]), " && ") {
+			program, words, _ := strings.Cut(command, " ")
+			for _, word := range strings.Fields(words) {
+				target := strings.Contains(makefile, "\n"+word+":") && program == "make"
+				step := strings.Contains(setup, "\nstep_"+word+"()") && program == "docker/setup.sh"
+				if !target && !step {
+					t.Errorf("%s runs %q: no target or step %s", name, command, word)
+				}
+			}
+			if words == "" {
+				t.Errorf("%s runs %q", name, command)
+			}
 		}
 	}
 }

@@ -1,21 +1,26 @@
 #!/usr/bin/env bash
 # Sets up everything that notebooks need beside Go, inside this repository:
 #
-#   docker/setup.sh [STEP…]      steps: packages tools kernel warm lint browser; none = the first four
+#   docker/setup.sh [STEP…]      none = the first five, which `make demo` needs
 #
 #   packages   Jupyter without a browser (Debian packages, docker/packages.txt)
-#   tools      gonb, gopls, goimports at the versions of docker/tools/go.mod → .tools/bin
+#   tools      gonb and goimports at the versions of docker/tools/go.mod → .tools/bin
 #   kernel     the GoNB kernel → .tools/share/jupyter (your own kernels stay as they are)
 #   warm       the toolkit compiled the way a cell compiles it, so that the first cell is quick
+#   command    the generate command → .tools/bin
+#   lab        for `make lab`: a notebook server, and gopls, by which the kernel completes names
 #   lint       staticcheck at the version of docker/lint/go.mod → .tools/bin
 #   browser    Chromium and Firefox (Debian packages), in which `make test` looks at the interactive
 #              pages and solves exercises, node, which runs the judges as these do, and xz, which
 #              makes the compiler in the pages small
-#   hub        JupyterHub and its proxy (Debian packages), for the gate hub of docker/test.sh
+#   hub        JupyterHub and its proxy (Debian packages), for the gate hub of `make test-image`
 #   slurm      Slurm and munge (Debian packages), for the gate slurm
+#   xz         xz (Debian package), with which the pages that are published are a third smaller
 #
 # A step whose inputs have not changed since it last succeeded does nothing.
-# HYPERPLANE_TOOLS puts .tools elsewhere, HYPERPLANE_PYTHON names the python to use.
+# One that failed says what to do, and can be repeated: what is done is kept.
+# HYPERPLANE_TOOLS puts .tools elsewhere, HYPERPLANE_PYTHON names the python to use: with
+# one of your own nothing is installed by apt.
 set -euo pipefail
 
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -26,36 +31,57 @@ cells=$tools/libexec/hyperplane # what builds cells: docker/cell/quick
 # line), without debug data in the packages that it is linked of, which the linker would
 # read for every cell, and with Go's own lookup of users and hosts in place of the C library's.
 cell_flags='-buildvcs=false -tags=osusergo,netgo -ldflags=-s -gcflags=all=-dwarf=false'
+# The light stand-ins for what gonbui imports and no cell needs: flags of `go work edit`.
+stand_ins() {
+	local mod
+	for mod in "$repo"/docker/cell/*/go.mod; do
+		printf -- '-replace=%s=%s\n' "$(sed -n 's/^module //p' "$mod")" "${mod%/go.mod}"
+	done
+}
+compiled='packages compiled'
 export GOTOOLCHAIN=local
 
-say() { printf '  %-9s %s\n' "$step" "$*" >&2; }
+say() { printf '  %s %-9s %s\n' "$at" "$step" "$*" >&2; }
 fail() {
 	printf '\n%s\n' "$*" >&2
 	exit 1
 }
+digest() { if command -v sha256sum >/dev/null 2>&1; then sha256sum; else shasum -a 256; fi | cut -d' ' -f1; }
 
 # key hashes what a step depends on: its arguments, then the files on stdin.
-key() { { printf '%s\n' "$@"; cat; } | sha256sum | cut -d' ' -f1; }
+key() { { printf '%s\n' "$@"; cat; } | digest; }
 fresh() { [ "$(cat "$tools/stamp/$step" 2>/dev/null)" = "$1" ]; }
 stamp() {
 	mkdir -p "$tools/stamp"
 	printf '%s\n' "$1" >"$tools/stamp/$step"
 }
 
-# counted runs a command that names one package a line (go -v) and shows how
-# many it has done: a line that counts on a terminal, every 200th in a log.
+# counted MOST WHAT START COMMAND… runs a command that prints a line for each thing done and
+# counts the lines that begin with START: in one line on a terminal, every 200th in a log.
+# The shell reads the lines because awk may wait for a whole block of them.
 counted() {
-	local log status=0
+	local log status=0 most=$1 what=$2 start=$3
+	shift 3
 	log=$(mktemp)
-	"$@" 2>&1 | tee "$log" | awk -v step="$step" -v tty="$([ -t 2 ] && echo 1 || echo 0)" '
-		tty            { printf "\r  %-9s %d packages compiled ", step, NR > "/dev/stderr" }
-		!tty && NR%200==0 { printf "  %-9s %d packages compiled\n", step, NR > "/dev/stderr" }
-		END            { if (tty && NR) printf "\n" > "/dev/stderr" }' || status=$?
+	"$@" 2>&1 | tee "$log" | count "$most" "$what" "$start" || status=$?
 	if [ $status -ne 0 ]; then
 		tail -n 25 "$log" >&2
 	fi
 	rm -f "$log"
 	return $status
+}
+
+count() {
+	local n=0 line
+	while IFS= read -r line; do
+		case $line in "$3"*) n=$((n + 1)) ;; *) continue ;; esac
+		if [ -t 2 ]; then
+			printf '\r  %s %-9s %d of at most %d %s ' "$at" "$step" $n "$1" "$2" >&2
+		elif [ $((n % 200)) -eq 0 ]; then
+			say "$n of at most $1 $2"
+		fi
+	done
+	if [ -t 2 ] && [ $n -gt 0 ]; then echo >&2; fi
 }
 
 # ---- Go ----------------------------------------------------------------
@@ -73,7 +99,7 @@ need_go() {
 # ---- packages ----------------------------------------------------------
 
 # headless_python prints the first python that can run notebooks headless.
-# `python3` in PATH may be another one than Debian's, without Debian's modules.
+# `python3` in PATH may not be Debian's and lack Debian's modules.
 headless_python() {
 	local python
 	for python in ${HYPERPLANE_PYTHON:+"$HYPERPLANE_PYTHON"} /usr/bin/python3 python3; do
@@ -89,34 +115,62 @@ headless_python() {
 # Answers of a class are graded in bubblewrap.
 have_sandbox() { command -v bwrap >/dev/null 2>&1; }
 
-have_lab() { command -v jupyter-lab >/dev/null 2>&1 || command -v jupyter-notebook >/dev/null 2>&1; }
+# have_lab: of a python that you name, its own notebook server counts.
+have_lab() {
+	if own_python && { "$HYPERPLANE_PYTHON" -c 'import jupyterlab' || "$HYPERPLANE_PYTHON" -c 'import notebook'; } >/dev/null 2>&1; then
+		return
+	fi
+	command -v jupyter-lab >/dev/null 2>&1 || command -v jupyter-notebook >/dev/null 2>&1
+}
+
+# own_python: a python that you name and that is not the system's, of which apt knows nothing.
+own_python() {
+	case ${HYPERPLANE_PYTHON:-/usr/bin/python3} in /usr/bin/*) return 1 ;; esac
+	"$HYPERPLANE_PYTHON" -c '' >/dev/null 2>&1
+}
+
+# missing_modules PYTHON: what pip calls the modules that a python is without.
+missing_modules() {
+	local module
+	for module in nbclient nbformat jupyter_client; do
+		"$1" -c "import $module" >/dev/null 2>&1 || printf '%s ' "${module/_/-}"
+	done
+}
+
+# debian [lab]: the packages of packages.txt, those for a notebook server or the others.
+debian() { awk -v lab="${1:-}" '!/^#/ && NF && $2 == lab { print $1 }' "$packages_file" | paste -sd' ' -; }
 
 # apt_install installs Debian packages, or stops with what apt said.
 apt_install() {
-	local log
-	say "installing with apt: $*"
+	local log status=0 apt=(env LC_ALL=C apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300)
+	say "installing with apt (usually 1 minute): $*"
 	log=$(mktemp)
 	export DEBIAN_FRONTEND=noninteractive
-	if apt-get update >"$log" 2>&1 &&
-		apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$@" >>"$log" 2>&1; then
-		rm -f "$log"
-		return
+	if apt-get update >"$log" 2>&1; then
+		counted "$("${apt[@]}" --simulate "$@" 2>/dev/null | grep -c '^Inst ')" 'packages installed' 'Setting up ' "${apt[@]}" "$@" || status=$?
+	else
+		status=1
+		tail -n 15 "$log" >&2
 	fi
-	tail -n 15 "$log" >&2
 	rm -f "$log"
-	fail "apt could not install them. Run it by hand to see why:
+	[ $status -eq 0 ] || fail "apt could not install them. Run it by hand to see why, then the same command again:
     apt-get install --no-install-recommends $*"
 }
 
 step_packages() {
-	local python
+	local python wanted missing
 	python=$(headless_python) || python=
-	if [ -n "$python" ] && have_lab && have_sandbox; then
-		say "Jupyter and bubblewrap are there ($python)"
+	if [ -n "$python" ] && { have_sandbox || own_python; }; then
+		say "Jupyter is there ($python)"
+		have_sandbox || say "no bubblewrap found: \`generate grade\` needs it; all else works"
 		return
 	fi
-	local wanted
-	wanted=$(awk '!/^#/ && NF { print $1 }' "$packages_file" | paste -sd' ')
+	wanted=$(debian)
+	if own_python; then
+		missing=$(missing_modules "$HYPERPLANE_PYTHON")
+		fail "HYPERPLANE_PYTHON is $HYPERPLANE_PYTHON, which cannot import what runs notebooks. Install it and try again:
+    $HYPERPLANE_PYTHON -m pip install ${missing% }"
+	fi
 	if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; then
 		# shellcheck disable=SC2086 # a list of package names
 		apt_install $wanted
@@ -126,42 +180,83 @@ Set HYPERPLANE_PYTHON to the python that can."
 		return
 	fi
 	if [ -n "$python" ]; then
-		have_lab || say "no notebook server found: \`make lab\` needs jupyter-notebook or JupyterLab; all else works"
-		have_sandbox || say "no bubblewrap found: \`generate grade\` needs it; all else works"
+		say "no bubblewrap found: \`generate grade\` needs it; all else works"
 		return
 	fi
 	if command -v apt-get >/dev/null 2>&1; then
 		fail "Jupyter's headless parts are missing, and installing them takes root. Run this, then try again:
     sudo apt-get update && sudo apt-get install --no-install-recommends $wanted"
 	fi
-	fail "Jupyter's headless parts are missing, and there is no apt here. Install, by your own means, a python 3
-with the modules nbclient, nbformat and jupyter_client (and a notebook server for \`make lab\`),
-and set HYPERPLANE_PYTHON to that python if it is not the python3 in PATH.
+	fail "Jupyter's headless parts are missing, and there is no apt here. Make a python of their own for them, and try again:
+    python3 -m venv .tools/python
+    .tools/python/bin/pip install nbclient nbformat jupyter-client jupyterlab
+    export HYPERPLANE_PYTHON=$repo/.tools/python/bin/python
 Or use the container image: \`make image\`."
+}
+
+# ---- lab ---------------------------------------------------------------
+
+step_lab() {
+	if have_lab; then
+		say "a notebook server is there"
+	elif own_python; then
+		fail "HYPERPLANE_PYTHON is $HYPERPLANE_PYTHON, which has no notebook server. Install one and try again:
+    $HYPERPLANE_PYTHON -m pip install jupyterlab"
+	elif [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; then
+		# shellcheck disable=SC2046 # a list of package names
+		apt_install $(debian lab)
+	else
+		fail "No notebook server is installed. Install one and try again:
+    sudo apt-get install --no-install-recommends $(debian lab)
+or, without apt, set HYPERPLANE_PYTHON to a python that has jupyterlab."
+	fi
+	install_tools "$repo/docker/tools" '60 s' gopls
 }
 
 # ---- tools, lint -------------------------------------------------------
 
-# install_tools MODULE BINARY… builds the `tool`s of a module into .tools/bin.
+# install_tools MODULE TIME BINARY… builds some of the `tool`s of a module into .tools/bin, which
+# takes so long. With the flags of cells, so that Go's own packages are compiled once for both.
 install_tools() {
-	local module=$1 now binary there=yes
-	shift
+	local module=$1 usual=$2 now binary there=yes packages install=(go -C "$1" install)
+	[ ! -x "$module/install.sh" ] || install=("$module/install.sh")
+	shift 2
 	need_go
-	now=$(cat "$module/go.mod" "$module/go.sum" "${BASH_SOURCE[0]}" | key "$(go env GOVERSION GOOS GOARCH)")
+	now=$(cat "$module"/go.* "$repo"/docker/tools/install.sh "$repo"/docker/tools/*/*.go "${BASH_SOURCE[0]}" |
+		key "$(go env GOVERSION GOOS GOARCH)")
 	for binary; do [ -x "$tools/bin/$binary" ] || there=no; done
 	if [ $there = yes ] && fresh "$now"; then
 		say "$* are there"
 		return
 	fi
-	say "building $* (a minute or two, once)"
+	say "building $* (usually $usual, once)"
 	mkdir -p "$tools/bin"
-	GOFLAGS=-buildvcs=false GOBIN=$tools/bin counted go -C "$module" install -v -trimpath tool ||
-		fail "Could not build the tools of $module (the lines above say why; it needs the Go module proxy once)."
+	packages=$(go -C "$module" list -f '{{.ImportPath}}' tool | grep -E "/($(printf '%s|' "$@")none)$")
+	# shellcheck disable=SC2086 # a list of import paths
+	GOFLAGS=$cell_flags GOBIN=$tools/bin counted "$(packages_of "$module" $packages)" "$compiled" '' "${install[@]}" -v $packages ||
+		fail "Could not build the tools of $module (the lines above say why; it needs the Go module proxy once).
+Fix that and run the same command again; what is compiled is kept."
 	stamp "$now"
 }
 
-step_tools() { install_tools "$repo/docker/tools" gonb gopls goimports; }
-step_lint() { install_tools "$repo/docker/lint" staticcheck; }
+# packages_of FOLDER PACKAGE… counts the packages that these are linked of.
+packages_of() { local dir=$1; shift; GOFLAGS=$cell_flags go -C "$dir" list -deps "$@" | wc -l | tr -d ' '; }
+
+step_tools() { install_tools "$repo/docker/tools" '40 s' gonb goimports; }
+step_lint() { install_tools "$repo/docker/lint" '60 s' staticcheck actionlint; }
+
+# Linked of the packages that cells are.
+step_command() {
+	need_go
+	local made=$tools/bin/generate most=50
+	if [ ! -x "$made" ]; then
+		say "building the generate command (usually 40 s, once)"
+		most=$(packages_of "$repo" ./generate)
+	fi
+	GOFLAGS=$cell_flags counted "$most" "$compiled" '' go -C "$repo" build -v -o "$made" ./generate ||
+		fail "The generate command does not compile (the lines above say where)."
+	say "the generate command is built"
+}
 
 # ---- browser -----------------------------------------------------------
 
@@ -181,7 +276,7 @@ step_browser() {
     sudo apt-get update && sudo apt-get install --no-install-recommends ${wanted[*]}"
 }
 
-# ---- hub, slurm ------------------------------------------------------------
+# ---- hub, slurm, xz ----------------------------------------------------------
 
 # programs WHY PACKAGES PROGRAM…: the Debian packages that hold the programs.
 programs() {
@@ -211,11 +306,12 @@ step_slurm() {
 	programs "with which a Slurm array is tested" "slurm-wlm munge procps" \
 		slurmctld slurmd sbatch scontrol munged pgrep
 }
+step_xz() { programs "by which the compiler in the pages is compressed" xz-utils xz; }
 
 # ---- kernel ------------------------------------------------------------
 
 step_kernel() {
-	local now python go_dir quoted data=$tools/share/jupyter
+	local now python go_dir quoted light data=$tools/share/jupyter
 	need_go
 	python=$(headless_python) || fail "No python with nbclient: run \`docker/setup.sh packages\` first."
 	[ -x "$tools/bin/gonb" ] || fail "No gonb in $tools/bin: run \`docker/setup.sh tools\` first."
@@ -223,7 +319,7 @@ step_kernel() {
 	case $repo in *,*) fail "GoNB reads a comma in --go_work as a separator: move the repository out of $repo." ;; esac
 	case $repo$tools in *:*) fail "PATH cannot hold a folder with a colon: move the repository out of $repo." ;; esac
 	now=$(cat "$tools/bin/gonb" "${BASH_SOURCE[0]}" | key "$repo" "$tools" "$go_dir")
-	if fresh "$now" && [ -f "$data/kernels/gonb/kernel.json" ] && [ -x "$tools/gowrap/go" ]; then
+	if fresh "$now" && [ -f "$data/kernels/gonb/kernel.json" ] && [ -x "$tools/gowrap/goimports" ]; then
 		say "GoNB is in $data"
 		return
 	fi
@@ -232,8 +328,10 @@ step_kernel() {
 	# best, a failed cell without a network at worst. `!*go get pkg@v` still works.
 	# What builds a cell lives a tenth of a second: it need not collect its garbage.
 	# quick builds what it knows all about (docker/cell/quick), `go build` the rest.
+	# The workspace that GoNB makes for its cells gets the stand-ins of docker/cell.
 	mkdir -p "$tools/gowrap" "$data"
 	quoted=${cells//\'/\'\\\'\'}
+	light=$(stand_ins | sed "s/'/'\\\\''/g; s/.*/'&'/" | paste -sd' ' -)
 	cat >"$tools/gowrap/go.new" <<-WRAP
 		#!/bin/sh
 		[ "\$*" = get ] || [ "\$*" = "get -t" ] && exit 0
@@ -241,14 +339,29 @@ step_kernel() {
 			export GOGC=off GOMEMLIMIT=1GiB
 			[ "\$#\$2" = 3-o ] && [ -x '$quoted/quick' ] && '$quoted/quick' build '$quoted/table' -o "\$3" && exit 0
 		fi
+		if [ "\$1 \$2" = "work use" ]; then
+			'${go_dir//\'/\'\\\'\'}/go' "\$@" || exit
+			set -- work edit $light
+		fi
 		exec '${go_dir//\'/\'\\\'\'}/go' "\$@"
 	WRAP
-	chmod 755 "$tools/gowrap/go.new"
-	mv "$tools/gowrap/go.new" "$tools/gowrap/go"
+	# goimports takes an import away whose only use is misspelt (math.exp), so that the
+	# package seems to be missing; quick puts such imports back.
+	cat >"$tools/gowrap/goimports.new" <<-WRAP
+		#!/bin/sh
+		'${tools//\'/\'\\\'\'}/bin/goimports' "\$@" || exit
+		[ "\$#\$1" != 2-w ] || [ ! -x '$quoted/quick' ] || '$quoted/quick' imports '$quoted/table' "\$2" || :
+	WRAP
+	local program
+	for program in go goimports; do
+		chmod 755 "$tools/gowrap/$program.new"
+		mv "$tools/gowrap/$program.new" "$tools/gowrap/$program"
+	done
 
 	local log
 	log=$(mktemp)
-	PATH=$tools/bin:$go_dir:$PATH JUPYTER_DATA_DIR=$data "$tools/bin/gonb" --install "--go_work=$repo" \
+	# --force_deps: gopls comes with the step lab.
+	PATH=$tools/bin:$go_dir:$PATH JUPYTER_DATA_DIR=$data "$tools/bin/gonb" --install --force_deps "--go_work=$repo" \
 		-raw_error=true -logtostderr=false -log_file=/dev/null -stderrthreshold=3 >"$log" 2>&1 || {
 		cat "$log" >&2
 		rm -f "$log"
@@ -277,7 +390,7 @@ step_kernel() {
 # shape the go command reads more go.mod files than in this module alone, so
 # only a build of the same shape fetches and compiles all that a cell will want.
 step_warm() {
-	local now shape packages module
+	local now shape packages module flag light=()
 	need_go
 	packages=$(go -C "$repo" list -f '{{if ne .Name "main"}}{{.ImportPath}}{{end}}' ./toolkit/... ./exercises/... | sed '/\/internal/d') ||
 		fail "The toolkit does not compile (the lines above say where)."
@@ -288,14 +401,16 @@ step_warm() {
 		say "compiled packages are in the build cache"
 		return
 	fi
-	say "compiling what cells import (half a minute, once)"
+	say "compiling what cells import (usually 40 s, once)"
+	while IFS= read -r flag; do light+=("$flag"); done < <(stand_ins)
 	shape=$(mktemp -d)
 	# shellcheck disable=SC2064 # the folder of now
 	trap "rm -rf '$shape'" EXIT
 	(
 		cd "$shape"
 		export GOFLAGS=$cell_flags GOWORK=
-		go mod init gonb_warm && go mod edit "-replace=$module=$repo" && go work init . && go work use "$repo"
+		go mod init gonb_warm && go mod edit "-replace=$module=$repo" && go work init . && go work use "$repo" &&
+			go work edit "${light[@]}"
 	) >/dev/null 2>&1 || fail "go work init failed in $shape."
 	packages="$packages bufio bytes cmp context encoding/csv encoding/json errors flag fmt image image/color image/png
 		io iter log maps math math/big math/bits math/cmplx math/rand math/rand/v2 os path/filepath regexp runtime
@@ -304,7 +419,7 @@ step_warm() {
 		gonum.org/v1/gonum/stat/distuv gonum.org/v1/plot gonum.org/v1/plot/plotter gonum.org/v1/plot/vg
 		gonum.org/v1/plot/vg/vgimg github.com/janpfeifer/gonb/gonbui"
 	# shellcheck disable=SC2086 # a list of import paths
-	(cd "$shape" && GOFLAGS=$cell_flags GOWORK="$shape/go.work" counted go build -v $packages) ||
+	(cd "$shape" && GOFLAGS=$cell_flags GOWORK="$shape/go.work" counted "$(packages_of . $packages)" "$compiled" '' go build -v $packages) ||
 		fail "The toolkit does not compile (the lines above say where)."
 	GOFLAGS=-buildvcs=false go -C "$repo" build -o "$cells/quick" ./docker/cell/quick ||
 		fail "docker/cell/quick does not compile (the lines above say where)."
@@ -319,16 +434,18 @@ step_warm() {
 
 # ------------------------------------------------------------------------
 
-[ $# -gt 0 ] || set -- packages tools kernel warm
-step=setup
+[ $# -gt 0 ] || set -- packages tools kernel warm command
+step=setup at="0/$#"
 mkdir -p "$tools"
 if command -v flock >/dev/null 2>&1; then
 	exec 9>"$tools/lock"
 	flock 9 # two makes at once take turns
 fi
+of=$# n=0
 for step; do
+	n=$((n + 1)) at=$n/$of
 	case $step in
-	packages | tools | kernel | warm | lint | browser | hub | slurm) "step_$step" ;;
-	*) fail "unknown step $step: packages, tools, kernel, warm, lint, browser, hub, slurm" ;;
+	packages | tools | kernel | warm | command | lab | lint | browser | hub | slurm | xz) "step_$step" ;;
+	*) fail "unknown step $step: packages, tools, kernel, warm, command, lab, lint, browser, hub, slurm, xz" ;;
 	esac
 done

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+	"gopkg.in/yaml.v3"
+)
+
+// The gates of the code itself.
+
+// files lists the files of the project that match, test data included.
+func (s *session) files(match func(path string) bool) (list []string, err error) {
+	err = filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case path != s.dir && d.IsDir() && (strings.HasPrefix(d.Name(), ".") || d.Name() == "out"):
+			return filepath.SkipDir
+		case !d.IsDir() && match(path):
+			rel, err := filepath.Rel(s.dir, path)
+			list = append(list, rel)
+			return err
+		}
+		return nil
+	})
+	return list, err
+}
+
+// gofmt itself exits with 0 on a file that it would change.
+func gofmt(s *session) error {
+	list, err := s.files(func(path string) bool { return strings.HasSuffix(path, ".go") })
+	if err != nil || len(list) == 0 {
+		return errors.Join(err, errIf(len(list) == 0, "no Go file"))
+	}
+	bad, err := s.output("gofmt", append([]string{"-s", "-l"}, list...)...)
+	return errors.Join(err, errIf(bad != "", "not formatted as gofmt -s does:\n"+bad))
+}
+
+func errIf(bad bool, text string) error {
+	if bad {
+		return errors.New(text)
+	}
+	return nil
+}
+
+func vet(s *session) error { return s.do("go", "vet", "./...") }
+
+// vet386 builds the toolkit and its tests where an int has 32 bits.
+func vet386(s *session) error { return s.doWith([]string{"GOARCH=386"}, "go", "vet", "./toolkit/...") }
+
+// Messages may begin with a letter of a formula: "N = 0: …".
+func staticcheck(s *session) error {
+	return s.do("staticcheck", "-checks", "inherit,-ST1005", "./...")
+}
+
+// A workflow is what the gate reads of a file in .github/workflows.
+type workflow struct {
+	Jobs map[string]struct {
+		Strategy struct{ Matrix map[string][]string }
+		Steps    []struct{ Run string }
+	}
+}
+
+var (
+	makeCommand = regexp.MustCompile(`^make( [A-Z]+="\$[A-Z_]+"| [a-z-]+)+$`)
+	target      = regexp.MustCompile(`(?m)^([a-z-]+):`)
+)
+
+// actionlint checks the workflows: what they run on another machine must run on this one.
+func actionlint(s *session) error {
+	list, err := filepath.Glob(filepath.Join(s.dir, ".github", "workflows", "*.y*ml"))
+	if err != nil || len(list) == 0 {
+		return errors.Join(err, errors.New("no workflow in .github/workflows"))
+	}
+	makefile, err := os.ReadFile(filepath.Join(s.dir, "Makefile"))
+	targets := map[string]bool{}
+	for _, m := range target.FindAllSubmatch(makefile, -1) {
+		targets[string(m[1])] = true
+	}
+	for _, file := range list {
+		commands, e := workflowCommands(file)
+		err = errors.Join(err, e)
+		for _, c := range commands {
+			missing := func(word string) bool { return word != "make" && !targets[word] && !strings.Contains(word, "=") }
+			if !makeCommand.MatchString(c) || slices.ContainsFunc(strings.Fields(c), missing) {
+				err = errors.Join(err, fmt.Errorf("%s runs %q, want targets of the Makefile: make test", filepath.Base(file), c))
+			}
+		}
+	}
+	return errors.Join(err, s.do("actionlint", append([]string{"-shellcheck=", "-pyflakes=", "-no-color"}, list...)...))
+}
+
+// workflowCommands lists what the steps of a workflow run, for every value of a matrix.
+func workflowCommands(file string) (commands []string, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var w workflow
+	if err := yaml.Unmarshal(text, &w); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(file), err)
+	}
+	for _, job := range w.Jobs {
+		for _, step := range job.Steps {
+			runs := []string{step.Run}
+			for name, values := range job.Strategy.Matrix {
+				var filled []string
+				for _, r := range runs {
+					for _, v := range values {
+						filled = append(filled, strings.ReplaceAll(r, "${{ matrix."+name+" }}", v))
+					}
+				}
+				runs = filled
+			}
+			commands = append(commands, runs...)
+		}
+	}
+	slices.Sort(commands)
+	return slices.DeleteFunc(slices.Compact(commands), func(c string) bool { return c == "" }), nil
+}
+
+// moduleFolders lists the folders with a go.mod.
+func (s *session) moduleFolders() ([]string, error) {
+	list, err := s.files(func(path string) bool { return filepath.Base(path) == "go.mod" })
+	for i := range list {
+		list[i] = filepath.Dir(list[i])
+	}
+	return list, err
+}
+
+func tidy(s *session) error {
+	list, err := s.moduleFolders()
+	for _, dir := range list {
+		if e := s.within(filepath.Join(s.dir, dir)).do("go", "mod", "tidy", "-diff"); e != nil {
+			err = errors.Join(err, fmt.Errorf("%s/go.mod is not tidy: run go mod tidy in its folder", dir))
+		}
+	}
+	return err
+}
+
+// An exercise's package.
+var exercisePackage = regexp.MustCompile(`/exercises/(prml4/ex|alpaydin10/ex|lessons/lesson)[0-9]+$`)
+
+// unit tests the packages that have no gate of their own.
+func unit(s *session) error {
+	list, err := s.packages(func(path string) bool {
+		return !exercisePackage.MatchString(path) && !strings.HasSuffix(path, "/generate") && !strings.HasSuffix(path, "/docker/gates")
+	})
+	if err != nil {
+		return err
+	}
+	return s.goTest(nil, list...)
+}
+
+func exercises(s *session) error { return s.goTest([]string{patient}, "./exercises/...") }
+
+func red(s *session) error {
+	return s.goTest(nil, "-count=1", "./docker/gates")
+}
+
+func command(s *session) error { return s.goTest(nil, "-timeout=20m", "./generate") }
+
+// modules tests the modules within this one.
+func modules(s *session) error {
+	list, err := s.moduleFolders()
+	n := 0
+	for _, dir := range list {
+		if tests, _ := filepath.Glob(filepath.Join(s.dir, dir, "*_test.go")); dir == "." || len(tests) == 0 {
+			continue
+		}
+		n++
+		inner := s.within(filepath.Join(s.dir, dir))
+		e := vet(inner)
+		if e == nil {
+			e = staticcheck(inner)
+		}
+		if e == nil {
+			e = inner.goTest(nil, "./...")
+		}
+		if e != nil {
+			err = errors.Join(err, fmt.Errorf("the module in %s: %w", dir, e))
+		}
+	}
+	fmt.Fprintf(s.w, "%d modules\n", n)
+	return errors.Join(err, errIf(n == 0, "no module within this one"))
+}
+
+// kernels tests the models on the paths of the vector kernels that this processor would
+// not choose itself: the gate unit takes its own.
+func kernels(s *session) error {
+	own := ownPath()
+	if own == "generic" {
+		return notRun("this processor has the generic path alone")
+	}
+	var err error
+	for _, path := range []string{"generic", "avx2"} {
+		if path == own {
+			continue
+		}
+		env := []string{"HYPERPLANE_KERNEL=" + path}
+		if e := errors.Join(s.goTest(env, "./toolkit/internal/..."), s.goTest(env, "-run="+numbers, "./toolkit/classify")); e != nil {
+			err = errors.Join(err, fmt.Errorf("the path %s fails: %w", path, e))
+		}
+	}
+	return err
+}
+
+// ownPath is the path that this processor chooses itself (toolkit/internal/vec).
+func ownPath() string {
+	x := cpu.X86
+	switch {
+	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL:
+		return "avx512"
+	case x.HasAVX2 && x.HasFMA:
+		return "avx2"
+	}
+	return "generic"
+}
+
+// The tests of toolkit/classify in which goroutines meet: fits and predictions side by side
+// for every model, passes over many rows, in memory and streamed, and sums that several read.
+const (
+	sideBySide = "^TestCommon$//^goroutines$"
+	manyRows   = "^Test(ManyRows|ManyRowsStreamed|RowsAsInMemory|RowsProgress|SufficientMoments|LogisticSums|ReadersChangeNothing)$"
+)
+
+// numbers matches the tests of toolkit/classify that compare numbers with references, with
+// equations and with each other.
+const numbers = "^(TestCommon|TestOracle|TestManyRows|TestRowsAsInMemory|TestEquations.*|Fuzz.*)$"
+
+// race draws two figures ten times: their locks order most accesses, so that the detector
+// sees a global that both write in some of the runs only.
+func race(s *session) error {
+	env := []string{"CGO_ENABLED=1"}
+	return errors.Join(
+		s.goTest(env, "-race", "./toolkit/internal/...", "./toolkit/verify/..."),
+		s.goTest(env, "-race", "-count=10", "-run=^TestTogether$", "./generate/internal/manifest"),
+		s.goTest(env, "-race", "-timeout=30m", "-run="+sideBySide, "./toolkit/classify"),
+		s.goTest(env, "-race", "-timeout=30m", "-run="+manyRows, "./toolkit/classify"))
+}
+
+// fuzz runs every target for FUZZTIME, or 10 seconds.
+func fuzz(s *session) error {
+	time := os.Getenv("FUZZTIME")
+	if time == "" {
+		time = "10s"
+	}
+	return s.doWith([]string{"FUZZTIME=" + time}, "docker/fuzz.sh")
+}

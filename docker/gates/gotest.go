@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// command prepares a command with this project's environment, in a process group of its
+// own that ends with the session. What it prints goes to the session.
+func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
+	if path, err := s.lookPath(name); err == nil && !strings.Contains(name, "/") {
+		name = path
+	}
+	cmd := exec.CommandContext(s.ctx, name, args...)
+	cmd.Dir = s.dir
+	cmd.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOFLAGS=-buildvcs=false", "PATH="+s.path())
+	cmd.Env = append(cmd.Env, env...)
+	cmd.Stdout, cmd.Stderr = s.w, s.w
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 10 * time.Second // a process that was left behind would keep the pipe open
+	return cmd
+}
+
+// do runs a command.
+func (s *session) do(name string, args ...string) error {
+	return s.doWith(nil, name, args...)
+}
+
+func (s *session) doWith(env []string, name string, args ...string) error {
+	if err := s.command(env, name, args...).Run(); err != nil {
+		return fmt.Errorf("%s %s: %w", name, strings.Join(args[:min(2, len(args))], " "), err)
+	}
+	return nil
+}
+
+// output runs a command and returns what it prints on standard output.
+func (s *session) output(name string, args ...string) (string, error) {
+	var out bytes.Buffer
+	cmd := s.command(nil, name, args...)
+	cmd.Stdout = &out
+	err := cmd.Run()
+	return out.String(), err
+}
+
+// An event is a line of go test -json.
+type event struct {
+	Action, Package, ImportPath, Test, Output string
+	Elapsed                                   float64
+	FailedBuild                               string
+}
+
+// asRoot matches the reason of a test that cannot run as root, which may be skipped.
+var asRoot = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)
+
+// goTest runs go test and prints a line per package, and of failing tests what they
+// printed. A skipped test fails the gate unless it is one that root cannot run, since a
+// skip hides that something is missing; so does a run without tests.
+func (s *session) goTest(env []string, args ...string) error {
+	t := &tests{w: s.w, output: map[string][]string{}, outcome: map[string]string{}}
+	cmd := s.command(append([]string{"HYPERPLANE_REQUIRE_KERNEL=1"}, env...), "go", append([]string{"test", "-json"}, args...)...)
+	out, in := io.Pipe()
+	cmd.Stdout, cmd.Stderr = in, s.w
+	done := make(chan error, 1)
+	go func() { done <- t.read(out) }()
+	err := cmd.Run()
+	in.Close()
+	err = errors.Join(err, <-done)
+	s.tests.passed, s.tests.failed = s.tests.passed+t.passed, s.tests.failed+t.failed
+	if err == nil && t.failed > 0 {
+		err = errors.New("tests fail")
+	}
+	if err == nil && t.passed == 0 {
+		err = errors.New("no test was run")
+	}
+	return err
+}
+
+// tests are the events of one go test.
+type tests struct {
+	w              io.Writer
+	passed, failed int
+	output         map[string][]string // by package and test
+	outcome        map[string]string   // of the tests of a package, by the same
+	order          []string            // the tests of packages that run, in order
+}
+
+func (t *tests) read(r io.Reader) error {
+	lines := bufio.NewReader(r)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			var e event
+			if json.Unmarshal(line, &e) != nil {
+				fmt.Fprintf(t.w, "%s", line) // of the go command itself
+			} else {
+				t.take(e)
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (t *tests) take(e event) {
+	key := e.Package + "\x00" + e.Test
+	switch e.Action {
+	case "build-output":
+		fmt.Fprint(t.w, e.Output)
+	case "output":
+		if strings.HasPrefix(e.Output, "=== ") {
+			return
+		}
+		if len(t.output[key]) == 0 {
+			t.order = append(t.order, key)
+		}
+		t.output[key] = append(t.output[key], e.Output)
+	case "pass", "fail", "skip":
+		if e.Test == "" {
+			t.ended(e)
+			return
+		}
+		t.outcome[key] = e.Action
+		switch text := strings.Join(t.output[key], ""); {
+		case e.Action == "pass":
+			t.passed++
+			delete(t.output, key)
+		case e.Action == "fail":
+			t.failed++
+		case !asRoot.MatchString(text):
+			t.failed++
+			fmt.Fprintf(t.w, "SKIPPED, which is not allowed here: %s %s", e.Test, text)
+			delete(t.output, key)
+		}
+	}
+}
+
+// ended prints the line of a package, and before it what its failing tests have printed.
+func (t *tests) ended(e event) {
+	var left []string
+	for _, key := range t.order {
+		name, test, _ := strings.Cut(key, "\x00")
+		if name != e.Package {
+			left = append(left, key)
+			continue
+		}
+		text := strings.Join(t.output[key], "")
+		delete(t.output, key)
+		switch {
+		case test == "" && strings.Contains(text, "[no tests to run]"):
+			t.failed++
+			fmt.Fprintf(t.w, "NO TESTS to run in %s\n", name)
+		case e.Action == "fail" && t.outcome[key] != "pass" && t.outcome[key] != "skip": // also a test that never ended
+			fmt.Fprint(t.w, text)
+		case test == "" && e.Action == "pass":
+			for line := range strings.Lines(text) {
+				if strings.HasPrefix(line, "ok") {
+					fmt.Fprint(t.w, line)
+				}
+			}
+		}
+		delete(t.outcome, key)
+	}
+	t.order = left
+	if e.Action == "fail" {
+		if e.FailedBuild != "" {
+			t.failed++
+			fmt.Fprintf(t.w, "FAIL\t%s [build failed]\n", e.Package)
+		} else {
+			fmt.Fprintf(t.w, "FAIL\t%s\t%.3fs\n", e.Package, e.Elapsed)
+		}
+	}
+}
+
+// within returns a session that is like s and runs its commands in another folder.
+func (s *session) within(dir string) *session {
+	inner := *s
+	inner.dir = dir
+	return &inner
+}
+
+// packages lists the packages of the module whose path keep accepts.
+func (s *session) packages(keep func(path string) bool) ([]string, error) {
+	text, err := s.output("go", "list", "./...")
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	return slices.DeleteFunc(strings.Fields(text), func(p string) bool { return !keep(p) }), nil
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+)
+
+// The gates of the image and of what runs beside it.
+
+// builder returns an error unless the image can be built here: docker/image.sh falls back
+// to a folder where root may make one.
+func (s *session) builder() error {
+	if s.ci {
+		return nil
+	}
+	for _, name := range []string{"podman", "buildah"} {
+		if _, err := s.lookPath(name); err == nil {
+			return nil
+		}
+	}
+	if exec.CommandContext(s.ctx, "docker", "info").Run() == nil {
+		return nil
+	}
+	return notRun("no docker, podman or buildah to build the image with")
+}
+
+func image(s *session) error {
+	if err := s.builder(); err != nil {
+		return err
+	}
+	return s.do("docker/image.sh", "test")
+}
+
+// browser goes a reader's way through the notebooks in both front ends, and through the
+// site, as Chromium shows them.
+func browser(s *session) error {
+	if err := s.builder(); err != nil {
+		return err
+	}
+	if err := errors.Join(s.do("docker/image.sh", "build"), s.do("docker/demo.sh", "some")); err != nil {
+		return err
+	}
+	before, shots := s.tests.passed, filepath.Join(s.dir, "out", "browser")
+	err := s.goTest([]string{"HYPERPLANE_FRONTENDS=1", "HYPERPLANE_SITE=" + filepath.Join(s.dir, "out", "site"), "HYPERPLANE_SCREENSHOTS=" + shots},
+		"-count=1", "-timeout=40m", "./generate/internal/frontends")
+	pictures, _ := filepath.Glob(filepath.Join(shots, "*.png"))
+	fmt.Fprintf(s.w, "%d screenshots in out/browser\n", len(pictures))
+	// Without its variable the package passes and tests nothing.
+	return errors.Join(err, errIf(s.tests.passed-before < 5, "hardly a test was run"))
+}
+
+func hub(s *session) error   { return s.do("docker/hub/test.sh") }
+func slurm(s *session) error { return s.do("docker/slurm/test.sh") }
+
+// exitCode is the exit status behind an error, -1 for another error.
+func exitCode(err error) int {
+	if err == nil {
+		return 0
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return -1
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The gate of the language: comments, messages and documents are plain English.
+
+// dialect matches sentence frames that a native reader must translate.
+var dialect = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were) none\b|(?:that|those) of\b|needed (?:is|are)\b|what (?:is|are) no\b|who hands\b|anew\b|another one\b|that there (?:is|are) no\b|no matter of\b|mends?\b|mended\b)`)
+
+// longest is the number of words that a sentence of a comment may have.
+const longest = 40
+
+// allowed is the file, beside this one, that lists how many such places each file still has.
+// It only shrinks.
+const allowed = "docker/gates/testdata/language.txt"
+
+// A place is where a text has a shape of the dialect.
+type place struct {
+	line  int
+	shape string
+}
+
+// language fails if a file has more places than the list allows, or fewer: then the list
+// must shrink.
+func language(s *session) error {
+	found, err := s.dialectPlaces()
+	if err != nil {
+		return err
+	}
+	limits, err := readAllowed(filepath.Join(s.dir, allowed))
+	if err != nil {
+		return err
+	}
+	total := 0
+	for _, file := range slices.Sorted(maps.Keys(found)) {
+		places := found[file]
+		total += len(places)
+		if len(places) <= limits[file] {
+			continue
+		}
+		err = errors.Join(err, fmt.Errorf("%s has %d places that are not plain English, want %d:%s", file, len(places), limits[file], describe(places)))
+	}
+	for _, file := range slices.Sorted(maps.Keys(limits)) {
+		if n := len(found[file]); n < limits[file] {
+			err = errors.Join(err, fmt.Errorf("%s has %d places, and %s allows %d: lower the number there", file, n, allowed, limits[file]))
+		}
+	}
+	fmt.Fprintf(s.w, "%d places in %d files are not plain English yet\n", total, len(found))
+	return err
+}
+
+func describe(places []place) string {
+	var b strings.Builder
+	for _, p := range places {
+		fmt.Fprintf(&b, "\n\tline %d: %s", p.line, p.shape)
+	}
+	return b.String()
+}
+
+// readAllowed reads lines of a count and a file.
+func readAllowed(path string) (map[string]int, error) {
+	limits := map[string]int{}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) { // nothing is allowed
+		return limits, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 || fields[0] == "#" {
+			continue
+		}
+		n, err := strconv.Atoi(fields[0])
+		if err != nil || n < 1 || len(fields) != 2 {
+			return nil, fmt.Errorf("invalid line %q in %s: want a count above 0 and a file", strings.TrimSpace(line), path)
+		}
+		limits[fields[1]] = n
+	}
+	return limits, nil
+}
+
+// dialectPlaces lists the places of every Go file, document and script. Generated files
+// and test data belong to their sources.
+func (s *session) dialectPlaces() (map[string][]place, error) {
+	list, err := s.files(func(path string) bool {
+		return slices.Contains([]string{".go", ".md", ".sh", ".py"}, filepath.Ext(path)) && !strings.Contains(path, "testdata")
+	})
+	found := map[string][]place{}
+	for _, file := range list {
+		if strings.HasPrefix(file, "notebooks/") || strings.HasSuffix(file, "docker/gates/language.go") {
+			continue
+		}
+		text, e := os.ReadFile(filepath.Join(s.dir, file))
+		if e != nil {
+			return nil, e
+		}
+		var places []place
+		if filepath.Ext(file) == ".go" {
+			if places, e = inGo(text); e != nil {
+				return nil, fmt.Errorf("%s: %w", file, e)
+			}
+		} else {
+			places = inText(string(text), filepath.Ext(file) == ".md")
+		}
+		if len(places) > 0 {
+			found[filepath.ToSlash(file)] = places
+		}
+	}
+	return found, err
+}
+
+var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+
+// inGo looks into comments and string literals.
+func inGo(text []byte) (places []place, err error) {
+	if generated.Match(text) {
+		return nil, nil
+	}
+	set := token.NewFileSet()
+	f, err := parser.ParseFile(set, "", text, parser.ParseComments)
+	if err != nil {
+		return nil, err
+	}
+	for _, group := range f.Comments {
+		first := set.Position(group.Pos()).Line
+		text := group.Text()
+		places = append(places, shapes(first, text)...)
+		for _, paragraph := range strings.Split(text, "\n\n") {
+			if strings.HasPrefix(paragraph, "\t") { // a formula or a listing
+				continue
+			}
+			for sentence := range strings.SplitSeq(strings.ReplaceAll(paragraph, "\n", " "), ". ") {
+				if n := len(strings.Fields(sentence)); n > longest && !strings.ContainsAny(sentence, "\t|") {
+					places = append(places, place{first, fmt.Sprintf("a sentence of %d words, want at most %d", n, longest)})
+				}
+			}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			places = append(places, shapes(set.Position(lit.Pos()).Line, lit.Value)...)
+		}
+		return true
+	})
+	slices.SortStableFunc(places, func(a, b place) int { return a.line - b.line })
+	return places, nil
+}
+
+// inText looks into a document outside its fenced code, or into a script's comments and strings.
+func inText(text string, markdown bool) (places []place) {
+	fenced, line := false, 0
+	for scan := bufio.NewScanner(strings.NewReader(text)); scan.Scan(); {
+		line++
+		if markdown && strings.HasPrefix(strings.TrimSpace(scan.Text()), "```") {
+			fenced = !fenced
+		}
+		if !fenced {
+			places = append(places, shapes(line, scan.Text())...)
+		}
+	}
+	return places
+}
+
+// shapes lists the shapes in a text that begins at a line.
+func shapes(first int, text string) (places []place) {
+	for _, at := range dialect.FindAllStringIndex(strings.ReplaceAll(text, "\n", " "), -1) {
+		line := first + strings.Count(text[:at[0]], "\n")
+		from, to := max(0, at[0]-25), min(len(text), at[1]+25)
+		places = append(places, place{line, strconv.Quote(strings.ToValidUTF8(strings.ReplaceAll(text[from:to], "\n", " "), ""))})
+	}
+	return places
+}

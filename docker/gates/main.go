@@ -1,0 +1,252 @@
+// Command gates runs the project's gates: what must hold of a change before it is sent,
+// before it lands and before a release.
+//
+//	gates LEVEL|GATE…      levels: quick, check, test, image, all
+//	gates --list           the table of gates
+//
+// A gate runs even if one before it failed. At the end come the times, slowest first, and
+// a line that counts tests and gates. The exit status is 0 if all passed, 1 if one failed,
+// 2 for wrong usage. `make quick`, `make check`, `make test`, `make test-image` and
+// `make test-all` do the set-up first.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"text/tabwriter"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout))
+}
+
+// run runs the gates that args name and returns the exit status.
+func run(ctx context.Context, args []string, w io.Writer) int {
+	if len(args) == 1 && args[0] == "--list" {
+		list(w)
+		return 0
+	}
+	chosen, err := choose(args)
+	if err != nil {
+		fmt.Fprintln(w, err)
+		return 2
+	}
+	root, err := moduleRoot()
+	if err != nil {
+		fmt.Fprintln(w, err)
+		return 2
+	}
+	scratch, err := os.MkdirTemp("", "gates-")
+	if err != nil {
+		fmt.Fprintln(w, err)
+		return 2
+	}
+	defer os.RemoveAll(scratch)
+	s := newSession(ctx, root, scratch, w)
+	var results []result
+	for _, g := range chosen {
+		fmt.Fprintf(w, "\n== %s\n", g.name)
+		results = append(results, s.one(g))
+	}
+	return s.close(results)
+}
+
+// choose returns the gates of the levels and names in args, each once, in the table's order.
+func choose(args []string) ([]gate, error) {
+	if len(args) == 0 {
+		return nil, fmt.Errorf("usage: gates LEVEL|GATE…; levels: %s; gates --list shows the gates", strings.Join(levels, ", "))
+	}
+	for _, a := range args {
+		known := slices.Contains(levels, a) || slices.ContainsFunc(gates, func(g gate) bool { return g.name == a })
+		if !known {
+			return nil, fmt.Errorf("unknown level or gate %q: levels are %s; gates --list shows the gates", a, strings.Join(levels, ", "))
+		}
+	}
+	var chosen []gate
+	for _, g := range gates {
+		if slices.ContainsFunc(args, func(a string) bool { return a == g.name || g.at(a) }) {
+			chosen = append(chosen, g)
+		}
+	}
+	return chosen, nil
+}
+
+func list(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "gate\tlevels\tbudget\tneeds\twhat it proves")
+	for _, g := range gates {
+		fmt.Fprintf(t, "%s\t%s\t%v\t%s\t%s\n", g.name, g.levels, g.budget, strings.Join(g.needs, " "), g.proves)
+	}
+	t.Flush()
+}
+
+// moduleRoot is the folder of this project, above the working directory.
+func moduleRoot() (string, error) {
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, e := os.Stat(filepath.Join(dir, "docker", "gates", "main.go")); e == nil {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			err = errors.New("the gates run in a checkout of this project: no docker/gates above the working directory")
+		}
+		dir = filepath.Dir(dir)
+	}
+	return "", err
+}
+
+// A session runs gates and counts what they found.
+type session struct {
+	ctx      context.Context
+	root     string // of the project
+	dir      string // where commands run: root, but for the fixtures of the tests
+	scratch  string
+	w        io.Writer
+	ci       bool   // nothing may be left out
+	generate string // the command
+	tests    *tally
+}
+
+// guarded lets commands and the gates themselves write at the same time.
+type guarded struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (g *guarded) Write(b []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.w.Write(b)
+}
+
+// A tally counts Go tests.
+type tally struct{ passed, failed int }
+
+func newSession(ctx context.Context, root, scratch string, w io.Writer) *session {
+	return &session{ctx: ctx, root: root, dir: root, scratch: scratch, w: &guarded{w: w},
+		ci: os.Getenv("CI") == "true", tests: &tally{}, generate: filepath.Join(root, ".tools", "bin", "generate")}
+}
+
+// A result is what became of a gate.
+type result struct {
+	gate
+	err error
+	// time of the clock, and of the processors for it and all that it started and waited for
+	wall, cpu time.Duration
+}
+
+// one runs a gate.
+func (s *session) one(g gate) result {
+	begun, before := time.Now(), childTime()
+	err := context.Cause(s.ctx)
+	if err == nil {
+		err = s.missing(g)
+	}
+	if err == nil {
+		err = g.run(s)
+	}
+	r := result{g, err, time.Since(begun), childTime() - before}
+	var skipped notRun
+	switch {
+	case errors.As(err, &skipped):
+		fmt.Fprintf(s.w, "NOT RUN: %s\n", skipped)
+		r.err = nil
+	case err != nil:
+		fmt.Fprintf(s.w, "FAILED: %s: %v\n", g.name, err)
+	}
+	fmt.Fprintf(s.w, "(%.0f s)\n", r.wall.Seconds())
+	return r
+}
+
+// A notRun says why a gate could not run here; in CI that is a failure.
+type notRun string
+
+func (n notRun) Error() string { return string(n) }
+
+// missing returns an error if a program that the gate needs is not installed.
+func (s *session) missing(g gate) error {
+	for _, name := range g.needs {
+		if _, err := s.lookPath(name); err != nil {
+			why := fmt.Sprintf("%s is not installed (docker/setup.sh)", name)
+			if s.ci {
+				return errors.New(why)
+			}
+			return notRun(why)
+		}
+	}
+	return nil
+}
+
+func (s *session) lookPath(name string) (string, error) {
+	for _, dir := range filepath.SplitList(s.path()) {
+		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return path, nil
+		}
+	}
+	return "", exec.ErrNotFound
+}
+
+// path is PATH with this project's tools first, and the folders of servers last.
+func (s *session) path() string {
+	return strings.Join([]string{filepath.Join(s.root, ".tools", "bin"), os.Getenv("PATH"), "/usr/sbin", "/sbin"}, string(filepath.ListSeparator))
+}
+
+// close prints the table of times and the counts, and returns the exit status.
+func (s *session) close(results []result) int {
+	passed, failed := s.tests.passed, s.tests.failed
+	var wall, cpu time.Duration
+	var red []string
+	for _, r := range results {
+		wall, cpu = wall+r.wall, cpu+r.cpu
+		if r.err == nil {
+			passed++
+		} else {
+			failed++
+			red = append(red, r.name)
+		}
+	}
+	slices.SortStableFunc(results, func(a, b result) int { return int(b.wall - a.wall) })
+	fmt.Fprintln(s.w)
+	t := tabwriter.NewWriter(s.w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "gate\tseconds\tprocessor\tbudget\t")
+	for _, r := range results {
+		mark := ""
+		if r.wall > r.budget {
+			mark = " over its budget"
+		}
+		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.0f\t%s\n", r.name, r.wall.Seconds(), r.cpu.Seconds(), r.budget.Seconds(), mark)
+	}
+	fmt.Fprintf(t, "sum\t%.0f\t%.0f\t\t\n", wall.Seconds(), cpu.Seconds())
+	t.Flush()
+	fmt.Fprintln(s.w)
+	if len(red) > 0 {
+		fmt.Fprintln(s.w, "failed:", strings.Join(red, " "))
+	}
+	fmt.Fprintf(s.w, "%d passed, %d failed\n", passed, failed)
+	if failed > 0 {
+		return 1
+	}
+	return 0
+}
+
+// childTime is the processor time of the processes that this one has started and waited for.
+func childTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// The gates of notebooks, figures and pages.
+
+func sources(s *session) error { return s.do(s.generate, "notebooks", "--check") }
+
+func figures(s *session) error { return s.sameFigures("toolkit/figures/testdata/manifest.json") }
+
+// sameFigures draws figures again and compares them with a manifest.
+func (s *session) sameFigures(manifest string, ids ...string) error {
+	err := s.do(s.generate, append([]string{"figures", "--check", manifest}, ids...)...)
+	if err != nil {
+		err = fmt.Errorf("%w; if the figures are right as they are now: make manifest", err)
+	}
+	return err
+}
+
+// again runs notebooks and compares all outputs with those committed.
+func (s *session) again(paths ...string) error {
+	out := filepath.Join(s.scratch, "again")
+	if err := s.do(s.generate, append(append([]string{"run"}, paths...), "--out", out, "--brief")...); err != nil {
+		return err
+	}
+	var err error
+	for _, path := range paths {
+		rel, e := filepath.Rel("notebooks", path)
+		err = errors.Join(err, e, s.sameNotebook(filepath.Join(s.dir, path), filepath.Join(out, rel)))
+	}
+	return err
+}
+
+func (s *session) sameNotebook(committed, fresh string) error {
+	want, err := os.ReadFile(committed)
+	if err != nil {
+		return err
+	}
+	got, err := os.ReadFile(fresh)
+	if err != nil {
+		return err
+	}
+	if string(want) == string(got) {
+		return nil
+	}
+	diff, _ := s.output("diff", "-u", committed, fresh) // exits with 1 for a difference
+	for i, line := range strings.Split(diff, "\n") {
+		if i < 40 {
+			fmt.Fprintf(s.w, "%.200s\n", line)
+		}
+	}
+	return fmt.Errorf("%s does not hold the outputs of a fresh run: make notebooks", committed)
+}
+
+// glob lists the notebooks that match, with slashes, below the project's folder.
+func (s *session) glob(patterns ...string) (list []string, err error) {
+	for _, p := range patterns {
+		found, err := filepath.Glob(filepath.Join(s.dir, p))
+		if err != nil || len(found) == 0 {
+			return nil, fmt.Errorf("no notebook matches %s: %w", p, err)
+		}
+		for _, f := range found {
+			rel, err := filepath.Rel(s.dir, f)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, rel)
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+func (s *session) againAll(patterns ...string) error {
+	list, err := s.glob(patterns...)
+	if err != nil {
+		return err
+	}
+	return s.again(list...)
+}
+
+func kernel(s *session) error {
+	return s.againAll("notebooks/tour.ipynb", "notebooks/lessons/02-*.ipynb")
+}
+
+func lessons(s *session) error {
+	return s.againAll("notebooks/*.ipynb", "notebooks/lessons/*.ipynb")
+}
+
+// notebooks runs a few solved exercises: their text is checked by the gate sources, their
+// answers by the gate judge, and whether all of them compile by TestEveryNotebookCompiles.
+func notebooks(s *session) error {
+	list, err := s.glob("notebooks/exercises/solutions/prml4/07-*.ipynb", "notebooks/exercises/solutions/prml4/26-*.ipynb",
+		"notebooks/exercises/solutions/alpaydin10/01-*.ipynb", "notebooks/exercises/solutions/alpaydin10/09-*.ipynb")
+	if err != nil {
+		return err
+	}
+	return s.do(s.generate, append([]string{"run", "--brief"}, list...)...)
+}
+
+func notebooksAll(s *session) error {
+	solved := s.do(s.generate, "run", "notebooks/exercises/solutions", "--brief")
+	return errors.Join(solved, s.untouched())
+}
+
+// untouched runs every learner's notebook as it comes: no part is attempted, none passes,
+// and no other cell ends in an error.
+func (s *session) untouched() error {
+	list, err := s.glob("notebooks/exercises/prml4/*.ipynb", "notebooks/exercises/alpaydin10/*.ipynb")
+	if err != nil {
+		return err
+	}
+	text, err := s.output(s.generate, append([]string{"run", "--json"}, list...)...)
+	if err == nil {
+		return errors.New("untouched notebooks exit with 0, want 1")
+	}
+	return errors.Join(onlySays(text, "outcome", "NotAttempted"), onlySays(text, "verdict", "NotPassed", "OK"))
+}
+
+// onlySays returns an error unless a JSON text has exactly these values of a field.
+func onlySays(text, field string, want ...string) error {
+	var found []string
+	for _, m := range regexp.MustCompile(`"`+field+`": "(\w*)"`).FindAllStringSubmatch(text, -1) {
+		found = append(found, m[1])
+	}
+	slices.Sort(found)
+	if found = slices.Compact(found); !slices.Equal(found, want) {
+		return fmt.Errorf("untouched notebooks have the values %q of %q, want %q", found, field, want)
+	}
+	return nil
+}
+
+// site makes the site with its compiler. It is made only if all its links lead somewhere,
+// all formulas are set, and nothing is loaded from elsewhere.
+func site(s *session) error {
+	if err := s.do("docker/demo.sh", "some"); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(s.dir, "out", "site", "tour.html"))
+	if err == nil && !(strings.Contains(string(text), `class="hyperplane-chart"`) && regexp.MustCompile(`assets/charts/.*\.js`).Match(text)) {
+		err = errors.New("the tour on the site has no interactive chart")
+	}
+	return err
+}
+
+// page has answers judged in the pages of exercises, by the compiler in the page.
+func page(s *session) error    { return s.page() }
+func pageAll(s *session) error { return s.page("HYPERPLANE_PLAY_ALL=1") }
+
+func (s *session) page(env ...string) error {
+	if _, err := os.Stat(filepath.Join(s.dir, "out", "site", "assets", "play", "play.json")); err != nil {
+		if err := site(s); err != nil {
+			return err
+		}
+	}
+	env = append(env, "HYPERPLANE_PLAY_SITE="+filepath.Join(s.dir, "out", "site"), "HYPERPLANE_PLAY_CACHE="+filepath.Join(s.dir, ".tools", "reuse"),
+		"HYPERPLANE_SCREENSHOTS="+filepath.Join(s.dir, "out", "page-shots"))
+	return s.goTest(env, "-tags=playtest", "-count=1", "-timeout=40m", "./generate/internal/play")
+}
+
+var readmeCommand = regexp.MustCompile(`(?m)^go run \./generate ([^#\n]*)`)
+
+// readme runs the README's commands, as they stand there, on folders of their own.
+func readme(s *session) error {
+	text, err := os.ReadFile(filepath.Join(s.dir, "README.md"))
+	if err != nil {
+		return err
+	}
+	commands := readmeCommand.FindAllStringSubmatch(string(text), -1)
+	if len(commands) == 0 {
+		return errors.New("the README has no command")
+	}
+	out, work := filepath.Join(s.scratch, "out")+"/", filepath.Join(s.scratch, "work")+"/"
+	if _, err := s.output(s.generate, "notebooks", "--work", work); err != nil {
+		return err
+	}
+	for path, text := range map[string]string{out + "roster.csv": "id,name\nada,Ada Lovelace\n", work + "answer.go": "func LambdaSquared() float64 { return math.Pi / 8 }\n"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			return err
+		}
+	}
+	for _, m := range commands {
+		args := strings.Fields(m[1])
+		for i, a := range args {
+			if strings.HasPrefix(a, "out/") || strings.HasPrefix(a, "work/") {
+				args[i] = filepath.Join(s.scratch, a)
+			}
+		}
+		switch args[0] {
+		case "grade":
+			if e := os.CopyFS(filepath.Join(s.scratch, "out", "hand-ins"), os.DirFS(filepath.Join(s.scratch, "out", "course", "release"))); e != nil {
+				return e
+			}
+		case "site": // the gate site has built the compiler
+			args = append(args, "--reuse", filepath.Join(s.dir, ".tools", "reuse"))
+		}
+		said, e := s.output(s.generate, args...)
+		// A learner's notebook that nobody has worked on does not pass.
+		if exit := exitCode(e); e != nil && !(args[0] == "run" && exit == 1) {
+			err = errors.Join(err, fmt.Errorf("%s: %w\n%s", m[0], e, said))
+		}
+	}
+	fmt.Fprintf(s.w, "%d commands of the README\n", len(commands))
+	return err
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// readers are the tests that read texts: those of a folder's files, by its beginning. Else a
+// file belongs to the package in its folder, or in the nearest folder above.
+var readers = []struct {
+	prefix, pkg, run string
+}{
+	{"generate/lessons/", "./generate/internal/lesson", ""},
+	{"generate/lessons/", "./generate/internal/catalog", ""},
+	{"generate/lessons/", "./generate", "^Test(EverySectionHasALesson|Sentences|EveryExercise|Lesson)"},
+	{"generate/equations/", "./generate/internal/equations", ""},
+	{"generate/equations/", "./generate", "^TestEquations"},
+	{"README.md", "./generate", "^TestPages"},
+	{"CONTRIBUTING.md", "./generate", "^Test(Pages|Contributing)"},
+	{"notebooks/", "./generate", "^TestPages"},
+	{"Makefile", "./docker", ""},
+	{"Dockerfile", "./docker", ""},
+}
+
+// A job is a package and which of its tests to run, "" for all.
+type job struct{ pkg, run string }
+
+// jobsFor returns what tests the changed files. isPackage reports whether a folder holds a
+// Go package of this module.
+func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
+	add := func(j job) {
+		if !slices.Contains(jobs, j) && !slices.Contains(jobs, job{j.pkg, ""}) {
+			jobs = append(jobs, j)
+		}
+	}
+	for _, file := range changed {
+		read := false
+		for _, r := range readers {
+			if strings.HasPrefix(file, r.prefix) {
+				add(job{r.pkg, r.run})
+				read = true
+			}
+		}
+		if read && !strings.HasSuffix(file, ".go") {
+			continue
+		}
+		dir := path.Dir(file)
+		for dir != "." && (strings.Contains(dir, "testdata") || !isPackage(dir)) {
+			dir = path.Dir(dir)
+		}
+		if dir != "." {
+			add(job{"./" + dir, ""})
+		}
+	}
+	slices.SortFunc(jobs, func(a, b job) int { return strings.Compare(a.pkg+" "+a.run, b.pkg+" "+b.run) })
+	return slices.DeleteFunc(jobs, func(j job) bool { return j.run != "" && slices.Contains(jobs, job{j.pkg, ""}) })
+}
+
+// changed lists the files that differ from $BASE, or from the last commit, or on a clean
+// tree from the commit before it; files that are new count, those removed do not.
+func (s *session) changed() ([]string, error) {
+	base := os.Getenv("BASE")
+	if base == "" {
+		base = "HEAD"
+		if status, err := s.output("git", "status", "--porcelain"); err != nil {
+			return nil, err
+		} else if status == "" {
+			base = "HEAD~1"
+		}
+	}
+	tracked, err := s.output("git", "diff", "--name-only", "--diff-filter=d", base)
+	if err != nil { // a repository without a commit
+		tracked, err = s.output("git", "ls-files")
+	}
+	untracked, e := s.output("git", "ls-files", "-o", "--exclude-standard")
+	list := strings.Fields(tracked + untracked)
+	slices.Sort(list)
+	return slices.Compact(list), errors.Join(err, e)
+}
+
+// quick is what a change asks for while one works, within a minute: its format, language,
+// vet, go.mod, the short tests of its packages and those that read its texts.
+func quick(s *session) error {
+	files, err := s.changed()
+	if err != nil {
+		return err
+	}
+	nested, err := s.moduleFolders()
+	if err != nil {
+		return err
+	}
+	var code []string
+	for _, f := range files {
+		if strings.HasSuffix(f, ".go") && !strings.Contains(f, "testdata") {
+			code = append(code, f)
+		}
+	}
+	jobs := jobsFor(files, func(dir string) bool {
+		found, _ := filepath.Glob(filepath.Join(s.dir, dir, "*.go"))
+		inNested := slices.ContainsFunc(nested, func(n string) bool { return n != "." && (dir == n || strings.HasPrefix(dir, n+"/")) })
+		return len(found) > 0 && !inNested
+	})
+	fmt.Fprintf(s.w, "%d files changed; tests of %d packages\n", len(files), len(jobs))
+	if len(code) > 0 {
+		bad, e := s.output("gofmt", append([]string{"-s", "-l"}, code...)...)
+		err = errors.Join(err, e, errIf(bad != "", "not formatted as gofmt -s does:\n"+bad))
+	}
+	err = errors.Join(err, s.do("go", "mod", "tidy", "-diff"), language(s))
+	var packages, all []string
+	for _, j := range jobs {
+		packages = append(packages, j.pkg)
+		if j.run == "" {
+			all = append(all, j.pkg)
+		} else {
+			err = errors.Join(err, s.do("go", "test", "-short", "-run="+j.run, j.pkg))
+		}
+	}
+	slices.Sort(packages)
+	if packages = slices.Compact(packages); len(packages) > 0 {
+		err = errors.Join(err, s.do("go", append([]string{"vet"}, packages...)...))
+	}
+	if len(all) > 0 {
+		err = errors.Join(err, s.do("go", append([]string{"test", "-short"}, all...)...))
+	}
+	if _, e := os.Stat(filepath.Join(s.dir, "generate")); e == nil {
+		err = errors.Join(err, s.do("go", "run", "./generate", "notebooks", "--check"))
+	}
+	return err
+}

@@ -1,0 +1,309 @@
+package docker_test
+
+import (
+	"bufio"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+)
+
+// fakePath makes a folder with links to the usual tools and with programs of its own.
+func fakePath(t *testing.T, programs map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, tool := range strings.Fields("bash env dirname id awk paste mkdir cat flock sed sort head tail sha256sum cut mktemp rm sleep grep xargs tee seq") {
+		path, err := exec.LookPath(tool)
+		if err == nil {
+			err = os.Symlink(path, filepath.Join(dir, tool))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range programs {
+		path := filepath.Join(dir, name)
+		_ = os.Remove(path) // the link
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestSetupStops: where the set-up may not or cannot install something, it says what to do.
+func TestSetupStops(t *testing.T) {
+	none := fakePath(t, nil)
+	user := fakePath(t, map[string]string{"id": "echo 1000", "apt-get": "exit 1"})
+	root := fakePath(t, map[string]string{"id": "echo 0", "apt-get": "echo the mirror is gone\nexit 100"})
+	for _, tt := range []struct{ step, path, want string }{
+		{"packages", user, "sudo apt-get update && sudo apt-get install --no-install-recommends python3-nbclient"},
+		{"packages", root, "the mirror is gone"},
+		{"packages", root, "apt-get install --no-install-recommends python3-nbclient"},
+		{"packages", none, "there is no apt here"},
+		{"browser", user, "sudo apt-get update && sudo apt-get install --no-install-recommends chromium"},
+		{"browser", root, "the mirror is gone"},
+		{"hub", user, "sudo apt-get update && sudo apt-get install --no-install-recommends jupyterhub"},
+		{"slurm", user, "install --no-install-recommends slurm-wlm"},
+		{"xz", user, "install --no-install-recommends xz-utils"},
+		{"tools", none, "Go is not installed"},
+		{"everything", none, "unknown step"},
+	} {
+		cmd := exec.Command("./setup.sh", tt.step)
+		cmd.Env = []string{"PATH=" + tt.path, "HYPERPLANE_PYTHON=/nonexistent", "HYPERPLANE_TOOLS=" + t.TempDir()}
+		said, err := cmd.CombinedOutput()
+		if _, stopped := err.(*exec.ExitError); !stopped || !strings.Contains(string(said), tt.want) {
+			t.Errorf("%s: error %v, want a set-up that stops with %q:\n%s", tt.step, err, tt.want, said)
+		}
+	}
+}
+
+// TestSetupCounts: the set-up shows how far apt is while it works: the packages wait for the
+// count to be seen.
+func TestSetupCounts(t *testing.T) {
+	seen := filepath.Join(t.TempDir(), "seen")
+	path := fakePath(t, map[string]string{"id": "echo 0", "apt-get": `case "$*" in
+update) ;;
+*--simulate*) for i in $(seq 250); do echo "Inst p$i"; done ;;
+*) for i in $(seq 200); do echo "Unpacking p$i"; echo "Setting up p$i"; done
+   until [ -e '` + seen + `' ]; do sleep 0.1; done
+   exit 100 ;;
+esac`})
+	cmd := exec.Command("./setup.sh", "packages")
+	cmd.Env = []string{"PATH=" + path, "HYPERPLANE_PYTHON=/nonexistent", "HYPERPLANE_TOOLS=" + t.TempDir()}
+	said, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := time.AfterFunc(time.Minute, func() { _ = os.WriteFile(seen, nil, 0o600) })
+	defer late.Stop()
+	var all string
+	for lines := bufio.NewScanner(said); lines.Scan(); all += lines.Text() + "\n" {
+		if strings.Contains(lines.Text(), "200 of at most 250 packages installed") && late.Stop() {
+			err = os.WriteFile(seen, nil, 0o600)
+			all += "in time\n"
+		}
+	}
+	stopped := cmd.Wait()
+	if err != nil || stopped == nil || !strings.Contains(all, "in time") || !strings.Contains(all, "then the same command again") {
+		t.Errorf("errors %v, %v; it says\n%s", err, stopped, all)
+	}
+}
+
+// TestDemo: the first look is served on a terminal and returns elsewhere, does nothing twice,
+// makes the pages again after an edit, and can be repeated after a failure.
+func TestDemo(t *testing.T) {
+	dir := t.TempDir()
+	write := func(file, text string, mode os.FileMode) {
+		t.Helper()
+		path := filepath.Join(dir, file)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), mode)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script, err := os.ReadFile("demo.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("docker/demo.sh", string(script), 0o755)
+	write(".tools/stamp/warm", "", 0o644) // of the set-up
+	write(".tools/bin/generate", `#!/bin/sh
+echo "call: $*"
+[ "$1" != run ] || [ ! -e .tools/broken ] || { echo the kernel died; exit 1; }
+case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html ;; esac
+`, 0o755)
+	const made, served, returns = "call: site --out out/site --executed", "--serve --as-is\r\n", "The pages are in out/site."
+	for _, tt := range []struct {
+		name     string
+		terminal bool
+		before   func()
+		says     []string
+		not      string
+		fails    bool
+	}{
+		{"first", false, func() {}, []string{"1/3 notebooks", "2/3 run", "usually 20 s", "call: run notebooks/tour.ipynb", made, "--compiler=false", returns},
+			"--serve --as-is\r", false},
+		{"again", false, func() {}, []string{"is made of what is here", returns}, "call: ", false},
+		{"on a terminal", true, func() {}, []string{"is made of what is here", served}, returns, false},
+		{"after an edit", true, func() { write("go.mod", "module x\n", 0o644) }, []string{made, served}, returns, false},
+		{"a failure", false, func() { write("go.mod", "module y\n", 0o644); write(".tools/broken", "", 0o644) },
+			[]string{"the kernel died", "run the same command again"}, made, true},
+		{"repeated", false, func() { _ = os.Remove(filepath.Join(dir, ".tools/broken")) }, []string{"call: run", made, returns}, "the kernel died", false},
+	} {
+		tt.before()
+		cmd := exec.Command("docker/demo.sh", "first")
+		if tt.terminal {
+			cmd = exec.Command("script", "-qec", "docker/demo.sh first", "/dev/null")
+		}
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if tt.fails != (err != nil) || strings.Contains(string(out), tt.not) {
+			t.Errorf("%s: error %v, and it must not say %q:\n%s", tt.name, err, tt.not, out)
+		}
+		for _, want := range tt.says {
+			if !strings.Contains(string(out), want) {
+				t.Errorf("%s: want %q in\n%s", tt.name, want, out)
+			}
+		}
+	}
+}
+
+// TestReleaseNotes: the notes of a release are its section of the changelog, and a tag that is
+// not the version's, or a changelog without the section, makes no release.
+func TestReleaseNotes(t *testing.T) {
+	changelog := filepath.Join(t.TempDir(), "CHANGELOG.md")
+	tag := "v" + toolkit.Version
+	text := "# Changelog\n\n## [Unreleased]\n\n- soon\n\n## [" + toolkit.Version + "] - 2026-01-01\n\n### Added\n\n- this\n\n## [0.0.1]\n\n- old\n"
+	for _, tt := range []struct {
+		tag, text, want string
+		stops           bool
+	}{
+		{tag, text, "### Added\n\n- this\n", false},
+		{"v0.0.0", text, "the tag is v0.0.0, the version in toolkit/version.go " + toolkit.Version, true},
+		{"", text, "the tag is missing", true},
+		{tag, "# Changelog\n\n## [0.0.1]\n\n- old\n", "has no section ## [" + toolkit.Version + "]", true},
+	} {
+		if err := os.WriteFile(changelog, []byte(tt.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		said, err := exec.Command("./release.sh", tt.tag, "notes", changelog).CombinedOutput()
+		if exact := strings.TrimSpace(string(said)) == strings.TrimSpace(tt.want); tt.stops != (err != nil) || !tt.stops && !exact || !strings.Contains(string(said), tt.want) {
+			t.Errorf("tag %q: %v, it prints %q, want %q", tt.tag, err, said, tt.want)
+		}
+	}
+	// The project's own changelog has the form that the notes are cut by.
+	said, err := exec.Command("./release.sh", tag, "notes").CombinedOutput()
+	if err != nil || !strings.Contains(string(said), "### Added\n") || strings.Contains(string(said), "\n## ") {
+		t.Errorf("%v, the notes of %s are\n%s", err, tag, said)
+	}
+	for _, head := range regexp.MustCompile(`(?m)^## .*$`).FindAllString(read(t, "../CHANGELOG.md"), -1) {
+		if !regexp.MustCompile(`^## (\[Unreleased\]|\[[0-9]+\.[0-9]+\.[0-9]+\]( - [0-9]{4}-[0-9]{2}-[0-9]{2})?)$`).MatchString(head) {
+			t.Errorf("CHANGELOG.md has the heading %q, want ## [1.2.3] - 2026-12-01", head)
+		}
+	}
+}
+
+// TestRelease: a release has notes, the site and a checksum of it, the same bytes each time.
+func TestRelease(t *testing.T) {
+	dir := t.TempDir()
+	for _, file := range []string{"docker/release.sh", "toolkit/version.go", "CHANGELOG.md"} {
+		path := filepath.Join(dir, file)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(read(t, "../"+file)), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	demo := "#!/bin/sh\n[ \"$1\" = all ] && mkdir -p out/site/b && echo page >out/site/index.html && touch -d @$(date +%N) out/site/b/x\n"
+	if err := os.WriteFile(filepath.Join(dir, "docker", "demo.sh"), []byte(demo), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const looks = " && cd out/release && ls && sha256sum -c SHA256SUMS && tar tzf site.tar.gz && sha256sum site.tar.gz && head -n 1 notes.md"
+	const want = "SHA256SUMS\nnotes.md\nsite.tar.gz\nsite.tar.gz: OK\nsite/\nsite/b/\nsite/b/x\nsite/index.html\n"
+	var before string
+	for range 2 {
+		cmd := exec.Command("sh", "-c", "docker/release.sh v"+toolkit.Version+looks)
+		cmd.Dir = dir
+		said, err := cmd.CombinedOutput()
+		if err != nil || !strings.HasPrefix(string(said), want) || before != "" && string(said) != before {
+			t.Errorf("%v, a release is\n%s\nand before\n%s", err, said, before)
+		}
+		before = string(said)
+	}
+}
+
+// TestWithoutApt: with a python of one's own apt is not needed, and what it is without is
+// listed as pip calls it.
+func TestWithoutApt(t *testing.T) {
+	path := fakePath(t, nil)
+	python := func(has ...string) string { // imports these modules alone
+		file := filepath.Join(t.TempDir(), "python")
+		text := "#!/bin/sh\n[ \"$1\" = -m ] && echo \"served by $2\" && exit\nfor module in nbclient nbformat jupyter_client jupyterlab notebook; do\n" +
+			"case \" " + strings.Join(has, " ") + " \" in *\" $module \"*) continue ;; esac\ncase \"$2\" in *$module*) exit 1 ;; esac\ndone\n"
+		if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	work := t.TempDir()
+	for _, tt := range []struct {
+		name, python string
+		command      []string
+		stops        bool
+		want         string
+	}{
+		{"all there", python("nbclient", "nbformat", "jupyter_client"), []string{"./setup.sh", "packages"}, false, "Jupyter is there"},
+		{"one missing", python("nbclient", "nbformat"), []string{"./setup.sh", "packages"}, true, "-m pip install jupyter-client\n"},
+		{"all missing", python(), []string{"./setup.sh", "packages"}, true, "-m pip install nbclient nbformat jupyter-client\n"},
+		{"no server", python("nbclient"), []string{"./setup.sh", "lab"}, true, "-m pip install jupyterlab"},
+		{"lab", python("jupyterlab"), []string{"./lab.sh"}, false, "served by jupyterlab"},
+		{"classic", python("notebook"), []string{"./lab.sh"}, false, "served by notebook"},
+	} {
+		cmd := exec.Command(tt.command[0], tt.command[1:]...)
+		cmd.Env = []string{"PATH=" + path, "HYPERPLANE_PYTHON=" + tt.python, "HYPERPLANE_TOOLS=" + t.TempDir(), "HYPERPLANE_WORK=" + work, "HOME=" + work}
+		said, err := cmd.CombinedOutput()
+		if _, stopped := err.(*exec.ExitError); stopped != tt.stops || !strings.Contains(string(said), tt.want) {
+			t.Errorf("%s: error %v, want %q:\n%s", tt.name, err, tt.want, said)
+		}
+	}
+}
+
+// TestCellsLinkStandIns: what GoNB makes a workspace of for its cells has the light modules of
+// docker/cell in place of those that gonbui imports.
+func TestCellsLinkStandIns(t *testing.T) {
+	repo, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrap := filepath.Join(repo, ".tools", "gowrap", "go")
+	if _, err := os.Stat(wrap); err != nil && os.Getenv("HYPERPLANE_REQUIRE_KERNEL") == "" {
+		t.Skip("make setup has not been run here")
+	}
+	dir := t.TempDir()
+	run := func(args ...string) string {
+		cmd := exec.Command(wrap, args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOWORK=", "GOFLAGS=-buildvcs=false")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("go %v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	run("mod", "init", "gonb_1a2b")
+	run("work", "init")
+	run("work", "use", repo, ".")
+	found := strings.Fields(run("list", "-deps", "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25"))
+	if !slices.Contains(found, "k8s.io/klog/v2") || !slices.Contains(found, "github.com/gofrs/uuid") {
+		t.Errorf("gonbui imports no logger or no identifiers: docker/cell is out of date")
+	}
+	for _, heavy := range []string{"net", "database/sql", "log/slog", "github.com/go-logr/logr"} {
+		if slices.Contains(found, heavy) {
+			t.Errorf("a cell that checks an answer links %s", heavy)
+		}
+	}
+}
+
+// TestSetupTwice: a second set-up does nothing.
+func TestSetupTwice(t *testing.T) {
+	if os.Getenv("HYPERPLANE_REQUIRE_KERNEL") == "" {
+		if _, err := os.Stat("../.tools/stamp/warm"); err != nil {
+			t.Skip("make setup has not been run here")
+		}
+	}
+	if said, err := exec.Command("./setup.sh").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	said, err := exec.Command("./setup.sh").CombinedOutput()
+	if err != nil || regexp.MustCompile("building|registered|compiling|installing").Match(said) {
+		t.Errorf("a second set-up fails, or does something again: %v\n%s", err, said)
+	}
+}

@@ -200,7 +200,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
 	}
 	m := p.GLM.M
-	s := &bayesMode{p: p, way: way, w: p.Outer(way.W), prior: prior}
+	s := &bayesMode{p: p, way: way, w: p.Returned(way), prior: prior}
 	if err := check.Vector("w", s.w, m, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}

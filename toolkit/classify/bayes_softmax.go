@@ -91,6 +91,9 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	if o.Draws == 0 {
 		o.Draws = 1000
 	}
+	if err := check.Drawn(float64(o.Draws), 1); err != nil {
+		return nil, err
+	}
 	o.Draws += o.Draws % 2
 	x, labels, err := weigh(x, labels, o.Weights)
 	if err != nil {

@@ -36,7 +36,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	if way.Direction != nil {
 		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
 	}
-	s := &bayesMode{p: p, way: way, w: p.Outer(way.W), prior: prior}
+	s := &bayesMode{p: p, way: way, w: p.Returned(way), prior: prior}
 	m := len(s.w)
 	if err := check.Vector("w", s.w, m, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
@@ -59,9 +59,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	logDet := way.Quad.R.LogDet()
 	if p.FreeRoot != nil { // whose R is that of the contrasts
 		copies--
-		for _, row := range prior.Each.Root {
-			logDet += 2 * math.Log(linalg.Norm(row))
-		}
+		logDet += prior.Each.LogDet()
 	}
 	for _, v := range p.Coord.Scale {
 		logDet -= 2 * copies * math.Log(v)

@@ -182,7 +182,7 @@ func BenchmarkRows(b *testing.B) {
 		for _, n := range []int{100_000, 1_000_000, 10_000_000} {
 			each := func(yield func(x []float64, t float64) bool) error {
 				for i := range n {
-					if at := (i * 2654435761 >> 7) % 4096; !yield(table.RawRowView(at), t[at]) {
+					if at := int(uint64(i) * 2654435761 >> 7 % 4096); !yield(table.RawRowView(at), t[at]) {
 						break
 					}
 				}

@@ -39,5 +39,9 @@
 // Fits work in coordinates of their own, each column centred and scaled by a
 // power of two, and give the weights for x as it was given. Sums over rows are
 // made in a fixed order: a fit returns the same bits for any number of
-// processors.
+// processors of one kind. Processors of another kind may give other last bits, of
+// small data too: AVX2, AVX-512 and plain Go sum in different orders, and Go
+// fuses products and sums on some processors, as on arm64. The environment variable
+// HYPERPLANE_KERNEL=generic takes plain Go everywhere, which gives the same bits on
+// all amd64 processors. What a saved model predicts differs in the same way.
 package classify

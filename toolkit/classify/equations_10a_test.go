@@ -29,7 +29,7 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 		}
 		at := normals(r, 2)
 		class := gaussiansOf(x, labels, 2, false)[1]
-		return quadraticAt(a, b, c, at), math.Log(0.5) + class.LogProb(at)
+		return quadraticAt(a, b, c, at), math.Log(shareOfRows(labels, 2)[1]) + class.LogProb(at)
 	})
 	equation.Check(t, "alpaydin-10.3", func(r *rand.Rand) (left, right any) {
 		x, target := overlapping(r, 30, 1)
@@ -125,10 +125,11 @@ func TestEquationsAlpaydinParametric(t *testing.T) {
 		x, labels := noisyClasses(r, 3, 2)
 		at := normalMatrix(r, 1, 2)
 		a := must(must(classify.FitLDA(x, labels, 3, classify.LDAOptions{}))(t).Scores(at))(t)
-		g := gaussiansOf(x, labels, 3, true)
+		g, share := gaussiansOf(x, labels, 3, true), shareOfRows(labels, 3)
 		var ratios []float64 // what all classes have in common drops out
 		for k := range 3 {
-			ratios = append(ratios, g[k].LogProb(at.RawRowView(0))-g[0].LogProb(at.RawRowView(0)))
+			density := g[k].LogProb(at.RawRowView(0)) - g[0].LogProb(at.RawRowView(0))
+			ratios = append(ratios, density+math.Log(share[k]/share[0]))
 			a.Set(0, 2-k, a.At(0, 2-k)-a.At(0, 0))
 		}
 		return a, ratios
@@ -165,8 +166,9 @@ func TestEquationsAlpaydinParametric(t *testing.T) {
 		x, labels := noisyClasses(r, 2, 2)
 		at := normals(r, 2)
 		w := must(must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t).TwoClass())(t)
-		g := gaussiansOf(x, labels, 2, true)
-		return kernels.Sigmoid(affineValue(w, at)), g[0].Prob(at) / (g[0].Prob(at) + g[1].Prob(at))
+		g, share := gaussiansOf(x, labels, 2, true), shareOfRows(labels, 2)
+		one, two := share[0]*g[0].Prob(at), share[1]*g[1].Prob(at)
+		return kernels.Sigmoid(affineValue(w, at)), one / (one + two)
 	})
 }
 

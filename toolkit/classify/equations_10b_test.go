@@ -112,36 +112,60 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 		return differenceOf(make([]float64, 9), g, 1), flat(step.T())
 	})
 	equation.Check(t, "alpaydin-10.34", func(r *rand.Rand) (left, right any) {
-		x, labels := noisyClasses(r, 2, 2)
-		at, density := normals(r, 2), gaussiansOf(x, labels, 2, false)
-		quadratic := func(coefficients func(class int) (*mat.SymDense, []float64, float64, error)) (a float64) {
-			for k := range 2 {
-				w2, w, w0, err := coefficients(k)
-				if err != nil {
-					t.Fatal(err)
-				}
-				a += (1 - 2*float64(k)) * quadraticAt(w2, w, w0, at)
-			}
-			return a
-		}
-		g := must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t) // of equal priors
-		m := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}))(t)
-		p := must(m.Posterior(mat.NewDense(1, 2, at)))(t)
-		return []float64{quadratic(g.Quadratic), quadratic(m.Coefficients)},
-			[]float64{density[0].LogProb(at) - density[1].LogProb(at), math.Log(p.At(0, 0) / p.At(0, 1))}
+		ratio, quadratic, prior := quadraticRatio(t, r)
+		return []float64{quadratic[0] - prior, quadratic[1] - prior}, ratio
 	})
 	equation.Check(t, "alpaydin-10.35", func(r *rand.Rand) (left, right any) {
-		x, labels := noisyClasses(r, 3, 2)
-		a := [][]float64{normals(r, 3), normals(r, 3)}
-		m := must(classify.FitOnBasis(x, must(classify.BasisSigmoid(a...))(t), func(phi mat.Matrix) (*classify.Softmax, error) {
-			return classify.FitSoftmax(phi, labels, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}})
-		}))(t)
-		w, at := must(m.Model.Reference(2))(t).W, x.RawRowView(8)
-		phi := []float64{logisticOf(affineValue(a[0], at)), logisticOf(affineValue(a[1], at))}
-		p := must(m.Posterior(x))(t) // the classes have as many rows: ln P(C_i)/P(C_K) is 0
-		return []float64{math.Log(p.At(8, 0) / p.At(8, 2)), math.Log(p.At(8, 1) / p.At(8, 2))},
-			[]float64{affineValue(mat.Col(nil, 0, w), phi), affineValue(mat.Col(nil, 1, w), phi)}
+		ratios, linear, priors := basisRatios(t, r)
+		return differenceOf(linear, priors, 1), ratios
 	})
+}
+
+// quadraticRatio returns ln p(x|C₁)/p(x|C₂) twice, the quadratic discriminant g₁ − g₂
+// of the same two models, and ln P(C₁)/P(C₂), which is part of w_i0. The models: Gaussian
+// densities, and a discriminative one, whose density ratio is its odds over the priors'.
+func quadraticRatio(t *testing.T, r *rand.Rand) (ratio, quadratic []float64, prior float64) {
+	t.Helper()
+	x, labels := noisyClasses(r, 2, 2)
+	at, share := normals(r, 2), shareOfRows(labels, 2)
+	density := gaussiansOf(x, labels, 2, false)
+	g := must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t)
+	m := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}))(t)
+	for _, coefficients := range []func(class int) (*mat.SymDense, []float64, float64, error){g.Quadratic, m.Coefficients} {
+		a := 0.0
+		for k := range 2 {
+			w2, w, w0, err := coefficients(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a += (1 - 2*float64(k)) * quadraticAt(w2, w, w0, at)
+		}
+		quadratic = append(quadratic, a)
+	}
+	p := must(m.Posterior(mat.NewDense(1, 2, at)))(t)
+	ratio = []float64{density[0].LogProb(at) - density[1].LogProb(at), math.Log(p.At(0, 0) / share[0] / (p.At(0, 1) / share[1]))}
+	return ratio, quadratic, math.Log(share[0] / share[1])
+}
+
+// basisRatios returns ln p(x|C_i)/p(x|C_K), w_iᵀφ(x) + w_i0 and ln P(C_i)/P(C_K), which
+// is part of w_i0, of Gaussian classes in the space of two sigmoids. Their map is one to
+// one, so the ratio of the densities of φ(x) is that of x.
+func basisRatios(t *testing.T, r *rand.Rand) (ratios, linear, priors []float64) {
+	t.Helper()
+	x, labels := noisyClasses(r, 3, 2)
+	a := [][]float64{normals(r, 3), normals(r, 3)}
+	m := must(classify.FitOnBasis(x, must(classify.BasisSigmoid(a...))(t), func(phi mat.Matrix) (*classify.LDA, error) {
+		return classify.FitLDA(phi, labels, 3, classify.LDAOptions{})
+	}))(t)
+	phi := mat.NewDense(len(labels), 2, nil)
+	phi.Apply(func(i, j int, _ float64) float64 { return logisticOf(affineValue(a[j], x.RawRowView(i))) }, phi)
+	g, share, at := gaussiansOf(phi, labels, 3, true), shareOfRows(labels, 3), phi.RawRowView(8)
+	for i := range 2 {
+		ratios = append(ratios, g[i].LogProb(at)-g[2].LogProb(at))
+		w := differenceOf(mat.Col(nil, i, m.Model.W), mat.Col(nil, 2, m.Model.W), 1)
+		linear, priors = append(linear, affineValue(w, at)), append(priors, math.Log(share[i]/share[2]))
+	}
+	return ratios, linear, priors
 }
 
 // TestEquationsAlpaydinRegression: 10.8.

@@ -24,11 +24,14 @@ func quadraticAt(a *mat.SymDense, b []float64, c float64, x []float64) float64 {
 	return c
 }
 
-// noisyClasses returns 12 rows of each of k classes that overlap, one after another.
+// noisyClasses returns 12k rows of k classes that overlap. The classes are unequal: with
+// equal ones the log ratio of the priors is 0, and formulas that lack it hold.
 func noisyClasses(r *rand.Rand, k, d int) (*mat.Dense, []int) {
 	x, labels := normalMatrix(r, 12*k, d), make([]int, 12*k)
 	for i := range labels {
-		labels[i] = i % k
+		if labels[i] = i % k; i >= 6*k { // the second half leans to the first classes
+			labels[i] = labels[i] * labels[i] / k
+		}
 		x.Set(i, 0, x.At(i, 0)+0.5*float64(labels[i]))
 	}
 	return x, labels

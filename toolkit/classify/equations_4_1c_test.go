@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -87,53 +88,72 @@ func TestEquationsPerceptronCriterion(t *testing.T) {
 	})
 }
 
-// corrections fits a perceptron to random rows and returns the weights before and
-// after each correction, with its pattern φ and its side t.
-func corrections(t *testing.T, r *rand.Rand, rate float64) (before, after, phi [][]float64, side []float64) {
+// A correction of a perceptron by a pattern φ of the side t, with the criterion (4.54) of
+// all rows and the pattern's own part E_n in it: the whole less that of the other rows.
+type correction struct {
+	before, after, phi []float64
+	side               float64
+	criterion, own     func(w []float64) float64
+}
+
+// corrections fits a perceptron to random rows, most of which are wrong at first.
+func corrections(t *testing.T, r *rand.Rand, rate float64) (list []correction) {
 	t.Helper()
 	x, target := overlapping(r, 15, 2)
 	w := normals(r, 3)
 	m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: rate, Start: w, MaxEpochs: 2, Shuffle: true, Seed: r.Uint64()}))(t)
 	for _, u := range m.Updates {
-		before, after, phi = append(before, w), append(after, u.W), append(phi, biasedRow(x, u.Row))
-		side = append(side, 2*target[u.Row]-1)
+		others, otherTargets := mat.DenseCopyOf(x), slices.Clone(target) // the last row takes the place of φ
+		others.SetRow(u.Row, x.RawRowView(14))
+		otherTargets[u.Row] = target[14]
+		criterion := func(w []float64) float64 { return must(classify.PerceptronCriterion(x, target, w))(t) }
+		own := func(w []float64) float64 {
+			return criterion(w) - must(classify.PerceptronCriterion(others.Slice(0, 14, 0, 2), otherTargets[:14], w))(t)
+		}
+		list = append(list, correction{w, u.W, biasedRow(x, u.Row), 2*target[u.Row] - 1, criterion, own})
 		w = u.W
 	}
-	return before, after, phi, side
+	return list
 }
+
+// smooth reports whether the pattern is so far on the wrong side that a finite difference
+// of its part meets no kink.
+func (c correction) smooth() bool { return signedLoss(c.before, c.phi, c.side) > 0.02 }
 
 func TestEquationsPerceptronStep(t *testing.T) {
 	// The tolerance: a finite difference of the criterion.
 	equation.CheckTo(t, "prml-4.55", 1e-8, func(r *rand.Rand) (left, right any) {
 		rate := 0.1 + r.Float64()
-		before, after, phi, side := corrections(t, r, rate)
-		var moved, descent, added []float64
-		for i, w := range before {
-			// Both classes must have a row: the pattern in the other one is right, and adds 0.
-			twice, target := mat.NewDense(2, 2, slices.Concat(phi[i][1:], phi[i][1:])), (1+side[i])/2
-			loss := func(v []float64) float64 {
-				return must(classify.PerceptronCriterion(twice, []float64{target, 1 - target}, v))(t)
+		var moved, descent, after, added []float64
+		for _, c := range corrections(t, r, rate) {
+			if c.smooth() {
+				moved = append(moved, differenceOf(c.after, c.before, 1)...)
+				descent = append(descent, differenceOf(make([]float64, 3), slopes(c.own, c.before), rate)...)
 			}
-			far := signedLoss(w, phi[i], side[i]) > 0.02 // no kink within the difference
-			g := slopes(loss, w)
-			for j := range w {
-				if far {
-					moved, descent = append(moved, after[i][j]-w[j]), append(descent, -rate*g[j])
-				}
-				added = append(added, w[j]+rate*phi[i][j]*side[i])
+			for j, w := range c.before {
+				after, added = append(after, c.after[j]), append(added, w+rate*c.phi[j]*c.side)
 			}
 		}
-		return []any{moved, slices.Concat(after...)}, []any{descent, added}
+		return []any{moved, after}, []any{descent, added}
+	})
+	// Printed is the step down the gradient of (4.54), the sum over all wrong patterns.
+	equation.Misprint(t, "P39", func(r *rand.Rand) equation.Reading {
+		rate, list := 0.1+r.Float64(), []correction{}
+		for len(list) == 0 || !list[0].smooth() {
+			list = corrections(t, r, rate)
+		}
+		c := list[0]
+		return equation.Reading{
+			True:    differenceOf(c.after, c.before, 1),
+			Printed: differenceOf(make([]float64, 3), slopes(c.criterion, c.before), rate),
+			Right:   differenceOf(make([]float64, 3), slopes(c.own, c.before), rate),
+		}
 	})
 	loss := func(r *rand.Rand) (now, then, less []float64) {
-		before, after, phi, side := corrections(t, r, 1)
-		for i, w := range before {
-			square := 0.0
-			for _, v := range phi[i] {
-				square += v * v
-			}
-			now, then = append(now, signedLoss(w, phi[i], side[i])), append(then, signedLoss(after[i], phi[i], side[i]))
-			less = append(less, now[i]-square)
+		for _, c := range corrections(t, r, 1) {
+			before := signedLoss(c.before, c.phi, c.side)
+			now, then = append(now, before), append(then, signedLoss(c.after, c.phi, c.side))
+			less = append(less, before-floats.Dot(c.phi, c.phi))
 		}
 		return now, then, less
 	}

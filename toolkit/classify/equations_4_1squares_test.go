@@ -77,12 +77,13 @@ func TestEquationsLeastSquares(t *testing.T) {
 			row[k-1] = -(b + floats.Dot(a[:k-1], row[:k-1])) / a[k-1]
 		}
 		m := must(classify.FitLeastSquaresTargets(x, targets, classify.LeastSquaresOptions{}))(t)
-		// With a column twice, at an affine combination of two rows.
-		var twice mat.Dense
-		twice.Augment(x, x.ColView(0))
-		between := twice.RawRowView(0)
-		floats.AddScaledTo(between, between, r.NormFloat64(), floats.SubTo(make([]float64, len(between)), twice.RawRowView(1), between))
-		dependent := must(classify.FitLeastSquaresTargets(mat.DenseCopyOf(&twice), targets, classify.LeastSquaresOptions{}))(t)
+		// With a constant column, at an affine combination of two rows. (A column twice would do
+		// at any input: erratum P40.)
+		constant, level := mat.NewDense(n, len(at)+1, nil), 1+r.Float64()
+		constant.Apply(func(i, j int, _ float64) float64 { return append(mat.Row(nil, i, x), level)[j] }, constant)
+		between := append([]float64{}, constant.RawRowView(0)...)
+		floats.AddScaled(between, r.NormFloat64(), differenceOf(constant.RawRowView(1), between, 1))
+		dependent := must(classify.FitLeastSquaresTargets(constant, targets, classify.LeastSquaresOptions{}))(t)
 		return []float64{floats.Dot(a, outputs(m, at)), floats.Dot(a, outputs(dependent, between))}, []float64{-b, -b}
 	})
 }

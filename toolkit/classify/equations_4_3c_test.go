@@ -202,6 +202,11 @@ func TestEquations43Families(t *testing.T) {
 			means = append(means, toolkit.Must(m.Mean(mat.NewDense(1, 1, nil)))[0])
 			slopesOf = append(slopesOf, slope(sums[i], η))
 		}
+		// h(t/s)/s with s other than 1: the mean of t under its density, and s times the slope.
+		s := 1.5 + r.Float64()
+		h := func(v float64) float64 { return bellOf(v/s) / s * math.Exp(η*v/s) }
+		mean := area(func(v float64) float64 { return v * h(v) }, -15*s, 15*s) / area(h, -15*s, 15*s)
+		means, slopesOf = append(means, mean), append(slopesOf, s*slope(sums[2], η))
 		return means, slopesOf
 	})
 	equation.Check(t, "prml-4.120", func(r *rand.Rand) (left, right any) {

@@ -1,8 +1,11 @@
 package classify_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -12,8 +15,9 @@ import (
 )
 
 func TestEquations43Links(t *testing.T) {
-	// The probit model: Bernoulli targets, ψ the logit, f = Φ, s = 1.
-	equation.Check(t, "prml-4.122", func(r *rand.Rand) (left, right any) {
+	// The probit model: Bernoulli targets, ψ the logit, f = Φ, s = 1. And gamma targets with
+	// the scale s, ψ(y) = −1/y, f = exp.
+	equation.CheckTo(t, "prml-4.122", byFive, func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		e := toolkit.Must(classify.ProbitObjective(p.x, p.t, nil))
 		sum := make([]float64, len(p.w))
@@ -23,7 +27,24 @@ func TestEquations43Links(t *testing.T) {
 				sum[j] -= (p.t[n] - y) / (y * (1 - y)) * bellOf(a) * p.phi.At(n, j) // ψ′(y) is 1/y(1−y)
 			}
 		}
-		return toolkit.Must(e.Gradient(p.w)), sum
+		s, times := 1.5+r.Float64(), make([]float64, len(p.a))
+		for n := range times {
+			times[n] = 0.1 + r.ExpFloat64()
+		}
+		likelihood := func(w []float64) (l float64) {
+			for n, a := range timesVector(p.phi, w) {
+				l += distuv.Gamma{Alpha: 1 / s, Beta: math.Exp(-a) / s}.LogProb(times[n])
+			}
+			return l
+		}
+		scaled := make([]float64, len(p.w))
+		for n, a := range p.a {
+			y := math.Exp(a)
+			for j := range scaled {
+				scaled[j] += (times[n] - y) / s / (y * y) * y * p.phi.At(n, j)
+			}
+		}
+		return []any{toolkit.Must(e.Gradient(p.w)), slopes(likelihood, p.w)}, []any{sum, scaled}
 	})
 	equation.CheckTo(t, "prml-4.123", byFive, func(r *rand.Rand) (left, right any) { // f′(a)ψ′(y) = 1, by differences
 		a := -0.5 - r.Float64()

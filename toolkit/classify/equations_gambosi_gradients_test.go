@@ -118,24 +118,24 @@ func TestEquationsGambosiAscent(t *testing.T) {
 		}
 		return path, rule
 	})
-	weighted := func(r *rand.Rand) (phi *mat.Dense, targets, psi []float64, m *classify.LeastSquares) {
+	weighted := func(r *rand.Rand) (phi *mat.Dense, targets, psi []float64, m *classify.WeightedLeastSquares) {
 		x := normalMatrix(r, 10+r.IntN(20), 1+r.IntN(4))
 		n, _ := x.Dims()
 		targets, psi = normals(r, n), make([]float64, n)
 		for i := range psi {
 			psi[i] = 0.1 + 3*r.Float64()
 		}
-		m = must(classify.FitLeastSquaresTargets(x, mat.NewDense(n, 1, targets), classify.LeastSquaresOptions{Weights: psi}))(t)
+		m = must(classify.FitWeightedLeastSquares(x, targets, psi, classify.WeightedLeastSquaresOptions{}))(t)
 		return withOnes(x), targets, psi, m
 	}
 	equation.Check(t, "gambosi-weighted-squares", func(r *rand.Rand) (left, right any) {
 		phi, targets, psi, m := weighted(r)
 		sum := 0.0
 		for i, p := range psi {
-			rest := floats.Dot(mat.Col(nil, 0, m.W), phi.RawRowView(i)) - targets[i]
+			rest := floats.Dot(m.W, phi.RawRowView(i)) - targets[i]
 			sum += p * rest * rest
 		}
-		return 2 * m.SumSquare, sum
+		return m.SumSquare, sum
 	})
 	equation.Check(t, "gambosi-weighted-normal-equations", func(r *rand.Rand) (left, right any) {
 		phi, targets, psi, m := weighted(r)

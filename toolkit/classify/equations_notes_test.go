@@ -74,11 +74,13 @@ func TestEquationsNotesFrobenius(t *testing.T) {
 		var off mat.Dense
 		off.Mul(withOnes(x), m.W)
 		off.Sub(&off, targets)
+		var square mat.Dense
+		square.Mul(off.T(), &off)
 		sum, norm := 0.0, mat.Norm(&off, 2)
 		for _, v := range off.RawMatrix().Data {
 			sum += v * v / 2
 		}
-		return []float64{m.SumSquare, m.SumSquare}, []float64{sum, norm * norm / 2}
+		return []float64{m.SumSquare, m.SumSquare, m.SumSquare}, []float64{sum, mat.Trace(&square) / 2, norm * norm / 2}
 	})
 }
 

@@ -2,12 +2,15 @@ package classify_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
@@ -68,6 +71,54 @@ func (g *groups) fisherDirection(i, j int) []float64 {
 }
 
 func TestErrataFisher(t *testing.T) {
+	// The ranks of the squares of K vectors m_k − m, as vectors of D² numbers, and of the
+	// vectors themselves.
+	equation.Misprint(t, "P41", func(r *rand.Rand) equation.Reading {
+		k := 3 + r.IntN(2)
+		g := newGroups(r, k, k-1)
+		vectors, squares := mat.NewDense(k, k-1, nil), mat.NewDense(k, (k-1)*(k-1), nil)
+		for i, m := range g.means {
+			var square mat.Dense
+			d := difference(m, g.mean)
+			square.Outer(1, d, d)
+			vectors.SetRow(i, d.RawVector().Data)
+			squares.SetRow(i, square.RawMatrix().Data)
+		}
+		rank := func(m mat.Matrix) int {
+			var s mat.SVD
+			s.Factorize(m, mat.SVDNone)
+			return s.Rank(1e-10)
+		}
+		return equation.Reading{True: []int{rank(squares), rank(vectors)}, Printed: []int{k - 1, k - 1}, Right: []int{k, k - 1}}
+	})
+	// As many features as min(D, K−1), which keep the whole criterion, with D ≤ K.
+	equation.Holds(t, "P42", func(r *rand.Rand) error {
+		k := 3 + r.IntN(3)
+		d := 1 + r.IntN(k)
+		g := newGroups(r, k, d)
+		var x mat.Dense
+		var labels []int
+		for i, rows := range g.x {
+			n, _ := rows.Dims()
+			labels = append(labels, slices.Repeat([]int{i}, n)...)
+			all := mat.DenseCopyOf(&x)
+			if x.Reset(); i == 0 {
+				x.CloneFrom(rows)
+			} else {
+				x.Stack(all, rows)
+			}
+		}
+		m, err := classify.FitFisherMulti(&x, labels, k, classify.FisherMultiOptions{})
+		if err != nil {
+			return err
+		}
+		var c mat.Dense
+		_ = c.Solve(g.sw, g.sb)
+		if _, features := m.W.Dims(); features != min(d, k-1) || math.Abs(m.J-mat.Trace(&c)) > 1e-9*m.J {
+			return fmt.Errorf("D = %d, K = %d: %d features with J = %v of %v", d, k, features, m.J, mat.Trace(&c))
+		}
+		return nil
+	})
 	// True is the criterion of the projected points, from their own scatter.
 	equation.Misprint(t, "P8", func(r *rand.Rand) equation.Reading {
 		g, w := newGroups(r, 3, 4), normalMatrix(r, 4, 2)

@@ -120,6 +120,38 @@ func TestErrataCounterexamples(t *testing.T) {
 		}
 		return nil
 	})
+	// The outputs of the pseudo-inverse for 1-of-K targets, with a column that is constant
+	// in the training rows: their sum at an input like these, and at any other.
+	equation.Holds(t, "P40", func(r *rand.Rand) error {
+		x, targets, constant := normalMatrix(r, 12, 3), mat.NewDense(12, 3, nil), 1+r.Float64()
+		for i := range 12 {
+			x.SetRow(i, []float64{1, x.At(i, 1), constant})
+			targets.Set(i, r.IntN(3), 1)
+		}
+		var s mat.SVD
+		s.Factorize(x, mat.SVDThin)
+		var w mat.Dense
+		s.SolveTo(&w, targets, 2)
+		sum := func(x []float64) float64 { return floats.Sum(timesVector(w.T(), x)) }
+		v := r.NormFloat64()
+		if in, out := sum([]float64{1, v, constant}), sum([]float64{1, v, -constant}); math.Abs(in-1) > 1e-9 || math.Abs(out-1) < 1e-3 {
+			return fmt.Errorf("the outputs sum to %v in the span, to %v outside", in, out)
+		}
+		return nil
+	})
+	// The side of ½ on which (4.155) is, with unequal classes, is that of w_MAP.
+	equation.Holds(t, "P45", func(r *rand.Rand) error {
+		x, labels := noisyClasses(r, 2, 2)
+		target := mat.Col(nil, 0, oneOfK(labels, 2))
+		m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
+		at := normalMatrix(r, 50, 2)
+		for n, p := range mat.Col(nil, 0, must(m.Posterior(at))(t)) {
+			if a := affineValue(m.W, at.RawRowView(n)); p > 0.5 != (a > 0) {
+				return fmt.Errorf("p = %v where the activation of w_MAP is %v", p, a)
+			}
+		}
+		return nil
+	})
 	separable := func(r *rand.Rand) error { // ever smaller along w: no minimum
 		e, w := newEntropyOf(r, 10, 2), normals(r, 2)
 		for i := range e.t {

@@ -38,6 +38,44 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return nil
 	})
+	// A factor of the weights leaves every class as it is, if it is positive.
+	equation.Holds(t, "P44", func(r *rand.Rand) error {
+		x, w, factor := normalMatrix(r, 10, 2), normals(r, 3), 0.1+r.Float64()
+		classes := func(factor float64) []int {
+			scaled := append([]float64{}, w...)
+			floats.Scale(factor, scaled)
+			return must((&classify.Perceptron{W: scaled}).Predict(x))(t)
+		}
+		one, same, turned := classes(1), classes(factor), classes(-factor)
+		for i := range one {
+			if same[i] != one[i] || turned[i] == one[i] {
+				return fmt.Errorf("row %d: class %d, with a factor of %v %d, of its negative %d", i, one[i], factor, same[i], turned[i])
+			}
+		}
+		return nil
+	})
+	// The widest margin of four points is known: x₁ = 0 between ±1, whatever x₂. Two walks
+	// come nearer to its direction, and a fading prior ends there.
+	equation.Holds(t, "P50", func(r *rand.Rand) error {
+		a, b := 3*r.Float64(), 3*r.Float64()
+		x, target := mat.NewDense(4, 2, []float64{1, a, 1, -a, -1, b, -1, -b}), []float64{1, 1, 0, 0}
+		off := func(o classify.LogisticOptions) float64 { // the sine of the angle to (0, 1, 0)
+			w := must(classify.FitLogistic(x, target, o))(t).W
+			return math.Hypot(w[0], w[2]) / floats.Norm(w, 2)
+		}
+		for range 2 {
+			o := classify.LogisticOptions{Start: normals(r, 3), Solver: classify.GradientDescent{}, MaxIterations: 20}
+			early := off(o)
+			o.MaxIterations = 2000
+			if late := off(o); late > early/2 {
+				return fmt.Errorf("from %v the direction is off by %v after 20 steps, by %v after 2000", o.Start, early, late)
+			}
+		}
+		if end := off(classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-9}}); end > 1e-3 {
+			return fmt.Errorf("the direction of the fading prior is off by %v", end)
+		}
+		return nil
+	})
 	// From zero weights all patterns are on the boundary. By (4.53) the first of C₂ is
 	// the first that is wrong, with wᵀφt = 0; by wᵀφt > 0 it is the very first one.
 	boundary := func(r *rand.Rand) error {
@@ -87,25 +125,6 @@ func TestErrataHulls(t *testing.T) {
 }
 
 func TestErrataRight(t *testing.T) {
-	equation.CheckTo(t, "OK1", 1e-8, func(r *rand.Rand) (left, right any) { // differences
-		e, w, a := newEntropyOf(r, 20, 3), normals(r, 3), normals(r, 3)
-		hessian, jacobian := mat.NewSymDense(3, nil), mat.NewDense(3, 3, nil)
-		for n := range e.t {
-			y := logisticOf(floats.Dot(w, e.phi.RawRowView(n)))
-			hessian.SymRankOne(hessian, y*(1-y), mat.NewVecDense(3, e.phi.RawRowView(n)))
-		}
-		y := softmaxAsWritten(a)
-		for k := range 3 {
-			jacobian.SetRow(k, slopes(func(a []float64) float64 { return softmaxAsWritten(a)[k] }, a))
-		}
-		softmax := mat.NewDense(3, 3, nil)
-		softmax.Apply(func(k, j int, _ float64) float64 { return y[k] * (truth(k == j) - y[j]) }, softmax)
-		byDifferences := mat.NewDense(3, 3, nil)
-		for j := range 3 {
-			byDifferences.SetRow(j, slopes(func(w []float64) float64 { return e.gradient(w)[j] }, w))
-		}
-		return []any{e.gradient(w), hessian, softmax}, []any{slopes(e.value, w), byDifferences, jacobian}
-	})
 	// The parameters of the models, counted: priors, means, covariances.
 	equation.Check(t, "OK2", func(r *rand.Rand) (left, right any) {
 		d := 1 + r.IntN(5)
@@ -116,16 +135,6 @@ func TestErrataRight(t *testing.T) {
 		own := must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t)
 		shared := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
 		return []int{own.DegreesOfFreedom(), shared.DegreesOfFreedom()}, []int{d*(d+3) + 1, d*(d+5)/2 + 1}
-	})
-	// The gradients of (10.24), (10.33) and (10.40) in an activation.
-	equation.CheckTo(t, "OK3", 1e-8, func(r *rand.Rand) (left, right any) { // differences
-		o, a, target := r.NormFloat64(), normals(r, 3), r.Float64()
-		squares := slope(func(o float64) float64 { return (target - logisticOf(o)) * (target - logisticOf(o)) / 2 }, o)
-		e := entropyOf{mat.NewDense(1, 1, []float64{1}), []float64{target}}
-		y, s := logisticOf(o), softmaxAsWritten(a)
-		several := slopes(func(a []float64) float64 { return -math.Log(softmaxAsWritten(a)[1]) }, a)
-		return []any{squares, slopes(e.value, []float64{o}), several},
-			[]float64{-(target - y) * y * (1 - y), -(target - y), s[0], s[1] - 1, s[2]}
 	})
 }
 

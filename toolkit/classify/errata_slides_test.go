@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
@@ -162,6 +163,12 @@ func TestErrataSlides(t *testing.T) {
 		g := slopes(func(a []float64) float64 { return softmaxAsWritten(a)[0] }, a)
 		return equation.Reading{True: -y[0] * y[j], Printed: g[0], Right: g[j]}
 	})
+	equation.Misprint(t, "A14", func(r *rand.Rand) equation.Reading {
+		ratio, quadratic, prior := quadraticRatio(t, r)
+		ratios, linear, priors := basisRatios(t, r)
+		return equation.Reading{True: []any{ratio, ratios}, Printed: []any{quadratic, linear},
+			Right: []any{quadratic[0] - prior, quadratic[1] - prior, differenceOf(linear, priors, 1)}}
+	})
 	// −2λ times the log odds of two spherical classes.
 	equation.Check(t, "G2", func(r *rand.Rand) (left, right any) {
 		lambda, prior, x, one, two := 0.5+r.Float64(), 0.1+0.8*r.Float64(), normals(r, 3), normals(r, 3), normals(r, 3)
@@ -181,13 +188,54 @@ func TestErrataSlides(t *testing.T) {
 		}
 		return nil
 	})
-	// The right class has the largest output, and its weights still move.
+	// At the optimum the terms of all patterns add up to 0, and none of them is 0: not
+	// even those of patterns whose right output is the largest.
 	equation.Holds(t, "A8", func(r *rand.Rand) error {
-		a := normals(r, 3)
-		a[0] = math.Max(a[1], a[2]) + r.Float64()
-		if g := slopes(func(a []float64) float64 { return -math.Log(softmaxAsWritten(a)[0]) }, a); !(g[0] < -0.01) {
-			return fmt.Errorf("at %v the gradient is %v", a, g)
+		x, labels := noisyClasses(r, 3, 2)
+		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
+		whole := must(must(classify.SoftmaxObjective(x, labels, 3, nil))(t).Gradient(flat(m.W.T())))(t)
+		largest, settled := 0, 0
+		for n, c := range labels {
+			y := softmaxOf(m.W, x.RawRowView(n))
+			if floats.MaxIdx(y) == c {
+				largest++
+			}
+			if 1-y[c] < 1e-3 { // the pattern's own term, in the activation of its class
+				settled++
+			}
+		}
+		if !m.Converged || floats.Norm(whole, 2) > 1e-6 || largest < 10 || settled > 0 {
+			return fmt.Errorf("converged %v, |∇E| = %v; %d outputs are the largest, %d are 1", m.Converged, floats.Norm(whole, 2), largest, settled)
 		}
 		return nil
+	})
+	// The softmax and the log-sum-exp of βa, with β large.
+	equation.CheckTo(t, "P49", 1e-8, func(r *rand.Rand) (left, right any) {
+		a := normals(r, 4)
+		largest := r.IntN(4)
+		a[largest] = floats.Max(a) + 0.5
+		beta, oneOfK := 50.0, make([]float64, 4)
+		oneOfK[largest] = 1
+		scaled := append([]float64{}, a...)
+		floats.Scale(beta, scaled)
+		return []any{softmaxAsWritten(scaled), floats.LogSumExp(scaled) / beta}, []any{oneOfK, floats.Max(a)}
+	})
+	// Another unit of an input changes its weight and no posterior.
+	equation.CheckTo(t, "A15", 1e-6, func(r *rand.Rand) (left, right any) {
+		x, target := overlapping(r, 30, 2)
+		unit := 5 + 20*r.Float64()
+		other := mat.DenseCopyOf(x)
+		other.Apply(func(_, j int, v float64) float64 { return v * []float64{unit, 1}[j] }, other)
+		one := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+		two := must(classify.FitLogistic(other, target, classify.LogisticOptions{}))(t)
+		return []any{two.W, must(two.Posterior(other))(t)}, []any{[]float64{one.W[0], one.W[1] / unit, one.W[2]}, must(one.Posterior(x))(t)}
+	})
+	equation.Misprint(t, "G15", func(r *rand.Rand) equation.Reading {
+		a := normalMatrix(r, 3, 3)
+		a.Apply(func(i, j int, v float64) float64 { return v + 3*truth(i == j) }, a)
+		var inv mat.Dense
+		_ = inv.Inverse(a)
+		gradient := entries(func(a *mat.Dense) float64 { return math.Log(math.Abs(mat.Det(a))) }, a)
+		return equation.Reading{True: gradient, Printed: &inv, Right: inv.T()}
 	})
 }

@@ -98,6 +98,20 @@ func TestErrataLogistic(t *testing.T) {
 		logarithm := func(w []float64) float64 { return math.Log(e.value(w)) }
 		return equation.Reading{True: e.gradient(w), Printed: slopes(logarithm, w), Right: slopes(e.value, w)}
 	})
+	// Σ_n (y_n − t_n)φ_n beside the gradient of ln p(t|w), of two classes and of several.
+	equation.Misprint(t, "P43", func(r *rand.Rand) equation.Reading {
+		e, w := newEntropyOf(r, 20, 3), normals(r, 3)
+		a := normals(r, 3)
+		several := softmaxAsWritten(a)
+		several[1]-- // of class 2, in the activations
+		printed := append(e.gradient(w), several...)
+		return equation.Reading{
+			True: append(slopes(func(w []float64) float64 { return -e.value(w) }, w),
+				slopes(func(a []float64) float64 { return math.Log(softmaxAsWritten(a)[1]) }, a)...),
+			Printed: printed,
+			Right:   differenceOf(make([]float64, 6), printed, 1),
+		}
+	})
 	// How far 1 − Φ falls from x to x′: exp(−x²/2)/x with its next factor, 1 − 1/x².
 	equation.Misprint(t, "P16", func(r *rand.Rand) equation.Reading {
 		x := 20 + 10*r.Float64()

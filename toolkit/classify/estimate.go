@@ -221,8 +221,9 @@ func (in *targeted) fit(l glm.Loss, o LogisticOptions, prepare func(*solve.Probl
 // finish turns the solver's path into the numbers of the fit in the units of x.
 func finish(f *solve.Problem, way *solve.Path) (*Estimate, error) {
 	_, d := f.Src.Dims()
+	w := f.Returned(way)
 	m := &Estimate{
-		W: f.Outer(way.W), N: wholeRows(f.Src.Total()), SumWeights: f.Src.Total(), Rank: d + 1, Iterations: way.Trace[len(way.Trace)-1].Iteration,
+		W: w, N: wholeRows(f.Src.Total()), SumWeights: f.Src.Total(), Rank: d + 1, Iterations: way.Trace[len(way.Trace)-1].Iteration,
 		Converged: way.Converged, Reason: way.Reason, Trace: traceOf(way.Trace),
 	}
 	if err := check.Vector("w", m.W, d+1, "weights"); err != nil {

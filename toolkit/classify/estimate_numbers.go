@@ -71,14 +71,9 @@ func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 	if err := m.hasCovariance(); err != nil {
 		return nil, failure("ActivationErrors", err)
 	}
-	// C = FFᵀ, so φᵀCφ = ‖Fᵀφ‖²: a sum of squares, never negative.
-	r, _ := linalg.Cholesky(m.Covariance.At, len(m.W))
-	if r == nil {
-		return nil, failure("ActivationErrors", errors.New("the covariance is not positive definite in double precision: standardise the columns of x"))
-	}
-	f := make([][]float64, r.N)
-	for i := range f {
-		f[i] = r.A[i*r.N : (i+1)*r.N]
+	f, err := m.covarianceForms()
+	if err != nil {
+		return nil, failure("ActivationErrors", err)
 	}
 	s, err := linearScores(x, f)
 	if err != nil {
@@ -90,6 +85,40 @@ func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 		out[i] = mat.Norm(s.RowView(i), 2)
 	}
 	return out, nil
+}
+
+// covarianceForms returns linear forms of φ whose squares sum to φᵀCφ, never negative: with
+// C = FFᵀ it is ‖Fᵀφ‖². Where columns far from 0 leave C too few digits for that, they are
+// 1/√A_00 and R(x−c), with RᵀR the block of C without the bias and c = A_x0/A_00, the mean of
+// x weighted by the curvature: A⁻¹ with the square completed.
+func (m *Estimate) covarianceForms() ([][]float64, error) {
+	n := len(m.W)
+	r, pivot := linalg.Cholesky(m.Covariance.At, n)
+	square := m.Hessian != nil && m.Hessian.SymmetricDim() == n // no parameter besides
+	var f [][]float64
+	if r != nil && (pivot >= fewDigits || !square) {
+		for i := range n {
+			f = append(f, r.A[i*n:(i+1)*n])
+		}
+		return f, nil
+	}
+	if square {
+		r, _ = linalg.Cholesky(func(i, j int) float64 { return m.Covariance.At(i+1, j+1) }, n-1)
+	}
+	if r == nil || !square {
+		return nil, errors.New("the covariance is not positive definite in double precision: standardise the columns of x")
+	}
+	a := m.Hessian.At(0, 0)
+	f = append(f, make([]float64, n))
+	f[0][0] = 1 / math.Sqrt(a)
+	for i := range n - 1 {
+		row := append([]float64{0}, r.A[i*r.N:(i+1)*r.N]...)
+		for j, v := range row[1:] {
+			row[0] -= v * (m.Hessian.At(0, j+1) / a)
+		}
+		f = append(f, row)
+	}
+	return f, nil
 }
 
 // Intervals returns for each weight the interval w ± z·se that would hold the

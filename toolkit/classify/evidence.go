@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -77,7 +78,8 @@ func (e Evidence) DegreesOfFreedom() int { return e.M }
 // different links or bases can be compared. A nil prior, or one that leaves biases
 // free, has parameters of density 1 (see Evidence.Flat); of a Softmax model the
 // common shift of all classes, which changes no probability, is then left out. For
-// a GLM with Gaussian family the approximation is exact.
+// a GLM with Gaussian family the approximation is exact, but for rounding: columns
+// that nearly depend on each other cost digits of ln|A|.
 //
 // Errors: a model of another kind, one that has not converged or has no unique
 // weights, a LabelFlip whose ε was estimated, a prior of another size or other
@@ -107,7 +109,7 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 		est = m.estimate()
 	case *Softmax:
 		_, classes = m.W.Dims()
-		est = &Estimate{W: classAfterClass(m.W), E: m.E, LogLikelihood: m.LogLikelihood, HasPrior: m.HasPrior, Penalty: m.Penalty, Hessian: m.Hessian, Converged: m.Converged, Reason: m.Reason, N: m.N, SumWeights: m.SumWeights}
+		est = &Estimate{W: classAfterClass(m.W), E: m.E, LogLikelihood: m.LogLikelihood, HasPrior: m.HasPrior, Penalty: m.Penalty, Hessian: m.Hessian, Covariance: m.Covariance, Converged: m.Converged, Reason: m.Reason, N: m.N, SumWeights: m.SumWeights}
 	default:
 		return Evidence{}, fmt.Errorf("a %T has no posterior to approximate: give a Logistic, Probit, LabelFlip, GLM or Softmax fit", model)
 	}
@@ -124,14 +126,22 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	if err := est.samePrior(g); err != nil {
 		return Evidence{}, err
 	}
-	h := evidenceHessian(est.Hessian, g, classes)
+	h, bias := evidenceHessian(est.Hessian, g, classes)
 	m := h.SymmetricDim()
-	r, pivot := linalg.Cholesky(h.At, m)
-	if r == nil || pivot < linalg.RankTolerance {
+	logDet, ok := logDetOf(h, m)
+	if !ok && est.Covariance != nil {
+		v, _ := evidenceHessian(est.Covariance, g, classes)
+		logDet, ok = logDetByCovariance(h, v, bias)
+	}
+	if !ok {
 		return Evidence{}, errors.New("the Hessian is not positive definite in double precision: the weights are not unique; standardise the columns, or use a prior on all weights")
 	}
+	if g != nil && g.Each != nil && classes > 1 {
+		logDet += g.Each.LogDet()
+		m += len(g.Each.Root)
+	}
 	return Evidence{
-		LogLikelihood: est.LogLikelihood, LogPrior: g.LogDensity(est.W), LogDet: r.LogDet(),
+		LogLikelihood: est.LogLikelihood, LogPrior: g.LogDensity(est.W), LogDet: logDet,
 		M: m, N: est.N, SumWeights: est.SumWeights, Flat: m - g.Proper(),
 	}, nil
 }
@@ -148,21 +158,60 @@ func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	case !m.HasPrior && g != nil:
 		return errors.New("the model was fitted without a prior, but one is given: give nil, or fit with this prior")
 	case math.Abs(m.Penalty-given) > 1e-9*math.Abs(given)+1e-12*math.Abs(m.E):
-		return fmt.Errorf("the fit's penalty is %.6g but that of the prior given is %.6g: give the prior of the fit", m.Penalty, given)
+		return fmt.Errorf("the fit's penalty is %.6g, but the given prior has the penalty %.6g: give the prior of the fit", m.Penalty, given)
 	}
 	return nil
 }
 
-// evidenceHessian returns the Hessian of the parameters that the posterior holds.
-// Of several classes these are not the common shifts that change no probability,
-// where the prior is flat along them.
-func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) *mat.SymDense {
-	if classes == 1 {
-		return h
+// fewDigits is the pivot of a matrix, beside its diagonal, from which on its factor has lost
+// more than half of the digits.
+const fewDigits = 1e-8
+
+// logDetOf returns ln|a|, and whether it has the digits that a has.
+func logDetOf(a mat.Symmetric, m int) (float64, bool) {
+	r, pivot := linalg.Cholesky(a.At, m)
+	if r == nil || pivot < fewDigits {
+		return 0, false
 	}
+	return r.LogDet(), true
+}
+
+// logDetByCovariance returns ln|A| from the block of the biases of A and the block of the
+// other weights of V = A⁻¹: |A| is the first determinant divided by the second. Columns far
+// from 0 leave A few digits, but not these blocks, as V comes from the fit's own factor.
+func logDetByCovariance(a, v *mat.SymDense, bias []int) (float64, bool) {
+	var rest []int
+	for i := range a.SymmetricDim() {
+		if !slices.Contains(bias, i) {
+			rest = append(rest, i)
+		}
+	}
+	of := func(s *mat.SymDense, at []int) float64 {
+		r, _ := linalg.Cholesky(func(i, j int) float64 { return s.At(at[i], at[j]) }, len(at))
+		if r == nil || !r.Regular() {
+			return math.NaN()
+		}
+		return r.LogDet()
+	}
+	logDet := of(a, bias) - of(v, rest)
+	return logDet, !math.IsNaN(logDet)
+}
+
+// evidenceHessian returns the Hessian of the parameters that the posterior holds, or its
+// inverse, and which of them are biases. Of several classes these are not the common shifts that
+// change no probability if the prior is flat along them, or treats all classes alike: then it alone
+// holds the shifts, with its own precision.
+func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) (*mat.SymDense, []int) {
 	m := h.SymmetricDim() / classes
+	bias := make([]int, classes)
+	for j := range bias {
+		bias[j] = j * m
+	}
+	if classes == 1 {
+		return h, bias
+	}
 	var shifts []int
-	if g != nil {
+	if g != nil && g.Each == nil {
 		shifts = g.Unpenalised(m)
 	} else {
 		for i := range m {
@@ -170,7 +219,7 @@ func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) *mat.SymDens
 		}
 	}
 	if len(shifts) == 0 {
-		return h
+		return h, bias
 	}
 	free := solve.SharedShift(m, classes, shifts).Free
 	var hf, fhf mat.Dense
@@ -183,7 +232,16 @@ func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) *mat.SymDens
 			out.SetSym(i, j, (fhf.At(i, j)+fhf.At(j, i))/2)
 		}
 	}
-	return out
+	for j := range bias { // the free coordinates begin with the biases
+		bias[j] = j
+	}
+	if slices.Contains(shifts, 0) {
+		bias = bias[1:]
+		for j := range bias {
+			bias[j] = j
+		}
+	}
+	return out, bias
 }
 
 // fittedCriteria guards against nil models.

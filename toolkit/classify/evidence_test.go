@@ -165,6 +165,7 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 	labels := []int{0, 1, 2, 1, 2, 0, 0, 0, 2}
 	for _, p := range []classify.Prior{
 		nil, classify.Isotropic{Alpha: 0.4}, classify.Isotropic{Alpha: 0.4, FreeBias: true},
+		classify.Isotropic{Alpha: 1e-20}, classify.Isotropic{Alpha: 1e-300}, classify.Isotropic{Alpha: 1e-100, FreeBias: true},
 		classify.Gaussian{Mean: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, Cov: spd(9, 5, 2)},
 	} {
 		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: p}))(t)

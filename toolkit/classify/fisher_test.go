@@ -159,7 +159,7 @@ func TestFisherErrors(t *testing.T) {
 		{"constant", with(func(_ int, r []float64) { r[1] = 7.3 }), target, []string{"rank 3 of 4", "constant within the class: 1"}, true},
 		{"constant in each class", with(func(i int, r []float64) { r[1] = float64(labels[i]) + 0.1 }), target, []string{"constant within the class: 1"}, true},
 		{"D > N", wide, targets(wl), []string{"rank 2 of 6", "4 rows in 2 classes leave only 2 directions for 6 columns"}, true},
-		{"points", mat.NewDense(2, 1, []float64{1, 2}), []float64{0, 1}, []string{"S_W is zero", "more rows"}, false},
+		{"points", mat.NewDense(2, 1, []float64{1, 2}), []float64{0, 1}, []string{"S_W is zero", "add rows"}, false},
 		{"equal means", mat.NewDense(4, 1, []float64{1, 2, 1, 2}), []float64{0, 0, 1, 1}, []string{"means coincide"}, false},
 		{"soft", mat.NewDense(2, 1, []float64{1, 2}), []float64{0, 0.5}, []string{"t[1] is 0.5"}, false},
 		{"one class", mat.NewDense(2, 1, []float64{1, 2}), []float64{1, 1}, []string{"all 2 labels are class 0"}, false},

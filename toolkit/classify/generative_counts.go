@@ -17,8 +17,7 @@ import (
 
 // ClassShares is what every generative model knows about its classes and its fit.
 //
-// Equations: PRML (4.71)–(4.73), (4.159); Notes on part I
-// (likelihood), (log-likelihood), (gaussian-log-likelihood).
+// Equations: PRML (4.71)–(4.73), (4.159).
 type ClassShares struct {
 	Names
 	Priors []float64 // π_k = p(C_k), K entries

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
@@ -45,14 +46,14 @@ type IRLSStep struct {
 //	w ← (ΦᵀRΦ)⁻¹ΦᵀRz  (4.99),
 //
 // which are Newton's steps (4.92). Nothing keeps them from overshooting: FitLogistic
-// is the safeguarded fit of the same model.
+// is the safeguarded fit of the same model, and the one to save: JSON has no ±Inf for Z.
 //
 // Equations: PRML (4.92), (4.96)–(4.103).
 type IRLS struct {
 	Names
 	W         []float64  // the last iterate
 	Steps     []IRLSStep // the iterates, the start first, W last
-	Converged bool       // a step no longer changes the activations
+	Converged bool       // a step no longer changes the activations, nor does rounding by more than 1e-8
 	Separable bool       // why not: a hyperplane separates the classes, the maximum does not exist
 	Reason    string     // why it stopped
 	N         int        // rows of the fit
@@ -62,7 +63,7 @@ type IRLS struct {
 // reweighted least squares, and shows every step. If R vanishes, in all rows or in so
 // many that w is no longer determined, if an effective target overflows, or if the
 // classes are separable, so that w grows without end, Converged is false and Reason
-// says so.
+// says so. The same holds if a column lies so far from 0 that rounding moves the activations.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single
 // class, options out of range.
@@ -77,7 +78,7 @@ func FitIRLS(x mat.Matrix, t []float64, o IRLSOptions) (*IRLS, error) {
 }
 
 func fitIRLS(x mat.Matrix, t []float64, o IRLSOptions) (*IRLS, error) {
-	src, _, err := check.Inputs(x)
+	src, cols, err := check.Inputs(x)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +93,7 @@ func fitIRLS(x mat.Matrix, t []float64, o IRLSOptions) (*IRLS, error) {
 		return nil, err
 	}
 	m := &IRLS{W: slices.Clone(o.Start), N: n}
-	if err := m.iterate(x, t, o); err != nil {
+	if err := m.iterate(x, t, cols, o); err != nil {
 		return nil, err
 	}
 	if m.Converged {
@@ -125,7 +126,7 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 }
 
 // iterate runs the fits until one changes nothing, or cannot be made.
-func (m *IRLS) iterate(x mat.Matrix, t []float64, o IRLSOptions) error {
+func (m *IRLS) iterate(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOptions) error {
 	plain, err := fitWeightedLeastSquares(x, t, nil, WeightedLeastSquaresOptions{}) // for the rank of Φ
 	if err != nil {
 		return err
@@ -141,14 +142,17 @@ func (m *IRLS) iterate(x mat.Matrix, t []float64, o IRLSOptions) error {
 		m.Steps = append(m.Steps, step)
 		if i > 0 {
 			change, size := floats.Distance(a, before, math.Inf(1)), floats.Norm(a, math.Inf(1))
-			if m.Converged = change <= o.Tolerance*(1+size); m.Converged {
+			if change <= o.Tolerance*(1+size) {
+				m.Converged = true
 				m.Reason = fmt.Sprintf("converged: fit %d changed no activation by more than %.2g", i, change)
+				m.round(cols, o)
 				return nil
 			}
 		}
 		before = a
 		if i == o.MaxIterations {
 			m.Reason = fmt.Sprintf("not converged after %d weighted fits", i)
+			m.round(cols, o)
 			return nil
 		}
 		if slices.Max(step.R) == 0 {
@@ -169,6 +173,25 @@ func (m *IRLS) iterate(x mat.Matrix, t []float64, o IRLSOptions) error {
 			return nil
 		}
 		m.W = w.W
+	}
+}
+
+// round tests the last iterate: where the terms of wᵀφ are so large that their rounding exceeds the
+// tolerance, a step that changes nothing does not tell that w is the optimum.
+func (m *IRLS) round(cols *block.Columns, o IRLSOptions) {
+	column, most, sum := 0, 0.0, math.Abs(m.W[0])
+	size := func(j int) float64 { return math.Max(math.Abs(cols.Min[j]), math.Abs(cols.Max[j])) }
+	for j, w := range m.W[1:] {
+		v := math.Abs(w) * size(j)
+		if v > most {
+			column, most = j, v
+		}
+		sum += v
+	}
+	if uncertain := sum * 0x1p-53; uncertain > math.Max(o.Tolerance, 1e-8) {
+		m.Converged = false
+		m.Reason = fmt.Sprintf("not converged: after %d weighted fits rounding leaves the activations uncertain by %.1g, because column %d of x (from 0) reaches %.3g: centre the column, and leave out columns that nearly depend on others",
+			len(m.Steps)-1, uncertain, column, size(column))
 	}
 }
 

@@ -31,7 +31,8 @@ type LabelFlipOptions struct {
 	Epsilon float64
 	// Estimate makes ε a parameter, found together with w.
 	Estimate bool
-	// Starts is the number of random starts besides Start, and Seed chooses them.
+	// Starts is the number of random starts besides Start, at most 100 000, and Seed
+	// chooses them.
 	// E is not convex: of all stationary points found, the lowest is returned.
 	Starts int
 	Seed   uint64
@@ -115,12 +116,15 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 	return in.fitLabelFlip(o)
 }
 
+// mostStarts bounds the random starts of a label flip.
+const mostStarts = 100_000
+
 func (o LabelFlipOptions) check() error {
 	if !(o.Epsilon >= 0 && o.Epsilon < 0.5) {
 		return fmt.Errorf("option Epsilon is %v: the probability of a wrong label lies in [0, ½)", o.Epsilon)
 	}
-	if o.Starts < 0 {
-		return fmt.Errorf("option Starts is %d: it must not be negative", o.Starts)
+	if o.Starts < 0 || o.Starts > mostStarts {
+		return fmt.Errorf("option Starts is %d: want 0 … %d, each of which is a fit", o.Starts, mostStarts)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ type LaplaceOptions struct {
 	// Starts are further points to search from.
 	Starts [][]float64
 	// Random is how many more starts are drawn from a Gaussian around x0; 0 is 8, a
-	// negative number none.
+	// negative number none; at most 100 000.
 	Random int
 	// Spread is the standard deviation of the random starts, in units of 1+|x0_i|;
 	// 0 is 3.

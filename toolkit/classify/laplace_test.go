@@ -145,7 +145,7 @@ func TestLaplaceAt(t *testing.T) {
 		want string
 	}{
 		{func(z []float64) float64 { return z[0]*z[0] + 3*z[1]*z[1] }, []float64{0, 0}, "is a minimum"},
-		{func(z []float64) float64 { return z[0]*z[0] - 3*z[1]*z[1] }, []float64{0, 0}, "is a saddle of f, no maximum: f rises along [1 0]"},
+		{func(z []float64) float64 { return z[0]*z[0] - 3*z[1]*z[1] }, []float64{0, 0}, "is a saddle of f, not a maximum: f rises along [1 0]"},
 		{func(z []float64) float64 { return -z[0] * z[0] }, []float64{0.5}, "not a stationary point"},
 		{func(z []float64) float64 { return -z[0] * z[0] }, []float64{0, 1}, "not positive definite"},
 		{func(z []float64) float64 { return math.Log(z[0]) }, []float64{-1}, "not positive there"},

@@ -64,7 +64,9 @@ type LDA struct {
 // single class, bad priors, a singular covariance (N − K < D, columns constant
 // within all classes or dependent) unless Shrinkage handles it.
 //
-// Equations: PRML (4.71)–(4.80), (4.159)–(4.163); Alpaydin (10.11), (10.12); Gambosi (gda-log-likelihood), (discriminant-isotropic).
+// Equations: PRML (4.71)–(4.80), (4.159)–(4.163); Alpaydin (10.11), (10.12);
+// Gambosi (gda-log-likelihood), (discriminant-isotropic); Notes on part I (likelihood),
+// (log-likelihood), (gaussian-log-likelihood).
 func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 	m, err := fitLDA(x, labels, k, o)
 	if err != nil {

@@ -91,7 +91,7 @@ func leastSquaresOf(in *check.Labelled, o LeastSquaresOptions) (*LeastSquares, e
 	if err != nil {
 		return nil, err
 	}
-	return fitOutputs(in.Src, in.Cols, outputs, target, o)
+	return fitOutputs(in.Src, in.Cols, in.Origin, outputs, target, o)
 }
 
 // FitLeastSquaresTargets fits one output per column of targets, N×K numbers of
@@ -99,7 +99,7 @@ func leastSquaresOf(in *check.Labelled, o LeastSquaresOptions) (*LeastSquares, e
 // the sign of y, so code the classes around 0; a single class is no error here.
 // Errors as FitLeastSquares, and NaN or Inf in targets.
 //
-// Equations: PRML (4.15)–(4.19); Gambosi (weighted-squares), (weighted-normal-equations); Notes on part I (frobenius).
+// Equations: PRML (4.15)–(4.19); Notes on part I (frobenius).
 func FitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*LeastSquares, error) {
 	m, err := fitLeastSquaresTargets(x, targets, o)
 	if err != nil {
@@ -125,17 +125,21 @@ func fitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*Leas
 	if o.Coding != CodingOneOfK {
 		return nil, fmt.Errorf("Coding is %d: the targets are given, leave it at its zero value", o.Coding)
 	}
-	return fitOutputs(src, cols, k, func(i int, t []float64) { mat.Row(t, i, targets) }, o)
+	return fitOutputs(src, cols, nil, k, func(i int, t []float64) { mat.Row(t, i, targets) }, o)
 }
 
-// fitOutputs fits k outputs; target writes those of row i.
-func fitOutputs(src *block.Source, cols *block.Columns, k int, target func(i int, t []float64), o LeastSquaresOptions) (*LeastSquares, error) {
+// fitOutputs fits k outputs of the rows of src and an origin, nil for 0; target writes those
+// of row i.
+func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int, target func(i int, t []float64), o LeastSquaresOptions) (*LeastSquares, error) {
 	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
 		return nil, fmt.Errorf("Ridge is %v: it must be a finite number, 0 or positive", o.Ridge)
 	}
 	_, d := src.Dims()
 	c := linalg.NewCoordinates(cols, nil)
 	design := c.Design(src)
+	for j, v := range origin {
+		c.Shift[j] += v * c.Scale[j]
+	}
 	s := linalg.SolveLeastSquares(design, c, k, target, o.penalty(c)...)
 	m := &LeastSquares{W: mat.NewDense(d+1, k, nil), SumSquare: s.Half, E: s.Half, Rank: d + 1, N: wholeRows(src.Total())}
 	for j, in := range s.W {

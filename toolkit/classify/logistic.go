@@ -67,11 +67,13 @@ type Logistic struct{ Estimate }
 // classes, with or without rows on it, the model returned is an iterate that can
 // be used and plotted, with Separable set, the Direction, and a Reason that says
 // so. Where the iterates do not prove either, exact arithmetic decides, as long as
-// the size of the data allows. A Prior makes the optimum exist always.
+// the size of the data allows. A proof that takes too many pivots is given up, and
+// Reason says that it is unfinished. A Prior makes the optimum exist always.
 //
 // Converged says that W is the optimum: the Newton step left is at most 1e-8
 // standard errors long, and short beside the weights and the activations, unless
-// Tolerance is larger. A weak prior or a row far out on its right side leaves an
+// Tolerance is larger. Where a column lies so far from 0 that its weights in the
+// units of x cannot have these digits, Reason says to centre it. A weak prior or a row far out on its right side leaves an
 // exponential tail before the optimum, along which the step is short in standard
 // errors long before its end; Newton crosses it.
 //

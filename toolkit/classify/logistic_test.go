@@ -58,7 +58,7 @@ func TestUnits(t *testing.T) {
 		offset float64
 	}{
 		{[]float64{1e150, 1e-150, 1}, 0}, {[]float64{1e-150, 1e-150, 1e-150}, 0}, {[]float64{1e150, 1e150, 1e150}, 0}, {[]float64{1e-3, 1e5, 7}, 0},
-		{[]float64{1, 1, 1}, 1e3}, {[]float64{1, 1, 1}, 1e6}, {[]float64{1, 1, 1}, -1e9},
+		{[]float64{1, 1, 1}, 1e3}, {[]float64{1, 1, 1}, 1e6}, {[]float64{1, 1, 1}, -1e7},
 	} {
 		y := mat.DenseCopyOf(x)
 		y.Apply(func(_, j int, v float64) float64 { return v*c.scale[j] + c.offset }, x)

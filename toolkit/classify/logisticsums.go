@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -87,6 +88,16 @@ func (s *LogisticSums) complete() {
 	s.x, s.t = s.x[:0], s.t[:0]
 }
 
+// completed returns the same sums without pending rows. It changes nothing, so that several
+// goroutines may read the same sums.
+func (s *LogisticSums) completed() *LogisticSums {
+	c := *s
+	c.gradient, c.hessian = slices.Clone(s.gradient), mat.NewSymDense(len(s.W), nil)
+	c.hessian.CopySym(s.hessian)
+	c.complete()
+	return &c
+}
+
 func (s *LogisticSums) take(e float64, gradient []float64, hessian *mat.SymDense) {
 	s.e += e
 	floats.Add(s.gradient, gradient)
@@ -101,8 +112,8 @@ func (s *LogisticSums) Merge(o *LogisticSums) error {
 	if !floats.Equal(s.W, o.W) {
 		return failure("LogisticSums.Merge", errors.New("the sums are at different weights W: merge those of one pass"))
 	}
+	o = o.completed()
 	s.complete()
-	o.complete()
 	s.take(o.e, o.gradient, o.hessian)
 	s.N += o.N
 	return nil
@@ -115,10 +126,8 @@ func (s *LogisticSums) Sums() (e float64, gradient []float64, hessian *mat.SymDe
 	if s == nil || s.hessian == nil {
 		return 0, nil, nil
 	}
-	s.complete()
-	hessian = mat.NewSymDense(len(s.W), nil)
-	hessian.CopySym(s.hessian)
-	return s.e, append([]float64(nil), s.gradient...), hessian
+	s = s.completed()
+	return s.e, s.gradient, s.hessian
 }
 
 // Step returns the weights w − H⁻¹∇E after a Newton step (4.92), with a prior's part in

@@ -60,7 +60,7 @@ func nearTo(t *testing.T, name string, got, want []float64, tolerance float64) {
 
 func TestManyRows(t *testing.T) {
 	const d = 20
-	for _, offset := range []float64{0, 1e6} {
+	for _, offset := range []float64{0, 1e5, 1e6} {
 		x, y := mingled(60_000, d, offset)
 		if offset == 0 {
 			twice(t, d, func(start []float64) (*classify.Estimate, error) {
@@ -73,7 +73,8 @@ func TestManyRows(t *testing.T) {
 			})
 		}
 		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{}))
-		if !m.Converged || m.Rank != d+1 {
+		// At 1e6 the last digit of the bias is 4e-8 standard errors of so many rows.
+		if said := strings.Contains(m.Reason, "centre the column"); m.Converged == (offset == 1e6) || said != (offset == 1e6) || m.Rank != d+1 {
 			t.Errorf("offset %v: rank %d, %s", offset, m.Rank, m.Reason)
 		}
 	}

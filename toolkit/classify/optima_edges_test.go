@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // TestFarStarts: from starts at which every row is saturated, half of them on the
@@ -136,4 +137,23 @@ func TestOptions(t *testing.T) {
 	cov := mat.NewSymDense(3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})
 	must(classify.FitLogistic(x, target, classify.LogisticOptions{Start: start, Prior: classify.Gaussian{Mean: mean, Cov: cov}}))(t)
 	errorIf(t, fmt.Sprint(start, mean, cov.At(1, 1)) != "[1 2 3] [3 2 1] 1", "start or prior were changed")
+}
+
+// TestConvergedIsOptimumStrongPrior: the optimum is −∇E(0)/α then, to first order, and no
+// solver takes 0 for it.
+func TestConvergedIsOptimumStrongPrior(t *testing.T) {
+	x, labels := clouds(30, 2, 2, 17)
+	for _, alpha := range []float64{1e20, 1e25, 1e30, 1e100, 1e300} {
+		for _, f := range optima {
+			prior := classify.Isotropic{Alpha: alpha}
+			want := must(must(f.objective(x, targets(labels), nil))(t).Gradient(make([]float64, 3)))(t)
+			for _, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}, classify.Sequential{}} {
+				m := must(f.fit(x, targets(labels), classify.LogisticOptions{Prior: prior, Solver: s}))(t)
+				for j, w := range m.W {
+					within(t, w, -want[j]/alpha, 1e-6*linalg.Norm(want)/alpha, "%s %T, α = %g, %s: weight %d", f.name, s, alpha, m.Reason, j)
+				}
+				errorIf(t, !m.Converged, "%s %T, α = %g: %s", f.name, s, alpha, m.Reason)
+			}
+		}
+	}
 }

@@ -205,7 +205,11 @@ func TestSoftmaxAsRobustAsLogistic(t *testing.T) {
 			l := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: free}}))(t)
 			s := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: two}))(t)
 			b := must(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: two}))(t)
-			errorIf(t, !l.Converged || !s.Converged || !b.Converged || !mat.Equal(s.W, b.W), "%s: %s; %s; %s", c.name, l.Reason, s.Reason, b.Reason)
+			errorIf(t, l.Converged != s.Converged || l.Converged != b.Converged || !mat.Equal(s.W, b.W), "%s: %s; %s; %s", c.name, l.Reason, s.Reason, b.Reason)
+			if !l.Converged { // the bias that no prior holds has too few digits
+				errorIf(t, !free || c.offset < 1e11, "%s: %s", c.name, l.Reason)
+				continue
+			}
 			for j, w := range contrastOf(s.W) {
 				within(t, w, l.W[j], 1e-8*math.Sqrt(l.Covariance.At(j, j)), "%s, free bias %v: w%d", c.name, free, j)
 				cov, want := s.Covariance.At(j, j)+s.Covariance.At(2+j, 2+j)-2*s.Covariance.At(j, 2+j), l.Covariance.At(j, j)

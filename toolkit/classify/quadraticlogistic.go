@@ -69,7 +69,8 @@ type QuadraticLogistic struct {
 
 // FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A full fit has
 // K(1+D+D(D+1)/2) weights and builds a Hessian of that size; products are made
-// row by row, there is no temporary of N rows.
+// row by row, there is no temporary of N rows. The time of a step grows with the cube of
+// that number: a fit of a few classes takes a minute with 30 columns.
 //
 // Errors: those of FitSoftmax, a negative Lambda, Alpha or Rank, a Rank above D,
 // and dependent columns when Lambda is set but Alpha is not.

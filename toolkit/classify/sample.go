@@ -60,6 +60,8 @@ type LogisticSample struct {
 const (
 	sampleRHat  = 1.01 // Vehtari et al. 2021
 	sampleLeast = 100  // independent draws for a mean to a tenth of a standard deviation
+
+	sampleWarmup = 1 << 27 // draws that are thrown away at most
 )
 
 // SampleLogistic draws from the posterior of the weights for inputs x (N×D) and
@@ -201,6 +203,9 @@ func (o *SampleLogisticOptions) complete() error {
 		if *v.at < v.least {
 			return fmt.Errorf("option %s is %d: it must be at least %d (0 is the default, %d)", v.name, *v.at, v.least, v.none)
 		}
+	}
+	if o.Warmup > sampleWarmup {
+		return fmt.Errorf("option Warmup is %d: want at most %d draws", o.Warmup, sampleWarmup)
 	}
 	if !(o.Target >= 0 && o.Target < 1) {
 		return fmt.Errorf("option Target is %v: it is a share of proposals, between 0 and 1 (0 is the default)", o.Target)

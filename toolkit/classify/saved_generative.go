@@ -19,7 +19,7 @@ var (
 )
 
 // A generative model is saved with all that was computed from its estimates, so that
-// a loaded model gives the same bits anywhere.
+// a loaded model gives the same bits as the fitted one on the same kind of processor.
 var (
 	_ = codec.Register(codec.Kind[LDA]{Schema: "hyperplane-lda/1", Valid: (*LDA).sized, Fields: func(m *LDA) []codec.Field {
 		return []codec.Field{{Name: "root", Value: &m.root}, {Name: "inner", Value: &m.inner}, {Name: "common", Value: &m.common}}

@@ -86,7 +86,7 @@ func (s *LogisticSums) sized() error {
 // MarshalJSON writes the statistics; the result restores them bit by bit.
 func (s *SufficientMoments) MarshalJSON() ([]byte, error) {
 	if s != nil {
-		s.complete()
+		s = s.completed()
 	}
 	return save(s)
 }
@@ -117,7 +117,7 @@ func (s *SufficientCounts) GobDecode(b []byte) error { return s.UnmarshalJSON(b)
 // MarshalJSON writes the sums; the result restores them bit by bit.
 func (s *LogisticSums) MarshalJSON() ([]byte, error) {
 	if s != nil && s.hessian != nil {
-		s.complete()
+		s = s.completed()
 	}
 	return save(s)
 }

@@ -20,7 +20,7 @@ import (
 //
 // They are sums, not divided by N. For two classes PRML (4.27) calls
 // (m₂ − m₁)(m₂ − m₁)ᵀ by the same name S_B; it is N/(N₁N₂) times this one
-// (erratum P10).
+// (erratum P10). Unlike a fitted model, a Scatter cannot be saved as JSON or gob.
 //
 // Equations: PRML (4.21), (4.27), (4.28), (4.36), (4.40)–(4.46).
 type Scatter struct {

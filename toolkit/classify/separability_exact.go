@@ -101,7 +101,7 @@ func sepLabels(x mat.Matrix, labels []int, k int) (*sepProblem, []int, error) {
 }
 
 // exactly decides in exact arithmetic, beginning with the rows that the program in
-// floating point ended with. It returns nil if that would take too long.
+// floating point ended with. It returns nil if the budget of a proof does not suffice.
 //
 // By Gordan's theorem either 0 is a convex combination of the signed rows a_n, that
 // is (0, 1) = Σ λ_n (a_n, 1) with λ ≥ 0, or a plane separates strictly; farkas
@@ -127,8 +127,8 @@ func (p *sepProblem) exactly(lp *existence.LP, rows []int) (*Separability, error
 	for _, i := range taken {
 		columns = append(columns, append(p.signedRow(c, i), 1))
 	}
-	for {
-		f := existence.NewFarkas(columns, b)
+	for left := existence.NewBudget(); ; {
+		f := existence.NewFarkas(columns, b, left)
 		y, common := f.Solve()
 		if common {
 			s, _ := p.common(f.Shares(), taken)

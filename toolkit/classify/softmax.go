@@ -176,7 +176,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(start), o.MaxIterations, o.Tolerance, o.Start == nil
 	way := o.Solver.engine().Solve(p)
 
-	w := p.Outer(way.W)
+	w := p.Returned(way)
 	if err := check.Vector("w", w, len(w), "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}

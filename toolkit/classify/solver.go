@@ -169,7 +169,7 @@ func (s CoordinateAscent) engine() solve.Solver {
 // of a row of 1e20 on its right side, E is flat before the optimum, and the fit is
 // not Converged.
 type LBFGS struct {
-	// Memory is the number of gradients remembered; 0 is 15.
+	// Memory is the number of gradients remembered, at most 1000; 0 is 15.
 	Memory int
 	// Every is how often an iterate is recorded in the Trace: each Every-th, and
 	// the last. 0 records all up to about a thousand, then fewer, evenly spaced.

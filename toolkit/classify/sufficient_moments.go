@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
@@ -16,7 +18,7 @@ import (
 // PRML (4.75)–(4.80). They are made in one pass, row by row, and those of the parts of a
 // data set merge to those of the whole: the parts may be of several machines, which send
 // them as JSON or gob. Fits of them are those of the rows, but for rounding, about 1e-14
-// for columns not far from 0 beside their spread; the same parts, added and merged in
+// of the spread of a column, however far from 0 it lies; the same parts, added and merged in
 // the same order, give the same bits.
 //
 // For each class they hold the triangular factor R of an orthogonal factorisation of the
@@ -104,11 +106,21 @@ func (s *SufficientMoments) factorise(k int) {
 	s.factor[k] = factorOf(t, s.d+1)
 }
 
-// complete takes all pending rows into the factors.
-func (s *SufficientMoments) complete() {
-	for k := range s.pending {
-		s.factorise(k)
+// completed returns the same statistics without pending rows. It changes nothing, so that
+// several goroutines may read the same statistics.
+func (s *SufficientMoments) completed() *SufficientMoments {
+	c := *s
+	c.pending = slices.Clone(s.pending)
+	c.factor = slices.Clone(s.factor) // no factor is ever changed in place
+	for k, b := range c.pending {
+		if b != nil {
+			own := *b
+			own.Z = slices.Clone(b.Z)
+			c.pending[k] = &own
+		}
+		c.factorise(k)
 	}
+	return &c
 }
 
 // triangleOf is the factor of the rows of r, which may be nil.
@@ -143,8 +155,8 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 	if s.d != o.d || len(s.Counts) != len(o.Counts) {
 		return failure("SufficientMoments.Merge", fmt.Errorf("these are statistics of %d columns and %d classes, the others of %d and %d: merge those of parts of one data set", s.d, len(s.Counts), o.d, len(o.Counts)))
 	}
-	s.complete()
-	o.complete()
+	own, o := s.completed(), o.completed()
+	s.factor, s.pending = own.factor, nil
 	for k, n := range o.Counts {
 		switch {
 		case n == 0:
@@ -166,27 +178,33 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 }
 
 // points returns 2D inputs for each class with rows, mean ± √(D/N_k)·r for the rows r of
-// the factor of the scatter, and their weights N_k/2D: rows with the same sums of
-// weights, means and scatters, to which a fit that knows the data by these alone gives
-// the same model.
-func (s *SufficientMoments) points() (x *mat.Dense, labels []int, weights []float64, err error) {
-	if s == nil || len(s.Counts) == 0 {
-		return nil, nil, nil, errNoMoments
+// the factor of the scatter, with weights N_k/2D: rows with the same sums of weights, means
+// and scatters, to which a fit that knows the data by these alone gives the same model. They
+// are differences to a row, so that columns far from 0 cost no digits.
+func (s *SufficientMoments) points(given []float64) (*check.Labelled, error) {
+	switch {
+	case s == nil || len(s.Counts) == 0:
+		return nil, errNoMoments
+	case given != nil:
+		return nil, fmt.Errorf("option Weights has %d entries: the rows are no longer known, leave it out", len(given))
 	}
-	s.complete()
-	var data []float64
+	s = s.completed()
+	var data, weights, origin []float64
+	var labels []int
 	filled := 0
 	for k, n := range s.Counts {
 		if n == 0 {
 			continue
 		}
-		filled++
+		if filled++; origin == nil {
+			origin = s.origin[k]
+		}
 		r, rest := s.factor[k], float64(n)
 		for i := range s.d {
 			for _, sign := range []float64{1, -1} {
 				for j, c := range s.origin[k] {
 					mean := r.At(0, j+1) / r.At(0, 0)
-					data = append(data, c+(mean+sign*math.Sqrt(float64(s.d)/float64(n))*r.At(i+1, j+1)))
+					data = append(data, (c-origin[j])+(mean+sign*math.Sqrt(float64(s.d)/float64(n))*r.At(i+1, j+1)))
 				}
 				labels = append(labels, k)
 				weights = append(weights, float64(n)/float64(2*s.d))
@@ -196,24 +214,26 @@ func (s *SufficientMoments) points() (x *mat.Dense, labels []int, weights []floa
 		weights[len(weights)-1] += rest // so that their sum is n
 	}
 	if filled < 2 {
-		return nil, nil, nil, fmt.Errorf("the %d classes have %v rows: a classifier needs rows of at least two", len(s.Counts), s.Counts)
+		return nil, fmt.Errorf("the %d classes have %v rows: a classifier needs rows of at least two", len(s.Counts), s.Counts)
 	}
-	if x = mat.NewDense(len(labels), s.d, data); !linalg.AllFinite(data) {
-		return nil, nil, nil, errors.New("the rows leave the range of float64: choose other units for x")
+	if !linalg.AllFinite(data) {
+		return nil, errors.New("the rows leave the range of float64: choose other units for x")
 	}
-	return x, labels, weights, nil
+	in, err := newLabelled(mat.NewDense(len(labels), s.d, data), labels, len(s.Counts), weights)
+	if err != nil {
+		return nil, err
+	}
+	in.Origin = origin
+	return in, nil
 }
 
 // fitMoments fits to the points.
-func fitMoments[M any](s *SufficientMoments, function string, given []float64, fit func(x *mat.Dense, labels []int, weights []float64) (*M, error)) (*M, error) {
-	x, labels, weights, err := s.points()
-	if err == nil && given != nil {
-		err = fmt.Errorf("option Weights has %d entries: the rows are no longer known, leave it out", len(given))
-	}
+func fitMoments[M any](s *SufficientMoments, function string, given []float64, fit func(in *check.Labelled) (*M, error)) (*M, error) {
+	in, err := s.points(given)
 	if err != nil {
 		return nil, failure("SufficientMoments."+function, err)
 	}
-	m, err := fit(x, labels, weights)
+	m, err := fit(in)
 	if err != nil {
 		return nil, failure("SufficientMoments."+function, err)
 	}

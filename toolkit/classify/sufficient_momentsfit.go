@@ -3,7 +3,7 @@ package classify
 import (
 	"errors"
 
-	"gonum.org/v1/gonum/mat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
 // FitLDA is [FitLDA] of the rows that were added. Errors: those of that function;
@@ -11,10 +11,7 @@ import (
 //
 // Equations: PRML (4.71)–(4.80).
 func (s *SufficientMoments) FitLDA(o LDAOptions) (*LDA, error) {
-	return fitMoments(s, "FitLDA", o.Weights, func(x *mat.Dense, labels []int, weights []float64) (*LDA, error) {
-		o.Weights = weights
-		return fitLDA(x, labels, len(s.Counts), o)
-	})
+	return fitMoments(s, "FitLDA", o.Weights, func(in *check.Labelled) (*LDA, error) { return ldaOf(in, o) })
 }
 
 // FitQDA is [FitQDA] of the rows that were added. Errors: those of that function;
@@ -22,10 +19,7 @@ func (s *SufficientMoments) FitLDA(o LDAOptions) (*LDA, error) {
 //
 // Equations: Alpaydin (10.2), (10.34).
 func (s *SufficientMoments) FitQDA(o QDAOptions) (*QDA, error) {
-	return fitMoments(s, "FitQDA", o.Weights, func(x *mat.Dense, labels []int, weights []float64) (*QDA, error) {
-		o.Weights = weights
-		return fitQDA(x, labels, len(s.Counts), o)
-	})
+	return fitMoments(s, "FitQDA", o.Weights, func(in *check.Labelled) (*QDA, error) { return qdaOf(in, o) })
 }
 
 // FitFisher is [FitFisher] of the rows that were added, class 0 being C₁. Errors: those
@@ -33,16 +27,14 @@ func (s *SufficientMoments) FitQDA(o QDAOptions) (*QDA, error) {
 //
 // Equations: PRML (4.23)–(4.30).
 func (s *SufficientMoments) FitFisher(o FisherOptions) (*Fisher, error) {
-	return fitMoments(s, "FitFisher", o.Weights, func(x *mat.Dense, labels []int, weights []float64) (*Fisher, error) {
-		if len(s.Counts) != 2 {
+	return fitMoments(s, "FitFisher", o.Weights, func(in *check.Labelled) (*Fisher, error) {
+		if in.K != 2 {
 			return nil, errors.New("Fisher's discriminant is for two classes: use FitLDA")
 		}
-		t := make([]float64, len(labels))
-		for i, k := range labels {
-			t[i] = float64(1 - k)
+		if err := o.check(); err != nil {
+			return nil, err
 		}
-		o.Weights = weights
-		return fitFisher(x, t, o)
+		return fisherOf(in, o)
 	})
 }
 
@@ -51,10 +43,7 @@ func (s *SufficientMoments) FitFisher(o FisherOptions) (*Fisher, error) {
 //
 // Equations: PRML (4.15), (4.16).
 func (s *SufficientMoments) FitLeastSquares(o LeastSquaresOptions) (*LeastSquares, error) {
-	return fitMoments(s, "FitLeastSquares", o.Weights, func(x *mat.Dense, labels []int, weights []float64) (*LeastSquares, error) {
-		o.Weights = weights
-		return fitLeastSquares(x, labels, len(s.Counts), o)
-	})
+	return fitMoments(s, "FitLeastSquares", o.Weights, func(in *check.Labelled) (*LeastSquares, error) { return leastSquaresOf(in, o) })
 }
 
 // FitNaiveBayesGaussian is [FitNaiveBayesGaussian] of the rows that were added. Errors:
@@ -62,8 +51,5 @@ func (s *SufficientMoments) FitLeastSquares(o LeastSquaresOptions) (*LeastSquare
 //
 // Equations: PRML (4.159), (4.161).
 func (s *SufficientMoments) FitNaiveBayesGaussian(o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
-	return fitMoments(s, "FitNaiveBayesGaussian", o.Weights, func(x *mat.Dense, labels []int, weights []float64) (*NaiveBayesGaussian, error) {
-		o.Weights = weights
-		return fitNaiveGaussian(x, labels, len(s.Counts), o)
-	})
+	return fitMoments(s, "FitNaiveBayesGaussian", o.Weights, func(in *check.Labelled) (*NaiveBayesGaussian, error) { return naiveGaussianOf(in, o) })
 }

@@ -3,12 +3,14 @@ package classify_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -196,5 +198,123 @@ func TestSufficientErrors(t *testing.T) {
 	}
 	if e, g, h := (*classify.LogisticSums)(nil).Sums(); e != 0 || g != nil || h != (*mat.SymDense)(nil) {
 		t.Errorf("sums of nil: %v, %v, %v", e, g, h)
+	}
+}
+
+// TestReadersChangeNothing: statistics that are merged into others, by several goroutines
+// at once, sent, or fitted to, with rows that are not yet summed, go on as if they had not
+// been.
+func TestReadersChangeNothing(t *testing.T) {
+	x, labels := clouds(700, 3, 2, 19)
+	type part interface {
+		json.Marshaler
+		add(i int) error
+		read() error
+	}
+	for name, make := range map[string]func() part{
+		"moments": func() part { return momentsPart{must(classify.NewSufficientMoments(3, 2))(t), x, labels} },
+		"sums":    func() part { return sumsPart{must(classify.NewLogisticSums(make([]float64, 4)))(t), x, labels} },
+	} {
+		read, left := make(), make()
+		for i := range labels {
+			if i == 100 {
+				var both sync.WaitGroup
+				for range 2 {
+					both.Go(func() {
+						if err := read.read(); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+				both.Wait()
+			}
+			for _, p := range []part{read, left} {
+				if err := p.add(i); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		got, want := must(read.MarshalJSON())(t), must(left.MarshalJSON())(t)
+		errorIf(t, !bytes.Equal(got, want), "%s: other bits after a merge:\n%s\n%s", name, got, want)
+	}
+}
+
+type momentsPart struct {
+	*classify.SufficientMoments
+	x      *mat.Dense
+	labels []int
+}
+
+func (p momentsPart) add(i int) error { return p.Add(p.x.RawRowView(i), p.labels[i]) }
+
+func (p momentsPart) read() error {
+	total, err := classify.NewSufficientMoments(3, 2)
+	if err == nil {
+		err = total.Merge(p.SufficientMoments)
+	}
+	_, failed := p.FitLDA(classify.LDAOptions{})
+	_, lost := p.MarshalJSON()
+	return errors.Join(err, failed, lost)
+}
+
+type sumsPart struct {
+	*classify.LogisticSums
+	x      *mat.Dense
+	labels []int
+}
+
+func (p sumsPart) add(i int) error { return p.Add(p.x.RawRowView(i), float64(p.labels[i])) }
+
+func (p sumsPart) read() error {
+	total, err := classify.NewLogisticSums(p.W)
+	if err == nil {
+		err = total.Merge(p.LogisticSums)
+	}
+	_, _, failed := p.Step(nil)
+	_, lost := p.MarshalJSON()
+	return errors.Join(err, failed, lost)
+}
+
+// TestMomentsFarFromZero: of columns far from 0 the fits have the digits that the moments
+// have. Multiples of 2⁻¹⁰ and offsets are exact, so that the inputs without an offset judge.
+func TestMomentsFarFromZero(t *testing.T) {
+	base, labels := clouds(193, 3, 2, 23)
+	base.Apply(func(_, _ int, v float64) float64 { return math.Round(v*1024) / 1024 }, base)
+	same := func(t *testing.T, name string, got, want mat.Matrix) {
+		t.Helper()
+		var d mat.Dense
+		d.Sub(got, want)
+		errorIf(t, !(mat.Norm(&d, 2) <= 1e-12*mat.Norm(want, 2)), "%s: %.15v, want %.15v", name, mat.Formatted(got), mat.Formatted(want))
+	}
+	slopes := func(w *mat.Dense) mat.Matrix { return w.Slice(1, 4, 0, 2) }
+	for _, offset := range []float64{1e3, 1e6, 1e9, 1e12} {
+		parts := make([]*classify.SufficientMoments, 2)
+		for p := range parts {
+			parts[p] = must(classify.NewSufficientMoments(3, 2))(t)
+			for i := p; i < len(labels); i += 2 {
+				x := []float64{base.At(i, 0) + offset, base.At(i, 1) - offset, base.At(i, 2)}
+				if err := parts[p].Add(x, labels[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := parts[0].Merge(parts[1]); err != nil {
+			t.Fatal(err)
+		}
+		s, name := parts[0], fmt.Sprintf("offset %g, ", offset)
+		same(t, name+"LDA", must(s.FitLDA(classify.LDAOptions{}))(t).Sigma, must(classify.FitLDA(base, labels, 2, classify.LDAOptions{}))(t).Sigma)
+		q, want := must(s.FitQDA(classify.QDAOptions{}))(t), must(classify.FitQDA(base, labels, 2, classify.QDAOptions{}))(t)
+		same(t, name+"QDA", q.Sigma[1], want.Sigma[1])
+		within(t, q.Means.At(1, 0), offset+want.Means.At(1, 0), offset*0x1p-52, "%sQDA: mean", name)
+		same(t, name+"naive Bayes", must(s.FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{}))(t).Variance,
+			must(classify.FitNaiveBayesGaussian(base, labels, 2, classify.NaiveBayesGaussianOptions{}))(t).Variance)
+		f, fisher := must(s.FitFisher(classify.FisherOptions{}))(t), must(classify.FitFisher(base, targets(labels), classify.FisherOptions{}))(t)
+		if offset <= 1e9 { // the projected means have no more digits than offset
+			within(t, f.J, fisher.J, 1e-12*fisher.J, "%sFisher", name)
+		}
+		for k, v := range fisher.ProjectedScatters {
+			within(t, f.ProjectedScatters[k], v, 1e-12*v, "%sFisher: scatter %d", name, k)
+		}
+		same(t, name+"least squares", slopes(must(s.FitLeastSquares(classify.LeastSquaresOptions{}))(t).W), slopes(must(classify.FitLeastSquares(base, labels, 2, classify.LeastSquaresOptions{}))(t).W))
 	}
 }

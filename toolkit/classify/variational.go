@@ -46,7 +46,7 @@ type VariationalLogisticOptions struct {
 type VariationalStep struct {
 	Bound        float64   // L(ξ) ≤ ln p(t)
 	Mean         []float64 // m_N
-	Change       float64   // the largest |Δξ_n|/(1+ξ_n) that led here
+	Change       float64   // the largest |Δξ_n|/(1+ξ_n) that led here; +Inf at the start
 	Extrapolated bool      // by extrapolation rather than an update
 }
 

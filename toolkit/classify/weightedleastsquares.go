@@ -48,7 +48,7 @@ type WeightedLeastSquares struct {
 // Errors: shapes that do not agree, NaN or Inf, a negative weight, only weights 0, a
 // negative Ridge.
 //
-// Equations: PRML (4.95), (4.99).
+// Equations: PRML (4.95), (4.99); Gambosi (weighted-squares), (weighted-normal-equations).
 func FitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquaresOptions) (*WeightedLeastSquares, error) {
 	m, err := fitWeightedLeastSquares(x, t, r, o)
 	if err != nil {
@@ -75,7 +75,7 @@ func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquare
 		return nil, err
 	}
 	penalty := LeastSquaresOptions{Ridge: o.Ridge / unit, FreeBias: o.FreeBias}
-	s, err := fitOutputs(src, cols, 1, func(i int, y []float64) { y[0] = t[i] }, penalty)
+	s, err := fitOutputs(src, cols, nil, 1, func(i int, y []float64) { y[0] = t[i] }, penalty)
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,12 @@ type weightsError string
 
 func (e weightsError) Error() string { return string(e) }
 
-// mostRows is the largest sum of weights: the counts up to it are exact.
-const mostRows = 1 << 53
+// mostRows is the largest sum of weights, as counts up to it are exact. leastRows is the smallest,
+// as shares are divided by the sum: the smallest number whose inverse is finite and keeps its digits.
+const (
+	mostRows  = 1 << 53
+	leastRows = 0x1p-1022
+)
 
 // checkWeights returns what is wrong with weights w of n rows, given under that name.
 func checkWeights(name string, w []float64, n int) error {
@@ -52,6 +56,8 @@ func weightedRows(x mat.Matrix, w []float64) (rows mat.Matrix, index []int, err 
 		return x, nil, nil
 	case sum > mostRows:
 		return nil, nil, weightsError(fmt.Sprintf("Weights sum to %.3g, more rows than can be counted: divide them, so that the sum is at most 2⁵³", sum))
+	case sum < leastRows:
+		return nil, nil, weightsError(fmt.Sprintf("Weights sum to %.3g, too little to divide by: multiply them, so that the sum is at least %.3g", sum, leastRows))
 	}
 	v, index := block.NewWeightedView(block.NewSource(x), w)
 	return v, index, nil
@@ -86,11 +92,17 @@ func weighMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err er
 	return rows, block.NewRowsView(block.NewSource(t), index), nil
 }
 
-// weightedFailure is failure for a fit with weights: rows left out have no number in
-// its errors.
+// weightedFailure is failure for a fit with weights. Rows that are left out have no number in its
+// errors, and an error that blames x may have its cause in the weights.
 func weightedFailure(function string, w []float64, err error) error {
 	var own weightsError
-	if slices.Contains(w, 0) && !errors.As(err, &own) {
+	if errors.As(err, &own) {
+		return failure(function, err)
+	}
+	if least, most, extreme := block.Weights(w).Extreme(); extreme {
+		err = fmt.Errorf("%w; or give weights nearer to 1: these reach from %.3g to %.3g", err, least, most)
+	}
+	if slices.Contains(w, 0) {
 		err = fmt.Errorf("%w (rows are counted without those of weight 0)", err)
 	}
 	return failure(function, err)

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -254,6 +255,10 @@ func weightsRefused(t *testing.T, c weighable, r rows) {
 	}
 	mentions(t, of(c.fit(r, []float64{1, 2})), "Weights has 2 entries but x has 45 rows")
 	mentions(t, of(c.fit(r, make([]float64, len(r.t)))), "all 45 Weights are 0", "give the rows that count a weight above 0")
+	for i := range bad {
+		bad[i] = math.SmallestNonzeroFloat64
+	}
+	mentions(t, of(c.fit(r, bad)), "Weights sum to 2.22e-322, too little to divide by: multiply them")
 }
 
 // TestWeightsLarge takes the roads of large problems: normal equations, and Hessians
@@ -326,6 +331,22 @@ func TestWeightsExistence(t *testing.T) {
 	mentions(t, of(classify.FitSoftmax(x, []int{0, 0, 1, 1, 1, 2}, 3, classify.SoftmaxOptions{Weights: w})), "class 2 of 3 has no rows")
 	lda := must(classify.FitLDA(x, []int{0, 0, 0, 1, 1, 2}, 3, classify.LDAOptions{Weights: w}))(t)
 	nearly(t, "an empty class", append(lda.Priors, lda.ClassWeights...), []float64{2. / 3, 1. / 3, 0, 6, 3, 0}, 1e-15)
+}
+
+// TestWeightsAreTheCause has inputs of moderate size: a message that blames them alone is wrong.
+func TestWeightsAreTheCause(t *testing.T) {
+	x, y := pointsOn(-4, -3, -2, -1, 1, 2, 3, 4), []float64{0, 1, 0, 0, 1, 0, 1, 1}
+	m := must(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: []float64{1e6, 1, 1e-12, 1e-12, 1e6, 1e-12, 1e-6, 1e-6}}))(t)
+	errorIf(t, m.Converged || !strings.Contains(m.Reason, "the weights of the rows reach from 1e-12 to 1e+06"), "%s", m.Reason)
+	tiny := []float64{1e-308, 5e-324, 1e-310, 1e-308, 1e-310, 1e-308, 5e-324, 1e-308}
+	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows", "or give weights nearer to 1: these reach from 4.94e-324 to 1e-308")
+	naive := func(w []float64) error {
+		return of(classify.FitNaiveBayesGaussian(x, sidesOf(y), 2, classify.NaiveBayesGaussianOptions{Weights: w}))
+	}
+	mentions(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance", "or give weights nearer to 1: these reach from 1e-20 to 1")
+	if err := naive([]float64{1, 1, 0, 0, 1, 0, 1, 1}); err == nil || strings.Contains(err.Error(), "nearer to 1") {
+		t.Errorf("a class of one row: %v", err)
+	}
 }
 
 // TestWeightsOfMethods checks the methods that are given the rows of the fit again,

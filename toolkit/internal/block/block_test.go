@@ -47,7 +47,7 @@ func triangleOf(d *Design) *Triangle {
 		func(int) func(*Triangle, *Block) { return (*Triangle).Add }, (*Triangle).Merge)
 }
 
-// naive is Φ by its definition.
+// naive returns Φ by its definition.
 func naive(x *mat.Dense, scale, shift []float64) *mat.Dense {
 	n, d := x.Dims()
 	phi := mat.NewDense(n, d+1, nil)
@@ -63,14 +63,14 @@ func naive(x *mat.Dense, scale, shift []float64) *mat.Dense {
 	return phi
 }
 
-// square is m with the leading n×n elements of something that has them.
+// square returns a matrix of the leading n×n elements of of.
 func square(n int, of interface{ At(i, j int) float64 }) *mat.Dense {
 	m := mat.NewDense(n, n, nil)
 	m.Apply(func(i, j int, _ float64) float64 { return of.At(i, j) }, m)
 	return m
 }
 
-// far is the largest difference of two elements.
+// far returns the largest difference of two elements.
 func far(a, b mat.Matrix) float64 {
 	var e mat.Dense
 	e.Sub(a, b)
@@ -108,8 +108,7 @@ func TestSecondMoments(t *testing.T) {
 	}
 }
 
-// TestSameBits is the fixed order of reduction: any number of processors gives
-// the same bits.
+// TestSameBits: the order of reduction is fixed, so any number of processors gives the same bits.
 func TestSameBits(t *testing.T) {
 	src := NewSource(random(40000, 5, 7))
 	des := NewDesign(src, nil, nil)

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// farOff is how many typical distances from the median the mean may be: a factor
-// of that size is what the digits of x − mean lose in a typical row.
+// farOff is the largest distance of the mean from the median, in typical distances. In a typical
+// row x − mean loses the digits of a factor of that size.
 const farOff = 1 << 16
 
-// centre looks at a sample of rows, evenly spaced.
+// centre inspects a sample of rows, evenly spaced.
 func (c *Columns) centre(s *Source) {
 	const most = 129
 	count := min(s.n, most)
@@ -35,9 +35,9 @@ func (c *Columns) centre(s *Source) {
 	}
 }
 
-// scattered reports that no two neighbours of 64 equal parts of the range hold more than a
-// quarter of the numbers. Then closer is false, whatever the mean: what lies within
-// (high−low)/farOff of the median is in two neighbours.
+// scattered reports whether every two neighbours of 64 equal parts of the range together hold at
+// most a quarter of the numbers. Then closer is false, whatever the mean, because all numbers
+// within (high−low)/farOff of the median are in two neighbours.
 func scattered(v []float64, low, high float64) bool {
 	var parts [64]int
 	scale := float64(len(parts)-1) / (high - low)
@@ -57,8 +57,8 @@ func scattered(v []float64, low, high float64) bool {
 	return true
 }
 
-// closer reports whether of the numbers that differ from the median more than a quarter
-// are closer to it than some distance.
+// closer reports whether more than a quarter of the numbers that differ from the median are closer
+// to it than some distance.
 func closer(v []float64, median, distance float64) bool {
 	others, near := 0, 0
 	for _, x := range v {
@@ -73,8 +73,8 @@ func closer(v []float64, median, distance float64) bool {
 	return near > others/4
 }
 
-// smallest returns number k of v in ascending order, from 0, and moves those before and
-// behind it to its sides (Hoare's selection). The numbers are finite.
+// smallest returns number k of v in ascending order, from 0. It moves smaller numbers before it
+// and larger ones behind it (Hoare's selection). The numbers are finite.
 func smallest(v []float64, k int) float64 {
 	for len(v) > 1 {
 		pivot := v[len(v)/2]

@@ -28,8 +28,8 @@ func TestSmallest(t *testing.T) {
 	}
 }
 
-// TestCentre: the mean, but about the median where an entry far off holds the mean away
-// from all others.
+// TestCentre: the centre is the mean, or about the median if an entry far off pulls the mean away
+// from all other entries.
 func TestCentre(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -54,8 +54,8 @@ func TestCentre(t *testing.T) {
 	}
 }
 
-// TestScattered: numbers that are scattered are not closer to their median than the mean
-// can be, and usual ones are.
+// TestScattered: scattered numbers are not closer to their median than the mean can be, and
+// typical samples are scattered.
 func TestScattered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 16))
 	scatteredOnes := 0

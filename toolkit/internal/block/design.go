@@ -11,8 +11,8 @@ import (
 type Design struct {
 	src     *Source
 	packing *vec.Packing
-	shifts  bool  // one for each class of rows
-	class   []int // of each row; nil: the rows bring theirs
+	shifts  bool  // one shift for each class of rows
+	class   []int // of each row; nil: the source has the classes
 
 	inspect bool // by the next walk
 	columns *Columns
@@ -29,8 +29,8 @@ func (d *Design) Again(scale, shift []float64) *Design {
 	return &Design{src: d.src, packing: vec.NewPacking(d.src.d, 1, scale, shift)}
 }
 
-// NewClassDesign returns the rows (0, x·scale − shift_k), with the shift of the class
-// of each row, which nil says that the rows bring.
+// NewClassDesign returns the rows (0, x·scale − shift_k), with the shift of each row's class. With
+// a nil class the source has the classes.
 func NewClassDesign(s *Source, scale []float64, shift [][]float64, class []int) *Design {
 	return &Design{src: s, packing: vec.NewPacking(s.d, 0, scale, shift...), shifts: true, class: class}
 }
@@ -49,28 +49,28 @@ func (d *Design) Source() *Source { return d.src }
 // until set. The columns from P to LD are zero and stay so.
 type Block struct {
 	Lo, N    int     // the block holds rows Lo … Lo+N−1
-	W        Weights // of these rows
+	W        Weights // weights of these rows
 	M, P, LD int
 	Z        []float64
-	Whole    int // rows of the block that these are a part of; 0: they are none
+	Whole    int // rows of the block that this block is a part of; 0 for a whole block
 
 	raw      []float64
 	class    []int
 	w        []float64 // weights, padded
 	weighted []float64 // g_r by the weight of the row
-	ahead    []float64 // the rows behind those of the block, if in memory
-	asked    bool      // a Gram matrix has asked for some
+	ahead    []float64 // the rows after the block, if in memory
+	asked    bool      // a Gram matrix has prefetched some of them
 	scratch  [3][]float64
 }
 
-// pad rounds up to the width of the plain Gram kernel. The rows of a block and the
-// number of chunks follow from it on every path.
+// pad rounds up to the width of the plain Gram kernel. The number of rows in a block, and so the
+// number of chunks, is then the same on every path.
 func pad(p int) int { return (p + 3) &^ 3 }
 
-// spare are the blocks of passes that have ended, of whatever design.
+// spare holds the blocks of finished passes over any design.
 var spare sync.Pool
 
-// block returns a block, a spare one if there is any. Each load sets all its columns.
+// block returns a block, a spare one if possible. Each load sets all its columns.
 func (d *Design) block(extra int) *Block {
 	_, m := d.Dims()
 	b, ok := spare.Get().(*Block)
@@ -79,7 +79,7 @@ func (d *Design) block(extra int) *Block {
 	}
 	b.M, b.P, b.LD = m, m+extra, vec.Width(m+extra)
 	rows := d.most(b.P)
-	b.Z = grown(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // a vector may reach over the last row
+	b.Z = grown(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // a vector may reach beyond the last row
 	b.w = grown(b.w, b.LD)
 	clear(b.w)
 	if !d.src.InMemory() {
@@ -88,13 +88,13 @@ func (d *Design) block(extra int) *Block {
 	return b
 }
 
-// keep makes b a spare block. It lets go of the rows.
+// keep makes b a spare block and drops its references to rows.
 func (b *Block) keep() {
 	b.W, b.ahead, b.Whole, b.asked = nil, nil, 0, false
 	spare.Put(b)
 }
 
-// grown returns n numbers, those of v if it has as many.
+// grown returns n numbers, in the memory of v if v has as many.
 func grown(v []float64, n int) []float64 {
 	if cap(v) < n {
 		return make([]float64, n)
@@ -102,7 +102,7 @@ func grown(v []float64, n int) []float64 {
 	return v[:n]
 }
 
-// most returns how many rows of p numbers a block holds at most.
+// most returns the largest number of rows of p numbers in a block.
 func (d *Design) most(p int) int { return min(Rows(pad(p)), d.src.n) }
 
 // noClass are the classes of rows that all have the same shift.
@@ -146,8 +146,7 @@ func (b *Block) AddRows(dst, g []float64) {
 // undefined afterwards, until set.
 func (b *Block) ScaleRows(s []float64) { vec.For(b.N).Scale(b.Z, b.LD, b.Z, b.LD, b.M, b.N, s) }
 
-// Scratch returns N numbers that a body may use as it likes, i < 3. They are whatever the
-// last use left.
+// Scratch returns N numbers for a body's own use, i < 3. They have the values of their last use.
 func (b *Block) Scratch(i int) []float64 {
 	b.scratch[i] = grown(b.scratch[i], b.N)
 	return b.scratch[i]
@@ -179,39 +178,37 @@ func (b *Block) Append() []float64 {
 // Full reports whether Append has no room left.
 func (b *Block) Full() bool { return (b.N+1)*b.LD > len(b.Z) }
 
-// Reset takes all rows out.
+// Reset removes all rows.
 func (b *Block) Reset() { b.N = 0 }
 
-// Scaled writes the M columns of φ of src, row r multiplied by s_r, to b, which
-// NewRows made for as many rows; their weights come along.
+// Scaled writes the M columns of φ of src, row r multiplied by s_r, to b, and copies the weights.
+// NewRows made b for as many rows.
 func (b *Block) Scaled(src *Block, s []float64) {
 	b.N, b.W = src.N, src.W
 	vec.For(b.N).Scale(b.Z, b.LD, src.Z, src.LD, b.M, src.N, s)
 }
 
-// Reduce walks all rows of d, packed with the given number of extra columns,
-// and returns the merged accumulator (see Walk). newBody is called once per
-// goroutine, for its scratch memory, with the rows that a block holds at most.
-// The body may overwrite the block.
+// Reduce walks all rows of d, packed with the given number of extra columns, and returns the
+// merged accumulator (see Walk). newBody is called once per goroutine, for its scratch memory,
+// with the largest number of rows in a block. The body may overwrite the block.
 func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
 	_, m := d.Dims()
 	return reduce(d, extra, pad(m+extra)*pad(m+extra), newAcc, newBody, merge)
 }
 
-// ReduceWide is Reduce for accumulators that are larger than a Gram matrix of
-// the row: of about size numbers each. It keeps the memory of all accumulators
-// together within the same bound.
+// ReduceWide is Reduce for accumulators of about size numbers each, which are larger than a Gram
+// matrix of the row. All accumulators together stay within the same memory bound.
 func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
 	return reduce(d, 0, size, newAcc, newBody, merge)
 }
 
-// Inspect has the next walk read the statistics of the columns of a source in memory, too.
+// Inspect makes the next walk compute the statistics of the columns of a source in memory, too.
 func (d *Design) Inspect() { d.inspect = true }
 
-// Inspected returns what that walk has read, nil if there was none.
+// Inspected returns the statistics that the walk computed, or nil if it computed no statistics.
 func (d *Design) Inspected() *Columns { return d.columns }
 
-// reduce is reduceRows, with the statistics of the columns if they are wanted.
+// reduce is reduceRows. It also computes the statistics of the columns if Inspect was called.
 func reduce[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
 	if !d.inspect {
 		return reduceRows(d, extra, size, newAcc, newBody, merge)
@@ -268,5 +265,5 @@ func reduceRows[A any](d *Design, extra, size int, newAcc func() A, newBody func
 	}, merge)
 }
 
-// Nothing is the accumulator of a walk that has none.
+// Nothing returns the accumulator of a walk that accumulates nothing.
 func Nothing() struct{} { return struct{}{} }

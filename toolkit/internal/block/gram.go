@@ -21,14 +21,14 @@ func NewGram(p int) *Gram {
 	return &Gram{p, ld, Numbers(ld * ld)}
 }
 
-// spent are the numbers of Gram matrices that have been merged into others: a pass has
-// an accumulator for each of its chunks, and the next pass as many again.
+// spent holds the numbers of Gram matrices that have been merged into others. A pass has an
+// accumulator for each of its chunks, and the next pass needs as many again.
 var spent sync.Pool
 
-// Spend takes the memory of an accumulator that has been merged into another.
+// Spend takes over the memory of an accumulator that has been merged.
 func Spend(v []float64) { spent.Put(&v) }
 
-// Numbers returns n zeros for an accumulator of a pass, with memory that Spend was given.
+// Numbers returns n zeros for an accumulator of a pass, in memory from Spend if there is any.
 func Numbers(n int) []float64 {
 	v, ok := spent.Get().(*[]float64)
 	if !ok || cap(*v) < n {
@@ -38,15 +38,15 @@ func Numbers(n int) []float64 {
 	return (*v)[:n]
 }
 
-// Add adds ZᵀZ of the block, each row as often as its weight says; the weights go
-// into the block's contents.
+// Add adds ZᵀZ of the block, each row as often as its weight says. It multiplies the contents of
+// the block by the roots of the weights.
 func (g *Gram) Add(b *Block) {
 	b.weigh()
 	vec.For(max(b.N, b.Whole)).Gram(g.g, b.Z, b.N, g.ld, g.p, b.ahead)
 	b.asked = true
 }
 
-// Merge adds o to g; o is destroyed.
+// Merge adds o to g and destroys o.
 func (g *Gram) Merge(o *Gram) {
 	for i, v := range o.g {
 		g.g[i] += v
@@ -79,15 +79,15 @@ func (g *Gram) SymTo(s *mat.SymDense) {
 	}
 }
 
-// Spend gives the memory of g to others.
+// Spend releases the memory of g for other accumulators.
 func (g *Gram) Spend() {
 	Spend(g.g)
 	*g = Gram{}
 }
 
-// AddPacked adds s·A to g, with element (0,0) of A at (i, j) of g, where the square lies
-// on the diagonal (i = j) or wholly above it. A is n×n and symmetric, its rows from the
-// diagonal on one after the other in a.
+// AddPacked adds s·A to g, with element (0,0) of A at (i, j) of g. The square of A lies on the
+// diagonal (i = j) or entirely above it. A is n×n and symmetric; a has its rows, from the diagonal
+// on, one after the other.
 func (g *Gram) AddPacked(i, j, n int, s float64, a []float64) {
 	for u := range n {
 		for v := u; v < n; v++ {

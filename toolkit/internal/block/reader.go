@@ -5,29 +5,29 @@ import (
 	"runtime"
 )
 
-// batch are rows that follow each other, with their targets.
+// batch is a run of consecutive rows with their targets.
 type batch struct{ x, t []float64 }
 
-// reader is a pass over the rows of a Stream on a goroutine of its own, which is a few
-// batches ahead of the walk that takes them.
+// reader is a pass over the rows of a Stream on a goroutine of its own, which stays a few batches
+// ahead of the walk that reads them.
 type reader struct {
 	full, free chan batch
 	quit       chan struct{}
 	ended      chan struct{} // closed where the goroutine has ended
-	err        error         // why it did: these and below are set before
+	err        error         // why it ended; this and the fields below are set before ended is closed
 	panicked   any
-	exited     bool // neither returned nor panicked
+	exited     bool // the goroutine neither returned nor panicked
 }
 
-// batchNumbers are about as many as a batch has, of not too few and not too many rows:
-// to wake a goroutine takes as long as some hundred rows.
+// batchNumbers is about the number of numbers in a batch. Waking a goroutine takes as long as some
+// hundred rows, so a batch must not be too small.
 const batchNumbers = 1 << 15
 
-// readAhead is how many batches there are beside the one that the walk has.
+// readAhead is the number of batches besides the batch of the walk.
 const readAhead = 3
 
-// begin starts a pass. Its batches hold some multiple of run rows, so that runs of so
-// many are in one.
+// begin starts a pass. Its batches hold a multiple of run rows, so that each run of that many rows
+// is in one batch.
 func (s *Stream) begin(run int) *reader {
 	r := &reader{
 		full: make(chan batch, readAhead), free: make(chan batch, readAhead),
@@ -52,8 +52,8 @@ func (s *Stream) begin(run int) *reader {
 	return r
 }
 
-// next returns the next batch, or none at the end of the pass, or why it failed. A panic
-// of the function that yields the rows goes on here.
+// next returns the next batch, an empty one at the end of the pass, or the error of the pass. If
+// the function that yields the rows panicked, next panics with the same value.
 func (r *reader) next() (batch, error) {
 	select {
 	case b := <-r.full:
@@ -66,7 +66,7 @@ func (r *reader) next() (batch, error) {
 	case <-r.ended:
 	}
 	select {
-	case b := <-r.full: // sent before the end
+	case b := <-r.full: // sent before the goroutine ended
 		return b, nil
 	default:
 	}
@@ -79,7 +79,7 @@ func (r *reader) next() (batch, error) {
 	return batch{}, r.err
 }
 
-// again gives the memory of a batch back.
+// again returns the memory of a batch to the reader.
 func (r *reader) again(b batch) {
 	select {
 	case r.free <- b:
@@ -93,8 +93,8 @@ func (r *reader) stop() {
 	<-r.ended
 }
 
-// rows sends batches of so many rows to r. The first row that does not fit what Count
-// found is an error, and so is that of Each.
+// rows sends batches of the given number of rows to r. It returns the error of Each, or an error
+// for the first row that differs from the rows that Count found.
 func (s *Stream) rows(pass, most int, r *reader) error {
 	var print uint64
 	var failed error
@@ -117,7 +117,7 @@ func (s *Stream) rows(pass, most int, r *reader) error {
 		}
 		more = false
 		if at == s.N {
-			failed = fmt.Errorf("there are more rows than the %d of the first time: every pass must yield the same rows", s.N)
+			failed = fmt.Errorf("a pass has more rows than the %d of the first pass: every pass must yield the same rows", s.N)
 			return false
 		}
 		if t, failed = s.take(at, x, t, &print); failed != nil {
@@ -155,9 +155,9 @@ func (s *Stream) rows(pass, most int, r *reader) error {
 	case err != nil:
 		return err
 	case at < s.N:
-		return fmt.Errorf("there are %d rows, but the first time there were %d: every pass must yield the same rows", at, s.N)
+		return fmt.Errorf("there are %d rows in a pass, want %d as in the first pass: every pass must yield the same rows", at, s.N)
 	case print != s.print:
-		return fmt.Errorf("they are %d again, but not the same rows in the same order: every pass must yield the same rows (a random generator must begin every pass with the same seed)", s.N)
+		return fmt.Errorf("there are %d rows in a pass as before, but not the same rows in the same order: every pass must yield the same rows (a random generator must begin every pass with the same seed)", s.N)
 	}
 	return nil
 }

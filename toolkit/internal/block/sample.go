@@ -2,7 +2,7 @@ package block
 
 import "math/bits"
 
-// Spread returns about count of the indices 0…n−1, in as many runs, evenly spaced.
+// Spread returns about count of the indices 0…n−1, in the given number of runs, evenly spaced.
 func Spread(n, count, runs int) []int {
 	long := max(count/runs, 1)
 	index := make([]int, 0, runs*long)
@@ -21,9 +21,8 @@ func InspectSome(s *Source) *Columns {
 	return Inspect(NewSource(NewRowsView(s, Spread(s.n, rows, runs))))
 }
 
-// SumDepth bounds how many additions one after the other a sum over n rows of m columns
-// makes, where the rows of a block are summed on their own, in accumulators of about size
-// numbers: see ReduceWide.
+// SumDepth bounds the number of successive additions in a sum over n rows of m columns. The rows
+// of a block are summed on their own, in accumulators of about size numbers: see ReduceWide.
 func SumDepth(n, m, size int) int {
 	rows := Rows(pad(m))
 	return rows + chunkRows(n, max(size, pad(m)*pad(m)), rows)/rows + bits.Len(maxChunks)

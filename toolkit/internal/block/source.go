@@ -93,7 +93,7 @@ func (s *Source) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// buffer is what Rows needs for that many rows, nil for a source in memory.
+// buffer returns the buffer that Rows needs for that many rows, nil for a source in memory.
 func (s *Source) buffer(rows int) []float64 {
 	if s.InMemory() {
 		return nil
@@ -104,14 +104,14 @@ func (s *Source) buffer(rows int) []float64 {
 // Columns are the statistics of each column that the fits scale by.
 type Columns struct {
 	Min, Max, Mean []float64 // D each
-	// Centre is the mean, or where a few entries far off hold the mean away from all
-	// others, about the median.
+	// Centre is the mean, or about the median if a few entries far off pull the mean away from all
+	// other entries.
 	Centre         []float64
 	BadRow, BadCol int // the first NaN or Inf in row order; −1 if none
 
-	src   *Source   // until they are finished
+	src   *Source   // nil once the statistics are complete
 	inv   float64   // 1/N, taken before the sum so that it cannot overflow; N is the sum of the weights
-	share []float64 // scratch: what each row of a run adds to the mean
+	share []float64 // scratch: the share of each row of a run in the mean
 }
 
 // Inspect reads all of s once: the column statistics, and the place of the

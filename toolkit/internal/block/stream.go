@@ -10,22 +10,22 @@ import (
 // pass, and all passes yield the same rows.
 type Each func(yield func(x []float64, t float64) bool) error
 
-// Stream is a data set of which a few rows are in memory at a time. It was counted by
-// Count, and every later pass is compared with that one.
+// Stream is a data set of which only a few rows are in memory at a time. Count makes the first
+// pass, and every later pass is compared with that pass.
 type Stream struct {
 	Each Each
 	N, D int
-	// Target turns the target of a row into the number that the fit wants, a class
-	// label or a number in [0,1], or says what is wrong with it. Nil: as it is.
+	// Target converts the target of a row to the number that the fit needs, a class label or a
+	// number in [0,1], or returns an error. Nil leaves targets as they are.
 	Target func(t float64) (float64, error)
-	// PerClass are the rows of each class, where the targets are labels.
+	// PerClass has the number of rows of each class if the targets are labels.
 	PerClass []float64
-	// Progress, if not nil, is told after every few rows which pass it is and how many
-	// of how many rows it has read, by the goroutine that reads them. Count is pass 0,
-	// which does not know how many.
+	// Progress, if not nil, is called after every few rows with the number of the pass and the
+	// numbers of rows read and in all, by the goroutine that reads them. Count is pass 0, in which
+	// the number of rows is not known.
 	Progress func(pass, row, rows int)
 
-	print  uint64 // of all rows in their order
+	print  uint64 // fingerprint of all rows in their order
 	pass   int
 	ahead  *reader // of the pass under way
 	lo, hi int     // the window: rows lo … hi−1
@@ -33,14 +33,14 @@ type Stream struct {
 	labels []int
 }
 
-// failure is what a walk over a Stream panics with: the walks themselves have no error.
+// failure is the value that a walk over a Stream panics with, because walks return no error.
 type failure struct{ err error }
 
-// streamRows is how many rows are read in one go at least.
+// streamRows is the least number of rows that are read in one go.
 const streamRows = 256
 
-// Count makes the first pass, which finds N and D and refuses rows of different
-// lengths, numbers that are not finite, and targets that Target refuses.
+// Count makes the first pass, which determines N and D. It rejects rows of different lengths,
+// numbers that are not finite, and targets that Target rejects.
 func (s *Stream) Count() error {
 	s.N, s.D, s.print = 0, 0, 0
 	var bad error
@@ -66,18 +66,17 @@ func (s *Stream) Count() error {
 	case err != nil:
 		return err
 	case s.N == 0:
-		return fmt.Errorf("there are no rows: at least one must be yielded")
+		return fmt.Errorf("there are no rows: want at least one")
 	case s.D == 0:
 		return fmt.Errorf("row 0 has no columns: a row is one number per input")
 	}
 	return nil
 }
 
-// take checks row i, goes on with the fingerprint, and returns the target of the row as
-// the fit wants it.
+// take checks row i, updates the fingerprint, and returns the row's target as the fit needs it.
 func (s *Stream) take(i int, x []float64, t float64, print *uint64) (float64, error) {
 	if len(x) != s.D {
-		return 0, fmt.Errorf("row %d (from 0) has %d columns where row 0 has %d: all rows must have the same", i, len(x), s.D)
+		return 0, fmt.Errorf("row %d (from 0) has %d columns, but row 0 has %d: want the same number in all rows", i, len(x), s.D)
 	}
 	var finite bool
 	if *print, finite = fingerprint(*print, x, t); !finite {
@@ -97,8 +96,8 @@ func (s *Stream) take(i int, x []float64, t float64, print *uint64) (float64, er
 	return u, nil
 }
 
-// fingerprint goes on with h by a row, and reports whether x is finite. It tells orders
-// of rows apart, and other rows but for rare accidents.
+// fingerprint updates h with a row, and reports whether x is finite. Fingerprints of different
+// rows, or of rows in a different order, differ except for rare accidents.
 func fingerprint(h uint64, x []float64, t float64) (next uint64, finite bool) {
 	sum, factor, most := math.Float64bits(t), uint64(3), uint64(0)
 	for _, v := range x {
@@ -110,7 +109,7 @@ func fingerprint(h uint64, x []float64, t float64) (next uint64, finite bool) {
 	return (h ^ sum) * 0x9E3779B97F4A7C15, most < 0x7ff<<53
 }
 
-// Reader returns a stream of the same rows with a place of its own, targets as they are.
+// Reader returns a stream of the same rows with a position of its own and unconverted targets.
 func (s *Stream) Reader() *Stream {
 	return &Stream{Each: s.Each, N: s.N, D: s.D, Progress: s.Progress, print: s.print}
 }
@@ -118,8 +117,8 @@ func (s *Stream) Reader() *Stream {
 // Source returns the rows as a source, whose walks go through them in order.
 func (s *Stream) Source() *Source { return &Source{n: s.N, d: s.D, stream: s} }
 
-// End ends the pass that is under way, and turns a failure of the rows during a walk
-// into an error. It must be deferred by whoever walks.
+// End ends the current pass, and converts a failure of the rows during a walk into an error. Every
+// caller of a walk must defer it.
 func (s *Stream) End(err *error) {
 	s.stop()
 	switch r := recover().(type) {
@@ -131,7 +130,7 @@ func (s *Stream) End(err *error) {
 	}
 }
 
-// stop ends the pass that is under way.
+// stop ends the current pass.
 func (s *Stream) stop() {
 	if s.ahead != nil {
 		s.ahead.stop()
@@ -139,7 +138,7 @@ func (s *Stream) stop() {
 	}
 }
 
-// read makes rows lo … hi−1 the window, or part of it.
+// read moves the window to rows lo … hi−1.
 func (s *Stream) read(lo, hi int) {
 	if lo < s.lo || s.ahead == nil {
 		s.stop()
@@ -152,7 +151,7 @@ func (s *Stream) read(lo, hi int) {
 		if err != nil {
 			panic(failure{fmt.Errorf("pass %d over the rows: %w", s.pass, err)})
 		}
-		kept := min(s.hi, lo) - s.lo // rows in front of those that are wanted
+		kept := min(s.hi, lo) - s.lo // rows before the requested ones
 		s.lo += kept
 		s.hi += len(b.t)
 		if kept == len(s.t) {
@@ -162,7 +161,7 @@ func (s *Stream) read(lo, hi int) {
 			s.t = append(s.t[:copy(s.t, s.t[kept:])], b.t...)
 		}
 		s.ahead.again(b)
-		if s.hi == s.N { // to the end of the pass, where the rows are compared
+		if s.hi == s.N { // read to the end of the pass, where the rows are compared
 			if _, err := s.ahead.next(); err != nil {
 				panic(failure{fmt.Errorf("pass %d over the rows: %w", s.pass, err)})
 			}
@@ -170,7 +169,7 @@ func (s *Stream) read(lo, hi int) {
 	}
 }
 
-// window returns rows lo … hi−1, which stay as they are until others are asked for.
+// window returns rows lo … hi−1. They are valid until the next call.
 func (s *Stream) window(lo, hi int) (x, t []float64) {
 	s.read(lo, hi)
 	return s.x[(lo-s.lo)*s.D:], s.t[lo-s.lo : hi-s.lo]

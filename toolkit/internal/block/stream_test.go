@@ -33,8 +33,8 @@ func counted(t *testing.T, n int) (s *block.Stream, passes *int) {
 	return s.Reader(), passes
 }
 
-// ended waits until there are no more goroutines than before: one that has said that it
-// ends is still counted for a while.
+// ended waits until there are no more goroutines than before: a goroutine that is about to end is
+// still counted for a while.
 func ended(t *testing.T, before int) {
 	t.Helper()
 	for until := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
@@ -44,8 +44,8 @@ func ended(t *testing.T, before int) {
 	}
 }
 
-// TestStreamWindows: any run of rows can be asked for; going forwards takes one pass,
-// and every step back another.
+// TestStreamWindows: any run of rows can be read. Reading forwards takes one pass, and every step
+// back one more.
 func TestStreamWindows(t *testing.T) {
 	s, passes := counted(t, 10_000)
 	src := s.Source()
@@ -84,8 +84,8 @@ func TestStreamWindows(t *testing.T) {
 	}
 }
 
-// TestStreamEnd: a failure in the middle of a walk is an error of who walks, and no pass
-// is left open; any other panic goes on.
+// TestStreamEnd: a failure in the middle of a walk is an error of its caller, and no pass stays
+// open. Any other panic continues.
 func TestStreamEnd(t *testing.T) {
 	before := runtime.NumGoroutine()
 	walk := func(s *block.Stream, what any) (err error) {
@@ -119,7 +119,7 @@ func TestStreamEnd(t *testing.T) {
 	ended(t, before)
 }
 
-// TestStreamReadsAhead: rows are read while others are looked at, but not many more.
+// TestStreamReadsAhead: rows are read while earlier ones are processed, but not many more.
 func TestStreamReadsAhead(t *testing.T) {
 	s, _ := counted(t, 100_000)
 	var read atomic.Int64
@@ -150,8 +150,8 @@ func TestStreamReadsAhead(t *testing.T) {
 	}
 }
 
-// TestStreamPanics: what the function that yields the rows does to its goroutine happens
-// to who walks.
+// TestStreamPanics: a panic or Goexit of the function that yields the rows reaches the goroutine
+// of the walk.
 func TestStreamPanics(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for name, c := range map[string]struct {

@@ -2,8 +2,7 @@ package block
 
 import "iter"
 
-// Targets returns the targets of rows lo … hi−1: those of t, or where the rows bring
-// their own and t is nil, those.
+// Targets returns the targets of rows lo … hi−1, from t or, if t is nil, from the source.
 func (s *Source) Targets(t []float64, lo, hi int) []float64 {
 	if s.stream == nil || t != nil {
 		return t[lo:hi]
@@ -26,7 +25,7 @@ func (s *Source) Labels(labels []int, lo, hi int) []int {
 	return l
 }
 
-// EachTarget yields all of them in order, with the number of the row.
+// EachTarget yields all targets in order, with the number of the row.
 func (s *Source) EachTarget(t []float64) iter.Seq2[int, float64] {
 	return func(yield func(int, float64) bool) {
 		for i := range s.n {

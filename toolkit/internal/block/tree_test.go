@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestTree: in whichever order chunks arrive they are merged in the same one, at once.
+// TestTree: chunks are merged in the same order, and as soon as possible, in whichever order they
+// arrive.
 func TestTree(t *testing.T) {
 	for chunks, want := range map[int]string{
 		1: "a", 2: "(ab)", 3: "((ab)c)", 5: "(((ab)(cd))e)", 7: "(((ab)(cd))((ef)g))",

@@ -6,10 +6,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Triangle accumulates the triangular factor R, P×P upper, of an orthogonal
-// factorisation Z = QR of all rows added so far: RᵀR = ZᵀZ without ever forming
-// the product, so that R has the accuracy of Z and not of its square. Extra
-// columns carried along hold Qᵀ times themselves.
+// Triangle accumulates the triangular factor R, P×P upper, of an orthogonal factorisation Z = QR
+// of all rows added so far. RᵀR = ZᵀZ without ever forming the product, so that R has the accuracy
+// of Z, not of its square. An extra column c carried along becomes Qᵀc.
 type Triangle struct {
 	p, ld int
 	r     []float64 // upper triangle, rows of ld
@@ -25,26 +24,26 @@ func NewTriangle(p int) *Triangle {
 // At returns element (i, j) of R, zero below the diagonal.
 func (t *Triangle) At(i, j int) float64 { return t.r[i*t.ld+j] }
 
-// Add adds the rows of the block, each as often as its weight says, and destroys its
-// contents.
+// Add adds the rows of the block, each as often as its weight says, and destroys the contents of
+// the block.
 func (t *Triangle) Add(b *Block) {
 	b.weigh()
 	t.add(b.Z, b.N)
 }
 
-// AddRow adds one row of P numbers; it is not changed.
+// AddRow adds one row of P numbers, which it does not change.
 func (t *Triangle) AddRow(row []float64) {
 	z := make([]float64, t.ld)
 	copy(z, row)
 	t.add(z, 1)
 }
 
-// Merge adds the rows that o stands for; o is destroyed.
+// Merge adds the rows of o and destroys o.
 func (t *Triangle) Merge(o *Triangle) { t.add(o.r, t.p) }
 
-// add reduces the stack of R and n rows of z to a triangle again, by one
-// Householder reflection for each column; R's rows below the diagonal are zero,
-// so each reflection touches one row of R and the rows of z.
+// add reduces the stack of R and n rows of z to a triangle again, by one Householder reflection
+// for each column. R is zero below the diagonal, so each reflection touches one row of R and the
+// rows of z.
 func (t *Triangle) add(z []float64, n int) {
 	ld := t.ld
 	for j := 0; j < t.p; j++ {

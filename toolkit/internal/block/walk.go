@@ -19,9 +19,9 @@ func Rows(width int) int {
 	return min(max(b&^7, 64), maxRows)
 }
 
-// chunkRows returns the rows of one chunk, a whole number of blocks, for
-// accumulators of acc numbers. It depends on the sizes alone, never on the number
-// of processors: so does every sum.
+// chunkRows returns the number of rows in a chunk, a whole number of blocks, for accumulators of
+// acc numbers. It depends on the sizes alone, never on the number of processors, and so does every
+// sum.
 func chunkRows(n, acc, b int) int {
 	chunks := min(max(accNumbers/(acc+1), 4), maxChunks)
 	per := max((n+chunks-1)/chunks, 8*b)
@@ -36,9 +36,9 @@ func Walk[A any](n, width int, newAcc func() A, newBody func() func(acc A, lo, h
 	return walk(n, width*width, Rows(width), runtime.GOMAXPROCS(0), newAcc, newBody, merge)
 }
 
-// Runs cuts the rows of s, as they are, into runs and calls the function that newBody
-// makes, once for each goroutine, with each of them: row r of those from lo on begins at
-// x[r·stride]. newBody is told how many rows a run has at most.
+// Runs cuts the rows of s, as they are, into runs and calls a function for each run: row r after
+// lo begins at x[r·stride]. newBody makes the function, once for each goroutine, and is given the
+// largest number of rows in a run.
 func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride int)) {
 	rows := min(Rows(s.d), s.n)
 	walk(s.n, 0, Rows(s.d), s.workers(), Nothing, func() func(struct{}, int, int) {
@@ -50,8 +50,8 @@ func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride 
 	}, func(_, _ struct{}) {})
 }
 
-// walk is Walk for accumulators of size numbers, blocks of b rows, and so many
-// goroutines at most: a single one takes the rows in their order.
+// walk is Walk for accumulators of size numbers, blocks of b rows, and at most workers goroutines.
+// A single goroutine takes the rows in their order.
 func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {
 	per := chunkRows(n, size, b)
 	chunks := max((n+per-1)/per, 1)
@@ -85,13 +85,13 @@ func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(a
 	return t.acc[0]
 }
 
-// A tree merges the accumulators of chunks pairwise, 0 and 1, 2 and 3, then 0 and 2, and so
-// on: each pair once both are there, so that few accumulators are there at a time, and in
-// the same order whoever comes first.
+// A tree merges the accumulators of chunks pairwise: 0 and 1, 2 and 3, then 0 and 2, and so on. It
+// merges each pair as soon as both are complete, so that few accumulators exist at a time. The
+// order of merging does not depend on the order in which chunks arrive.
 type tree[A any] struct {
 	sync.Mutex
 	acc   []A
-	whole []int // accumulator c is that of so many chunks from c on, and waits for the next
+	whole []int // accumulator c has the sum of this many chunks from c on, and waits for the next
 	merge func(dst, src A)
 }
 
@@ -113,8 +113,8 @@ func (t *tree[A]) add(c int, acc A) {
 	}
 }
 
-// meets reports whether the accumulator other, of n chunks like c, is there; else c waits for
-// it.
+// meets reports whether the accumulator other, of n chunks like c, is complete. If not, c waits
+// for it.
 func (t *tree[A]) meets(c, other, n int) bool {
 	t.Lock()
 	defer t.Unlock()

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Weights says how often each row of a matrix counts; nil: every row once. They
-// enter the sums over rows where a Block meets AddRows, a Gram or a Triangle; a sum
-// of any other kind asks At.
+// Weights has the number of times that each row of a matrix counts; nil counts every row once. A
+// Block applies them when it meets AddRows, a Gram or a Triangle. Any other sum calls At.
 type Weights []float64
 
 // At returns the weight of row i.
@@ -30,6 +29,18 @@ func (w Weights) Sum(n int) float64 {
 	return s
 }
 
+// Extreme returns the least and the largest weight above 0, and reports whether they cost digits:
+// the least are lost beside the largest in a sum of float64, or all are near its smallest numbers.
+func (w Weights) Extreme() (least, most float64, extreme bool) {
+	least = math.Inf(1)
+	for _, v := range w {
+		if v > 0 {
+			least, most = math.Min(least, v), math.Max(most, v)
+		}
+	}
+	return least, most, w != nil && (most*0x1p-53 > least || most < 0x1p-900)
+}
+
 // Run returns the weights of rows lo…hi−1.
 func (w Weights) Run(lo, hi int) Weights {
 	if w == nil {
@@ -38,7 +49,7 @@ func (w Weights) Run(lo, hi int) Weights {
 	return w[lo:hi]
 }
 
-// Weights returns how often each row of s counts.
+// Weights returns the number of times that each row of s counts.
 func (s *Source) Weights() Weights { return s.weights }
 
 // Total returns the sum of the weights, N where every row counts once.
@@ -63,8 +74,8 @@ func (s *Source) PerClass(labels []int, k int) []float64 {
 	return n
 }
 
-// NewWeightedView returns the rows of s as often as w says, and which they are, nil
-// for all: a row of weight 0 is not there.
+// NewWeightedView returns the rows of s with weights w, without the rows of weight 0. index has
+// the rows, nil for all.
 func NewWeightedView(s *Source, w Weights) (v *View, index []int) {
 	if slices.Contains(w, 0) {
 		for i, a := range w {
@@ -76,7 +87,7 @@ func NewWeightedView(s *Source, w Weights) (v *View, index []int) {
 	return &View{src: s.Weighted(slices.Clone(w)), index: index, m: s.d}, index
 }
 
-// weights returns those of the view's rows.
+// weights returns the weights of the view's rows.
 func (v *View) weights() Weights {
 	if v.src.weights == nil || v.index == nil {
 		return v.src.weights
@@ -88,7 +99,7 @@ func (v *View) weights() Weights {
 	return out
 }
 
-// weigh multiplies each row by the root of its weight, with which it counts once in
+// weigh multiplies each row by the root of its weight, so that the row counts with its weight in
 // ZᵀZ.
 func (b *Block) weigh() {
 	for r, w := range b.W {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestWeightedView: rows of weight 0 are not there, and the others bring their weights
-// with them, through a second view too.
+// TestWeightedView: rows of weight 0 are left out, and the other rows keep their weights, through
+// a second view too.
 func TestWeightedView(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 8})
 	given := []float64{0.5, 0, 2, 1}

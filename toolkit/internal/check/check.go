@@ -1,6 +1,5 @@
-// Package check holds the argument checks common to all models. Its errors name
-// the argument, say what was found and what to do; rows, columns and classes
-// count from 0.
+// Package check holds the argument checks common to all models. Its errors name the argument, the
+// value found and the remedy. Rows, columns and classes count from 0.
 package check
 
 import (
@@ -15,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// Inputs checks that x is a non-empty matrix of finite numbers and returns the
-// row source and the column statistics that a fit goes on with.
+// Inputs checks that x is a non-empty matrix of finite numbers. It returns the row source and the
+// column statistics for the fit.
 func Inputs(x mat.Matrix) (*block.Source, *block.Columns, error) {
 	src, err := Rows(x)
 	if err != nil {
@@ -29,7 +28,8 @@ func Inputs(x mat.Matrix) (*block.Source, *block.Columns, error) {
 	return src, cols, nil
 }
 
-// Finite reports an entry of x that is not, with the statistics of its columns.
+// Finite returns an error for an entry of x that is not finite, from the statistics of its
+// columns.
 func Finite(cols *block.Columns, x mat.Matrix) error {
 	if cols.BadRow < 0 {
 		return nil
@@ -38,15 +38,16 @@ func Finite(cols *block.Columns, x mat.Matrix) error {
 		cols.BadRow, cols.BadCol, x.At(cols.BadRow, cols.BadCol))
 }
 
-// Labelled are inputs with class labels that have been checked.
+// Labelled has inputs with class labels, all checked.
 type Labelled struct {
 	Src    *block.Source
 	Cols   *block.Columns
-	Labels []int // nil: the rows bring theirs
+	Labels []int // nil: the source has the labels
 	K      int
-	Rows   []int // of each class
+	Rows   []int     // of each class
+	Origin []float64 // added to the inputs, which are differences from it; nil is 0
 
-	x mat.Matrix // whose columns have not been inspected, or nil; then Cols is nil
+	x mat.Matrix // inputs whose columns have not been inspected, with Cols nil; or nil
 }
 
 // Classes checks inputs x and labels 0…k−1 of at least two classes.
@@ -60,11 +61,11 @@ func Classes(x mat.Matrix, labels []int, k int) (*Labelled, error) {
 	return &Labelled{Src: src, Cols: cols, Labels: labels, K: k, Rows: rows}, err
 }
 
-// ManyRows is from how many rows on a pass over them is saved where it can be.
+// ManyRows is the number of rows from which fits avoid a pass over the rows if possible.
 const ManyRows = 50_000
 
-// Uninspected is Classes for a fit whose pass over the rows can inspect the columns on
-// its way: of many rows in memory Cols is nil, until Inspected is told.
+// Uninspected is Classes for a fit whose own pass over the rows can inspect the columns. With many
+// rows in memory Cols is nil until Inspected is called.
 func Uninspected(x mat.Matrix, labels []int, k int) (*Labelled, error) {
 	src, err := Rows(x)
 	if err != nil {
@@ -78,7 +79,7 @@ func Uninspected(x mat.Matrix, labels []int, k int) (*Labelled, error) {
 	return Classes(x, labels, k)
 }
 
-// Inspected takes the statistics of the columns. It is an error if a number is not finite.
+// Inspected sets the statistics of the columns. It returns an error if a number is not finite.
 func (in *Labelled) Inspected(cols *block.Columns) error {
 	in.Cols = cols
 	return Finite(cols, in.x)
@@ -101,7 +102,7 @@ func Rows(x mat.Matrix) (*block.Source, error) {
 	return block.NewSource(x), nil
 }
 
-// Drawn refuses to draw more numbers than a gigabyte holds: rows of d columns.
+// Drawn returns an error if that many rows of d columns would fill more than a gigabyte.
 func Drawn(rows float64, d int) error {
 	const most = 1 << 27
 	if rows*float64(d) > most {
@@ -110,7 +111,7 @@ func Drawn(rows float64, d int) error {
 	return nil
 }
 
-// Wide checks that x is an N×d matrix, its numbers not yet.
+// Wide checks that x is an N×d matrix. It does not check its numbers.
 func Wide(x mat.Matrix, d int) (*block.Source, error) {
 	src, err := Rows(x)
 	if err != nil {
@@ -122,7 +123,7 @@ func Wide(x mat.Matrix, d int) (*block.Source, error) {
 	return src, nil
 }
 
-// Height returns the rows of x. Errors: those of Rows.
+// Height returns the number of rows of x, or an error of Rows.
 func Height(x mat.Matrix) (int, error) {
 	src, err := Rows(x)
 	if err != nil {
@@ -132,8 +133,8 @@ func Height(x mat.Matrix) (int, error) {
 	return n, nil
 }
 
-// Nil reports whether v is nil or holds a nil pointer, function, map or slice: what
-// is left of a fit whose error was ignored.
+// Nil reports whether v is nil or holds a nil pointer, function, map or slice: the result of a fit
+// whose error was ignored.
 func Nil(v any) bool {
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Invalid:
@@ -144,7 +145,7 @@ func Nil(v any) bool {
 	return false
 }
 
-// New checks inputs to predict for: the width of the fit, and no NaN or Inf.
+// New checks inputs for a prediction: the width of the fit, and no NaN or Inf.
 func New(x mat.Matrix, d int) (*block.Source, error) {
 	if _, err := Wide(x, d); err != nil {
 		return nil, err
@@ -166,7 +167,7 @@ func Targets(t []float64, n int) error {
 	return nil
 }
 
-// OneClass reports an error if all targets are 1 or all are 0.
+// OneClass returns an error if all targets are 1 or all are 0.
 func OneClass(t iter.Seq2[int, float64]) error {
 	n, first := 0, 0.0
 	for _, v := range t {
@@ -216,11 +217,11 @@ func LabelRange(labels []int, n, k int) ([]int, error) {
 // Vector checks a vector argument: its length and that it is finite.
 func Vector(name string, v []float64, n int, what string) error {
 	if len(v) != n {
-		return fmt.Errorf("%s has %d entries, needed are %d (%s)", name, len(v), n, what)
+		return fmt.Errorf("%s has %d entries, want %d (%s)", name, len(v), n, what)
 	}
 	for i, a := range v {
 		if math.IsNaN(a) || math.IsInf(a, 0) {
-			return fmt.Errorf("%s[%d] is %v: it must be a finite number", name, i, a)
+			return fmt.Errorf("%s[%d] is %v: want a finite number", name, i, a)
 		}
 	}
 	return nil

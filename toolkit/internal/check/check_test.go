@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestErrors: every check says which argument, what was found and what to do.
+// TestErrors: every error names the argument, the value found and the remedy.
 func TestErrors(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, math.NaN()})
 	of := func(_ any, err error) error { return err }
@@ -17,7 +17,7 @@ func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		err  error
-		want []string // none: no error
+		want []string // empty: no error
 	}{
 		{"fine", inputs(mat.NewDense(1, 1, nil)), nil},
 		{"NaN", inputs(x), []string{"row 2", "column 1", "NaN"}},

@@ -1,9 +1,9 @@
 // Package codec saves fitted models and restores them exactly.
 //
-// The saved form of a model is JSON: a schema that names kind and version, then its
-// exported fields in snake case, or by the name in their tag "saved". Numbers are written with the digits that the exact
-// value needs; ±Inf and NaN, which JSON has not, as strings; a matrix as its size and
-// its elements by rows. Gob carries the same bytes.
+// The saved form of a model is JSON: a schema with the model's kind and version, then its exported
+// fields, named in snake case or by their tag "saved". Numbers have as many digits as the exact
+// value needs. ±Inf and NaN, which JSON lacks, are strings. A matrix is its size and its elements
+// by rows. Gob carries the same bytes.
 package codec
 
 import (
@@ -18,11 +18,11 @@ import (
 
 // A Kind says how models of type T are saved.
 type Kind[T any] struct {
-	Schema string           // kind and version, as "hyperplane-lda/1"
-	Key    string           // under which the schema stands; "" is "schema"
-	New    func() *T        // what fields that a file does not have stay as; nil is new(T)
-	Valid  func(*T) error   // whether the sizes of what was read agree; nil: nothing to compare
-	Fields func(*T) []Field // of T that are saved and not exported; may be nil
+	Schema string           // kind and version, such as "hyperplane-lda/1"
+	Key    string           // name of the schema's field; "" is "schema"
+	New    func() *T        // a model with the values of fields that a file lacks; nil is new(T)
+	Valid  func(*T) error   // returns an error if the sizes of the fields disagree; nil: no check
+	Fields func(*T) []Field // fields of T that are saved although not exported; may be nil
 }
 
 // A Field is a value of a model, by its address.
@@ -31,7 +31,7 @@ type Field struct {
 	Value any
 }
 
-// kind is a Kind whose type is known at run time alone.
+// kind is a Kind whose type is known only at run time.
 type kind struct {
 	key    string
 	schema string
@@ -45,7 +45,7 @@ var (
 	byType   = map[reflect.Type]*kind{}
 )
 
-// Register makes a kind of model known. It panics on a schema or a type that has one.
+// Register registers a kind of model. It panics if the schema or the type is registered already.
 func Register[T any](k Kind[T]) struct{} {
 	t := reflect.TypeFor[*T]()
 	if bySchema[k.Schema] != nil || byType[t] != nil {
@@ -77,7 +77,7 @@ func Register[T any](k Kind[T]) struct{} {
 	return struct{}{}
 }
 
-// Marshal writes a model of a registered kind, given by its address.
+// Marshal encodes a model of a registered kind, given by its address.
 func Marshal(model any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := marshal(&b, model); err != nil {
@@ -89,7 +89,7 @@ func Marshal(model any) ([]byte, error) {
 func marshal(b *bytes.Buffer, model any) error {
 	k := byType[reflect.TypeOf(model)]
 	if k == nil {
-		return fmt.Errorf("a %T cannot be saved: it is no model of this package", model)
+		return fmt.Errorf("a %T cannot be saved: it is not a model of this package", model)
 	}
 	if reflect.ValueOf(model).IsNil() {
 		b.WriteString("null")
@@ -104,20 +104,20 @@ func marshal(b *bytes.Buffer, model any) error {
 	return err
 }
 
-// Unmarshal reads what Marshal wrote into a model of the same kind. Another schema,
-// unknown fields and sizes that contradict each other are errors; the model is then
+// Unmarshal decodes the result of Marshal into a model of the same kind. A different schema,
+// unknown fields and sizes that contradict each other are errors. An error leaves the model
 // unchanged.
 func Unmarshal(text []byte, model any) error {
 	k := byType[reflect.TypeOf(model)]
 	if k == nil {
-		return fmt.Errorf("a %T cannot be restored: it is no model of this package", model)
+		return fmt.Errorf("a %T cannot be restored: it is not a model of this package", model)
 	}
 	schema, err := SchemaOf(text)
 	if err != nil {
 		return err
 	}
 	if schema != k.schema {
-		return fmt.Errorf("the schema is %q, needed is %q: another kind of model, or one saved by another version", schema, k.schema)
+		return fmt.Errorf("the schema is %q, want %q: the text is a model of another kind or version", schema, k.schema)
 	}
 	m, err := k.read(text)
 	if err == nil {
@@ -126,7 +126,7 @@ func Unmarshal(text []byte, model any) error {
 	return err
 }
 
-// Load returns a pointer to a model of the kind that the text names.
+// Load returns a pointer to a model of the kind that the text's schema names.
 func Load(text []byte) (any, error) {
 	schema, err := SchemaOf(text)
 	if err != nil {
@@ -134,12 +134,12 @@ func Load(text []byte) (any, error) {
 	}
 	k := bySchema[schema]
 	if k == nil {
-		return nil, fmt.Errorf("no model of schema %q is known: another kind, or one saved by another version", schema)
+		return nil, fmt.Errorf("unknown schema %q: the text is not a model, or was saved by a different version", schema)
 	}
 	return k.read(text)
 }
 
-// SchemaOf returns the schema that the text names, as one or as a kind.
+// SchemaOf returns the schema of the text, from its field "schema" or "kind".
 func SchemaOf(text []byte) (string, error) {
 	var head struct {
 		Schema string `json:"schema"`
@@ -157,8 +157,8 @@ func (k *kind) read(text []byte) (any, error) {
 	return fresh, k.valid(fresh)
 }
 
-// each calls do with every field of the struct at that address that is saved, those of
-// embedded structs included.
+// each calls do with every saved field of the struct at that address, fields of embedded structs
+// included.
 func each(at any, k *kind, do func(name string, v reflect.Value) error) error {
 	if err := exported(reflect.ValueOf(at).Elem(), do); err != nil || k == nil {
 		return err
@@ -193,15 +193,15 @@ func exported(v reflect.Value, do func(name string, v reflect.Value) error) erro
 	return nil
 }
 
-// decodeFields reads an object into the struct at that address. A schema may stand in
-// any of them.
+// decodeFields decodes an object into the struct at that address. Any such object may have a
+// schema.
 func decodeFields(text []byte, at any, k *kind) error {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
 		return err
 	}
 	if raw == nil {
-		return errors.New("null where an object is needed")
+		return errors.New("null, want an object")
 	}
 	delete(raw, "schema")
 	delete(raw, "kind")
@@ -229,22 +229,21 @@ func decodeFields(text []byte, at any, k *kind) error {
 	return nil
 }
 
-// Strict reads an object of the given schema by encoding/json; unknown fields are
-// errors.
+// Strict decodes an object of the given schema by encoding/json. Unknown fields are errors.
 func Strict(text []byte, schema string, into any) error {
 	got, err := SchemaOf(text)
 	if err != nil {
 		return err
 	}
 	if got != schema {
-		return fmt.Errorf("the schema is %q, needed is %q: another kind of model, or one saved by another version", got, schema)
+		return fmt.Errorf("the schema is %q, want %q: the text is a model of another kind or version", got, schema)
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	return d.Decode(into)
 }
 
-// Value reads what stands at that address: a model, or by Load where it is an interface.
+// Value decodes text into *at: by Unmarshal if *at is a model, or by Load if T is an interface.
 func Value[T any](text []byte, at *T) error {
 	return decode(text, reflect.ValueOf(at).Elem())
 }

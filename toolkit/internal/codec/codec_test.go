@@ -19,7 +19,7 @@ type common struct{ Count int }
 
 type machine interface{ side() int }
 
-// A model has a field of every form.
+// model has a field of every form.
 type model struct {
 	common
 	Embedded
@@ -112,11 +112,11 @@ func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`[]`:                                       "cannot unmarshal",
 		`{`:                                        "unexpected end",
-		`{"schema":"x"}`:                           `the schema is "x", needed is "test-model/1"`,
+		`{"schema":"x"}`:                           `the schema is "x", want "test-model/1"`,
 		`{"schema":"test-model/1","w1":3}`:         `unknown field "w1"`,
 		`{"schema":"test-model/1","w0":"three"}`:   `w0: "three" is not a number`,
 		`{"schema":"test-model/1","w0":null}`:      "null where a number",
-		`{"schema":"test-model/1","pair":[1]}`:     "pair: 1 entries, needed are 2",
+		`{"schema":"test-model/1","pair":[1]}`:     "pair: 1 entries, want 2",
 		`{"schema":"test-model/1","pair":null}`:    "pair: 0 entries",
 		`{"schema":"test-model/1","mc_error":[1]}`: "one entry alone",
 		`{"schema":"test-model/1","mc_error":{"rows":2,"cols":1,"data":[1,2]}}`:     "2 rows where a vector",
@@ -126,8 +126,8 @@ func TestErrors(t *testing.T) {
 		`{"schema":"test-model/1","sym":{"rows":1,"cols":2,"data":[1,2]}}`:          "symmetric",
 		`{"schema":"test-model/1","dense":{"rows":1,"cols":1,"data":[1],"more":1}}`: "more",
 		`{"schema":"test-model/1","parts":[{"name":"a","share":{}}]}`:               "parts: [0]: share",
-		`{"schema":"test-model/1","machines":[{"kind":"none"}]}`:                    `no model of schema "none"`,
-		`{"schema":"test-model/1","machines":[{"schema":"test-model/1"}]}`:          "is no machine",
+		`{"schema":"test-model/1","machines":[{"kind":"none"}]}`:                    `unknown schema "none"`,
+		`{"schema":"test-model/1","machines":[{"schema":"test-model/1"}]}`:          "is not a machine",
 		`{"schema":"test-model/1","rows":[null,{"rows":0}]}`:                        "0×0",
 	} {
 		m := &model{W0: 5}
@@ -138,10 +138,10 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	if _, err := Marshal(&model{Machines: []machine{&stranger{}}}); err == nil || !strings.Contains(err.Error(), "*codec.stranger") {
-		t.Errorf("a machine that is no model: %v", err)
+		t.Errorf("a machine that is not a model: %v", err)
 	}
 	if err := Unmarshal(nil, new(stranger)); err == nil {
-		t.Error("a type that is no model is read")
+		t.Error("a type that is not a model is read")
 	}
 	if b, err := Marshal((*model)(nil)); string(b) != "null" || err != nil {
 		t.Errorf("nil is %s, %v", b, err)

@@ -83,7 +83,7 @@ func encodeStruct(b *bytes.Buffer, v reflect.Value) error {
 	return err
 }
 
-// Matrix is the saved form of m.
+// Matrix returns the saved form of m.
 func Matrix(m mat.Matrix) []byte {
 	var b bytes.Buffer
 	encodeMatrix(&b, m)
@@ -102,7 +102,7 @@ func encodeMatrix(b *bytes.Buffer, m mat.Matrix) {
 	b.WriteString("]}")
 }
 
-// decode reads what encode wrote. A vector may stand as a matrix of one row.
+// decode reads the result of encode. A vector may be saved as a matrix of one row.
 func decode(text []byte, v reflect.Value) error {
 	t := v.Type()
 	kind := t.Kind()
@@ -126,7 +126,7 @@ func decode(text []byte, v reflect.Value) error {
 			return err
 		}
 		if !reflect.TypeOf(m).Implements(t) {
-			return fmt.Errorf("a %T is no %s", m, t.Name())
+			return fmt.Errorf("a %T is not a %s", m, t.Name())
 		}
 		v.Set(reflect.ValueOf(m))
 		return nil
@@ -159,7 +159,7 @@ func decodeList(text []byte, v reflect.Value) error {
 		v.Set(reflect.MakeSlice(v.Type(), len(list), len(list)))
 	}
 	if len(list) != v.Len() {
-		return fmt.Errorf("%d entries, needed are %d", len(list), v.Len())
+		return fmt.Errorf("%d entries, want %d", len(list), v.Len())
 	}
 	for i, text := range list {
 		if err := decode(text, v.Index(i)); err != nil {
@@ -247,7 +247,7 @@ func parse(text []byte) (float64, error) {
 	return f, nil
 }
 
-// snake is log_likelihood for LogLikelihood, mc_error for MCError, w0 for W0.
+// snake returns log_likelihood for LogLikelihood, mc_error for MCError, w0 for W0.
 func snake(name string) string {
 	var b strings.Builder
 	letters := []rune(name)

@@ -1,13 +1,13 @@
-// Package equation proves numbered equations numerically, in tests: one side
-// against the other on random values, by routes that share no code.
+// Package equation checks numbered equations numerically, in tests: one side against the other on
+// random values, computed without common code.
 //
 //	equation.Check(t, "prml-4.88", func(r *rand.Rand) (left, right any) {
 //		a := 3 * r.NormFloat64()
 //		return derivative(kernels.Sigmoid, a), kernels.Sigmoid(a) * kernels.Sigmoid(-a)
 //	})
 //
-// The index of equations finds these calls by their ids, which stand there as they
-// are in the table of equations.
+// The index of equations finds these calls by their ids, which are literals from the table of
+// equations.
 package equation
 
 import (
@@ -20,10 +20,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Draws is how often each equation is asked, with other random values.
+// Draws is the number of draws of random values for each equation.
 const Draws = 20
 
-// Tolerance of Check, relative to the largest number of a side.
+// Tolerance is the tolerance of Check, relative to the largest number of a side.
 const Tolerance = 1e-9
 
 // Sides draws values and computes both sides of an equation: numbers, slices of
@@ -36,9 +36,9 @@ func Check(t testing.TB, id string, sides Sides) {
 	CheckTo(t, id, Tolerance, sides)
 }
 
-// CheckTo fails t if the sides of equation id differ by more than tolerance,
-// relative to the largest number, in any draw; if a number is not finite; or if
-// every draw gives the same numbers: such a comparison could not fail.
+// CheckTo fails t if the sides of equation id differ in any draw by more than tolerance, relative
+// to the largest number. It also fails t if a number is not finite, or if every draw gives the
+// same numbers, because such a comparison could not fail.
 func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 	t.Helper()
 	var first []float64
@@ -63,8 +63,8 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 	}
 }
 
-// Holds fails t if a statement about equation id is an error in any draw: for
-// inequalities, and for what holds of a set of values.
+// Holds fails t if a statement about equation id returns an error in any draw. It is for
+// inequalities and for properties of a set of values.
 func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	t.Helper()
 	for i := range Draws {
@@ -75,13 +75,13 @@ func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	}
 }
 
-// A Reading is what one draw says of a misprint: the true value, by an independent
-// route, and the printed and the corrected form of it.
+// A Reading is one draw of a misprint: the true value, computed independently, and the printed and
+// the corrected form of it.
 type Reading struct{ True, Printed, Right any }
 
-// Misprint fails t unless entry id of the errata is one: in every draw the corrected
-// form is the true value, and the printed one is off by more than a thousandth of
-// it in at least half of them.
+// Misprint fails t unless entry id of the errata is a misprint: the corrected form equals the true
+// value in every draw. The printed form must be off by more than a thousandth of it in at least
+// half of the draws.
 func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 	t.Helper()
 	wrong := 0
@@ -105,7 +105,7 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 		}
 		printed, err := numbers(x.Printed)
 		if err != nil || len(printed) != len(truth) {
-			wrong++ // not even of that size
+			wrong++ // not even the right shape
 			continue
 		}
 		if _, gap := furthest(truth, printed); !(gap <= 1e-3) {
@@ -117,7 +117,7 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 	}
 }
 
-// source is the generator of draw i for an id: another one for each equation, the
+// source returns the generator of draw i for an id. Each equation has a different generator, the
 // same on every run.
 func source(id string, i int) *rand.Rand {
 	h := fnv.New64a()
@@ -182,8 +182,8 @@ func numbers(side any) (list []float64, err error) {
 	return list, nil
 }
 
-// furthest returns where two lists of one length differ most, and by how much of
-// their largest number.
+// furthest returns the place where two lists of the same length differ most, and the difference
+// relative to their largest number.
 func furthest(left, right []float64) (at int, gap float64) {
 	size := 0.0
 	for i := range left {

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// recorder stands for a test and keeps what it is told.
+// recorder replaces a test and keeps its messages.
 type recorder struct {
 	testing.TB
 	said []string
@@ -42,7 +42,7 @@ var copies = map[string]func(sign float64) Sides{
 	"prml-4.7": func(sign float64) Sides {
 		return func(r *rand.Rand) (any, any) {
 			w, x := mat.NewVecDense(2, []float64{r.NormFloat64(), r.NormFloat64()}), mat.NewVecDense(2, []float64{r.NormFloat64(), r.NormFloat64()})
-			// Along w by y/|w| from x lies the plane: there wᵀx + w0 = 0.
+			// The plane, where wᵀx + w0 = 0, lies at the distance y/|w| from x along w.
 			y := mat.Dot(w, x) + 0.5
 			foot := mat.NewVecDense(2, nil)
 			foot.AddScaledVec(x, -sign*y/mat.Dot(w, w), w)

@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// Cone is {d: zᵀd ≥ 0 for every hard row z, zᵀd = 0 for every level one}, of vectors of
-// M numbers.
+// Cone is {d: zᵀd ≥ 0 for every hard row z, zᵀd = 0 for every level row z}, of vectors of M
+// numbers.
 type Cone struct {
 	M           int
 	Hard, Level [][]float64
 }
 
-// Widest returns a direction of the cone with zᵀd > 0 for as many hard rows as possible,
-// rounded, and the indices of the others: after one is found, another is looked for
-// among the rows that it leaves on the plane. It returns nil if zᵀd = 0 for all, which is
-// proved if decided; the numbers may become too long for that.
-func (c *Cone) Widest() (direction []float64, on []int, decided bool) {
+// Widest returns a direction of the cone with zᵀd > 0 for as many hard rows as possible, rounded,
+// and the indices of the other hard rows. After it finds a direction, it looks for one among the
+// rows that are left on the plane. It returns nil if zᵀd = 0 for all rows, which is proved if
+// decided is true. If the budget runs out, there is no proof, or more rows stay on the plane.
+func (c *Cone) Widest(left *Budget) (direction []float64, on []int, decided bool) {
 	var d []*big.Int
 	var off [][]float64
 	for i := range c.Hard {
 		on = append(on, i)
 	}
 	for {
-		y, zero := c.among(on)
+		y, zero := c.among(on, left)
 		switch {
 		case y == nil && d == nil:
 			return nil, on, zero
@@ -43,9 +43,10 @@ func (c *Cone) Widest() (direction []float64, on []int, decided bool) {
 	}
 }
 
-// among returns a direction that has zᵀd > 0 for some of these hard rows, ≥ 0 for the
-// others and = 0 for the level ones; nil if there is none, which is proved if zero.
-func (c *Cone) among(hard []int) (y []*big.Int, zero bool) {
+// among returns a direction that has zᵀd > 0 for some of these hard rows, ≥ 0 for the others and =
+// 0 for the level rows. It returns nil if it finds no direction; zero reports whether this is
+// proved.
+func (c *Cone) among(hard []int, left *Budget) (y []*big.Int, zero bool) {
 	var rows [][]float64
 	b := make([]*big.Int, c.M)
 	for j := range b {
@@ -67,11 +68,11 @@ func (c *Cone) among(hard []int) (y []*big.Int, zero bool) {
 		}
 		rows = append(rows, z, minus)
 	}
-	return NewFarkas(rows, b).Solve()
+	return NewFarkas(rows, b, left).Solve()
 }
 
-// above returns d·2^k + y with the least k ≥ 0 that leaves the rows off the plane
-// of d on its side.
+// above returns d·2^k + y with the least k ≥ 0 for which the rows off the plane of d stay on its
+// side.
 func above(d, y []*big.Int, off [][]float64) []*big.Int {
 	if d == nil {
 		return y

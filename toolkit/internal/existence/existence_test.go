@@ -9,15 +9,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
 )
 
-// TestAgainstEnumeration asks both engines about rows in the plane with entries up to 3.
-// A grid holds all extreme directions of {v: vᵀa_n ≥ 0}, which are orthogonal to a row,
-// and the sum of any two, so that one of its points decides; what the engines return is
-// checked as a proof.
+// TestAgainstEnumeration gives both engines rows in the plane with entries up to 3. A grid holds
+// all extreme directions of {v: vᵀa_n ≥ 0}, which are orthogonal to a row, and the sum of any two,
+// so that one of its points decides. The test also checks the results of the engines as proofs.
 func TestAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	whole := func() []float64 { return []float64{float64(rng.IntN(7) - 3), float64(rng.IntN(7) - 3)} }
 	dot := func(a, v []float64) float64 { return a[0]*v[0] + a[1]*v[1] }
-	cases := map[[2]bool]int{}
+	cases, unfinished := map[[2]bool]int{}, 0
 	for range 3000 {
 		rows, b := make([][]float64, 1+rng.IntN(5)), whole()
 		lp := existence.NewLP(2)
@@ -44,11 +43,21 @@ func TestAgainstEnumeration(t *testing.T) {
 			}
 			return sum
 		}
+		farkas := func(left *existence.Budget) *existence.Farkas {
+			return existence.NewFarkas(rows, []*big.Int{big.NewInt(int64(b[0])), big.NewInt(int64(b[1]))}, left)
+		}
+		left := &existence.Budget{Products: 1} // for one pivot, in two problems
+		for range 2 {
+			if y, inside := farkas(left).Solve(); left.Pivots > 1 || y == nil && !inside && left.Pivots == 0 {
+				t.Fatalf("%v: after %d pivots y = %v, a combination: %v", rows, left.Pivots, y, inside)
+			}
+		}
+		unfinished += left.Pivots
 		solved, sum := lp.Solve(), combination(lp.Shares())
 		if !solved || lp.S > 1e-9 != separated || math.Abs(math.Abs(sum[0])+math.Abs(sum[1])-lp.S) > 1e-9 {
 			t.Fatalf("%v: value %v at %v, separable: %v", rows, lp.S, sum, separated)
 		}
-		y, inside := existence.NewFarkas(rows, []*big.Int{big.NewInt(int64(b[0])), big.NewInt(int64(b[1]))}).Solve()
+		y, inside := farkas(existence.NewBudget()).Solve()
 		if inside == outside {
 			t.Fatalf("%v and %v: a combination: %v, a direction: %v", rows, b, inside, outside)
 		}
@@ -61,7 +70,7 @@ func TestAgainstEnumeration(t *testing.T) {
 			t.Fatalf("%v: yᵀb ≥ 0 for y = %v, b = %v", rows, y, b)
 		}
 	}
-	if len(cases) != 4 {
-		t.Errorf("the cases drawn are %v: want all four", cases)
+	if len(cases) != 4 || unfinished < 1000 {
+		t.Errorf("the cases drawn are %v, %d with a pivot: want all four, and 1000", cases, unfinished)
 	}
 }

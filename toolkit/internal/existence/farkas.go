@@ -5,14 +5,13 @@ import (
 	"math/big"
 )
 
-// Farkas decides in exact integer arithmetic which of two statements about
-// vectors a_1 … a_N and b of M integers holds (Farkas' lemma: exactly one does):
-// b = Σ λ_i a_i with all λ ≥ 0, or some y has yᵀa_i ≥ 0 for all i and yᵀb < 0.
+// Farkas decides in exact integer arithmetic which of two statements about vectors a_1 … a_N and b
+// of M integers holds. By Farkas' lemma exactly one does: b = Σ λ_i a_i with all λ ≥ 0, or some y
+// has yᵀa_i ≥ 0 for all i and yᵀb < 0.
 //
-// It minimises the sum of M artificial variables by the revised simplex method.
-// The inverse of the basis is kept as adj/det with integers only, which every
-// pivot divides without remainder (Edmonds 1967). The lexicographic rule chooses
-// among ties, so that it cannot cycle.
+// It minimises the sum of M artificial variables by the revised simplex method. The inverse of the
+// basis is kept as adj/det with integers only; every pivot divides them without remainder (Edmonds
+// 1967). The lexicographic rule breaks ties, so that the method cannot cycle.
 type Farkas struct {
 	rows  [][]float64 // a_i up to a positive factor; powers of two keep all digits
 	b     []*big.Int
@@ -20,17 +19,31 @@ type Farkas struct {
 	adj   [][]*big.Int
 	x     []*big.Int // adj·b: the basic variables times det
 	det   *big.Int
-	work  float64 // products of machine words so far
+	left  *Budget
 }
 
-// farkasWork is the number of products of machine words after which the question
-// is given up: some seconds.
-const farkasWork = 2e9
+// Budget bounds the work of an exact proof, which may take several problems. It counts pivots,
+// weighted by their size, and no time, so that a proof ends alike on every machine.
+type Budget struct {
+	Pivots   int     // made so far
+	Products float64 // of machine words that further pivots may take
+}
 
-// NewFarkas asks whether b is a combination of the rows.
-func NewFarkas(rows [][]float64, b []*big.Int) *Farkas {
+// NewBudget returns the budget of one proof, a second or two of today's processors.
+func NewBudget() *Budget { return &Budget{Products: 5e8} }
+
+// spend takes a pivot from the budget whose numbers have these bits, for a basis of m columns.
+func (b *Budget) spend(m, bits int) {
+	const fixed = 6 // what an operation costs besides, in words
+	words := fixed + 1 + float64(bits)/64
+	b.Products -= float64(m*m) * words * words
+	b.Pivots++
+}
+
+// NewFarkas returns the problem whether b is a combination of the rows.
+func NewFarkas(rows [][]float64, b []*big.Int, left *Budget) *Farkas {
 	m := len(b)
-	f := &Farkas{rows: rows, b: b, det: big.NewInt(1), basis: make([]int, m), x: make([]*big.Int, m), adj: make([][]*big.Int, m)}
+	f := &Farkas{rows: rows, b: b, left: left, det: big.NewInt(1), basis: make([]int, m), x: make([]*big.Int, m), adj: make([][]*big.Int, m)}
 	for i := range m {
 		f.basis[i] = -1
 		f.adj[i] = make([]*big.Int, m)
@@ -47,8 +60,8 @@ func NewFarkas(rows [][]float64, b []*big.Int) *Farkas {
 	return f
 }
 
-// Solve returns y, or nil and feasible if b is a combination; neither if the
-// numbers become too long.
+// Solve returns y, or nil and feasible if b is a combination. It returns nil and false if the
+// budget is used up.
 func (f *Farkas) Solve() (y []*big.Int, feasible bool) {
 	for {
 		y, feasible = f.prices()
@@ -59,15 +72,14 @@ func (f *Farkas) Solve() (y []*big.Int, feasible bool) {
 		if i < 0 {
 			return y, false
 		}
-		if f.work > farkasWork {
+		if f.left.Products <= 0 {
 			return nil, false
 		}
 		f.pivot(i)
 	}
 }
 
-// prices returns y = −det·(dual prices), and whether no artificial variable is
-// left above 0.
+// prices returns y = −det·(dual prices), and reports whether all artificial variables are 0.
 func (f *Farkas) prices() (y []*big.Int, feasible bool) {
 	y, feasible = make([]*big.Int, len(f.b)), true
 	for j := range y {
@@ -85,8 +97,8 @@ func (f *Farkas) prices() (y []*big.Int, feasible bool) {
 	return y, feasible
 }
 
-// enter returns the row with the most negative yᵀa, −1 if there is none. Floating
-// point decides where its rounding allows, integers elsewhere.
+// enter returns the row with the most negative yᵀa, or −1 if all are at least 0. It decides in
+// floating point if rounding allows, otherwise in integers.
 func (f *Farkas) enter(y []*big.Int) int {
 	v := RoundedTo1(y)
 	at, least := -1, 0.0
@@ -130,8 +142,7 @@ func (f *Farkas) pivot(i int) {
 			out = r
 		}
 	}
-	words := 1 + float64(u[out].BitLen())/64
-	f.work += float64(m*m) * words * words
+	f.left.spend(m, u[out].BitLen())
 	s := new(big.Int)
 	exchange := func(v, w *big.Int, c *big.Int) { // v ← (v·u_out − c·w)/det
 		v.Sub(t.Mul(v, u[out]), s.Mul(c, w))
@@ -149,7 +160,7 @@ func (f *Farkas) pivot(i int) {
 	f.det, f.basis[out] = u[out], i
 }
 
-// before compares (x_r, adj_r)/u_r with (x_q, adj_q)/u_q as words in a dictionary.
+// before compares (x_r, adj_r)/u_r with (x_q, adj_q)/u_q lexicographically.
 func (f *Farkas) before(r, q int, u []*big.Int) bool {
 	s, t := new(big.Int), new(big.Int)
 	c := s.Mul(f.x[r], u[q]).Cmp(t.Mul(f.x[q], u[r]))
@@ -159,7 +170,7 @@ func (f *Farkas) before(r, q int, u []*big.Int) bool {
 	return c < 0
 }
 
-// Shares returns the λ_i > 0 of a feasible end by row.
+// Shares returns the λ_i > 0 of a feasible solution, by row.
 func (f *Farkas) Shares() map[int]float64 {
 	out := map[int]float64{}
 	for r, id := range f.basis {
@@ -192,7 +203,7 @@ func BoundedDot(a, v []float64) (s, bound float64) {
 		s += p
 		bound += math.Abs(p)
 	}
-	return s, bound*float64(len(a)+2)*0x1p-52 + 0x1p-900 // for what underflows
+	return s, bound*float64(len(a)+2)*0x1p-52 + 0x1p-900 // for underflow
 }
 
 // RoundedTo1 returns y/max|y_j| to the nearest float64.
@@ -214,7 +225,7 @@ func RoundedTo1(y []*big.Int) []float64 {
 	return out
 }
 
-// Integers returns the smallest integers that are a·2^−e; nil stands for 0.
+// Integers returns the smallest integers v = a·2^−e. A nil v stands for 0.
 func Integers(a []float64) (v []*big.Int, e int) {
 	const digits = 53
 	least := math.MaxInt

@@ -10,17 +10,17 @@ import (
 
 // LP decides by linear programming whether some v has a_nᵀv > 0 for all rows
 // a_n, or a convex combination of the rows is 0; by Gordan's theorem exactly one
-// of the two is the case. It solves
+// of the two holds. It solves
 //
 //	min Σ_j (p_j + q_j)   subject to  Σ_n λ_n a_n + p − q = 0,  Σ_n λ_n = 1,  λ, p, q ≥ 0,
 //
 // whose value s is the distance (sum of absolute values) of 0 from the hull of
 // the rows. The dual solution v has a_nᵀv ≥ s for all n and |v_j| ≤ 1.
 //
-// Rows may be added at any time: the basis has M+1 columns, however many rows
-// there are, and a row that v violates is the next to enter. gonum's lp.Simplex
-// is not used here: it does not hand over the dual solution, its rule against
-// cycling may cycle, and it has no bound on its iterations. A test compares.
+// Rows may be added at any time: the basis has M+1 columns, however many rows there are, and a row
+// that v violates enters next. The type does not use gonum's lp.Simplex, which does not return the
+// dual solution, whose rule against cycling may cycle, and which has no bound on its iterations. A
+// test compares the two.
 type LP struct {
 	m     int
 	rows  [][]float64
@@ -32,21 +32,21 @@ type LP struct {
 }
 
 const (
-	// Optimal is the violation of a row that counts as rounding; rows are of
-	// about unit length.
+	// Optimal is the largest violation of a row that counts as rounding; rows have about unit
+	// length.
 	Optimal = 1e-12
-	// leastPivot is the least pivot that is taken.
+	// leastPivot is the smallest pivot that is accepted.
 	leastPivot = 1e-10
 	// Zero is the value at which 0 lies in the hull.
 	Zero = 1e-15
 )
 
-// NewLP returns a program of M columns without rows.
+// NewLP returns a program of M columns and no rows.
 func NewLP(m int) *LP {
 	return &LP{m: m, V: make([]float64, m)}
 }
 
-// Add takes a row of M numbers, which it keeps.
+// Add adds a row of M numbers, which it keeps.
 func (l *LP) Add(a []float64) {
 	l.rows = append(l.rows, a)
 	if len(l.rows) > 1 {
@@ -77,8 +77,8 @@ func (l *LP) column(id int, c []float64) {
 	}
 }
 
-// Solve goes on from the present basis to the optimum over the rows added. It
-// returns false if rounding stops it before.
+// Solve continues from the present basis to the optimum over the rows added. It returns false if
+// rounding stops it before.
 func (l *LP) Solve() bool {
 	n := l.m + 1
 	best, stall := math.Inf(1), 0
@@ -94,7 +94,7 @@ func (l *LP) Solve() bool {
 		} else {
 			stall++
 		}
-		// Degenerate steps: after some, Bland's rule, which cannot cycle.
+		// After several degenerate steps, use Bland's rule, which cannot cycle.
 		bland := stall > 2*n
 		id, found := l.enter(bland)
 		if !found {
@@ -145,8 +145,8 @@ func solved(err error) bool {
 	return err == nil || ok && !math.IsInf(float64(c), 0)
 }
 
-// enter returns the variable that enters: the one that v violates most, or the
-// first under Bland's rule.
+// enter returns the variable that enters the basis: the one that v violates most, or the first
+// violated one under Bland's rule.
 func (l *LP) enter(bland bool) (id int, found bool) {
 	worst := -Optimal
 	try := func(i int, reduced float64) bool {
@@ -210,7 +210,7 @@ func (l *LP) pivot(id int, bland bool) bool {
 	return true
 }
 
-// Shares returns the λ_n > 0 of the present solution by row.
+// Shares returns the λ_n > 0 of the present solution, by row.
 func (l *LP) Shares() map[int]float64 {
 	out := map[int]float64{}
 	for i, id := range l.basis {

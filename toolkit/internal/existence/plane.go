@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// signed returns the margin of a row in its own direction: a for t = 1, −a for
-// t = 0, and −|a| for a soft target, which has no good side.
+// signed returns the margin of a row: a for t = 1, −a for t = 0, and −|a| for a soft target, which
+// has no right side.
 func signed(a, t float64) float64 {
 	switch t {
 	case 1:
@@ -23,10 +23,10 @@ func signed(a, t float64) float64 {
 	return -math.Abs(a)
 }
 
-// Plane looks for a direction of unit length that has every row on its side, some of
-// them clearly and the others on the plane: that part of d along which the latter do not
-// move. Of their margins d changes each by less than growth, one of growths. It returns
-// nil if there is none, and how many rows lie on the plane.
+// Plane looks for a direction of unit length that has every row on its side, some of them clearly
+// and the others on the plane. The direction is the part of d along which the rows on the plane do
+// not move. The margins of these rows change along d by less than growth, one of growths. Plane
+// returns nil if it finds no direction, and the number of rows on the plane.
 func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, on int) {
 	for _, growth := range growths {
 		dir = alongPlane(g, d, growth)
@@ -40,15 +40,15 @@ func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, o
 	return nil, 0
 }
 
-// alongPlane projects d on the null space of the rows whose margin grows less
-// than growth along d. It returns nil if that leaves nothing.
+// alongPlane projects d on the null space of the rows whose margin grows less than growth along d.
+// It returns nil if the projection is 0.
 func alongPlane(g *glm.Likelihood, d []float64, growth float64) []float64 {
 	m := g.M
 	var tri *block.Triangle
 	if many := g.Many; many != nil {
 		tri = many.Along(d, growth)
 	} else {
-		tri = settled(g, d, growth)
+		tri = steadyRows(g, d, growth)
 	}
 	var svd mat.SVD
 	if !svd.Factorize(mat.NewDense(m, m, linalg.Leading(tri, m).A), mat.SVDThinV) {
@@ -72,8 +72,8 @@ func alongPlane(g *glm.Likelihood, d []float64, growth float64) []float64 {
 	return nil
 }
 
-// settled returns the triangular factor of the rows that do not grow along d.
-func settled(g *glm.Likelihood, d []float64, growth float64) *block.Triangle {
+// steadyRows returns the triangular factor of the rows that do not grow along d.
+func steadyRows(g *glm.Likelihood, d []float64, growth float64) *block.Triangle {
 	m := g.M
 	return block.Reduce(g.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
 		func(rows int) func(*block.Triangle, *block.Block) {
@@ -92,9 +92,9 @@ func settled(g *glm.Likelihood, d []float64, growth float64) *block.Triangle {
 		}, (*block.Triangle).Merge)
 }
 
-// certify tests every row against a direction of unit length: none may lie on
-// the wrong side, and some must lie clearly on the right one. It returns how many
-// lie on the plane. Activations are called zero up to their rounding.
+// certify tests every row against a direction of unit length: no row may lie on the wrong side,
+// and some rows must lie clearly on the right one. It returns the number of rows on the plane.
+// Activations count as zero up to their rounding.
 func certify(g *glm.Likelihood, dir []float64) (on int, ok bool) {
 	zero := 1e-12 * math.Sqrt(float64(g.M))
 	if many := g.Many; many != nil {

@@ -19,9 +19,9 @@ func (CrossEntropy) Curvature() float64 { return 0.25 }
 // Curvature bounds e″, which tends to 1 far on the wrong side.
 func (ProbitLoss) Curvature() float64 { return 1 }
 
-// Curvature bounds e″ of any row, and for several activations the largest
-// eigenvalue of the matrix of second derivatives: ½ for the softmax, ¼ for the
-// logistic sigmoid. For a loss without a bound 1 is a guess.
+// Curvature returns a bound of e″ in any row. For several activations it bounds the largest
+// eigenvalue of the matrix of second derivatives: ½ for the softmax, ¼ for the logistic sigmoid.
+// For a loss without a bound it returns 1, a guess.
 func (g *Likelihood) Curvature() float64 {
 	if g.Many != nil {
 		return 0.5
@@ -75,7 +75,7 @@ func Helmert(k int) [][]float64 {
 	return h
 }
 
-// RowMax returns the largest of a number computed for each row.
+// RowMax returns the largest of the numbers that the body computes for the rows.
 func RowMax(d *block.Design, newBody func(rows int) func(b *block.Block, s []float64)) float64 {
 	return *block.Reduce(d, 0, func() *float64 { return new(float64) },
 		func(rows int) func(*float64, *block.Block) {
@@ -87,8 +87,8 @@ func RowMax(d *block.Design, newBody func(rows int) func(b *block.Block, s []flo
 		}, func(dst, src *float64) { *dst = math.Max(*dst, *src) })
 }
 
-// Reach returns the largest change of a difference of two activations along d, beside
-// 1 + its size.
+// Reach returns the largest change of a difference of two activations along d, relative to 1 + its
+// size.
 func (s *softmaxRows) Reach(w, d []float64) float64 {
 	return RowMax(s.design, func(rows int) func(*block.Block, []float64) {
 		a, change := make([]float64, s.K*rows), make([]float64, s.K*rows)

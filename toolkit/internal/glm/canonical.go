@@ -11,28 +11,28 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// NewCanonical returns the family of a name, which is how a saved model finds it.
+// NewCanonical returns the family with that name, the name that a saved model has.
 func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 	if scale == 0 {
 		scale = 1
 	}
 	if !(scale > 0) || math.IsInf(scale, 1) {
-		return nil, fmt.Errorf("the Scale of the %s target is %v: it must be a number greater than 0 (0 itself is the default, 1)", name, scale)
+		return nil, fmt.Errorf("the Scale of the %s target is %v: want a number greater than 0 (0 is the default, 1)", name, scale)
 	}
 	for _, f := range canonicalFamilies {
 		if f.Name == name {
 			return &CanonicalLoss{f, scale}, nil
 		}
 	}
-	return nil, fmt.Errorf("no family is called %q", name)
+	return nil, fmt.Errorf("unknown family %q", name)
 }
 
-// canonicalFamily has the functions of one distribution. cost is b(η) − ηt up to
-// terms in t alone, +Inf where η is not allowed or the mean overflows; constant is
-// what ln p has besides −cost/s; link is the inverse of the mean.
+// canonicalFamily has the functions of one distribution. cost is b(η) − ηt up to terms in t alone,
+// and +Inf where η is not allowed or the mean overflows. constant is the part of ln p other than
+// −cost/s. link is the inverse of the mean.
 type canonicalFamily struct {
 	Name     string
-	low      string // what targets must be
+	low      string // the range of targets, for messages
 	allowed  func(t float64) bool
 	cost     func(η, t float64) (e, residual, variance float64)
 	Mean     func(η float64) (y, variance float64)
@@ -43,7 +43,7 @@ type canonicalFamily struct {
 var canonicalFamilies = []canonicalFamily{
 	{
 		"Bernoulli", "between 0 and 1", func(t float64) bool { return t >= 0 && t <= 1 },
-		nil, // CrossEntropy does it
+		nil, // see CrossEntropy
 		func(η float64) (y, v float64) {
 			y, c, _ := kernels.SigmoidParts(η)
 			return y, y * c
@@ -120,7 +120,7 @@ func (l *CanonicalLoss) weighted(a, t []float64, w block.Weights, d1, d2 []float
 	return e
 }
 
-// Check tests the targets.
+// Check returns an error unless there are n targets in the range of the family.
 func (l *CanonicalLoss) Check(t []float64, n int) error {
 	if len(t) != n {
 		return fmt.Errorf("t has %d targets but x has %d rows: give one target per row", len(t), n)
@@ -136,7 +136,7 @@ func (l *CanonicalLoss) Check(t []float64, n int) error {
 	return nil
 }
 
-// Degenerate reports targets for which the bias has no maximum.
+// Degenerate returns an error for targets for which the bias has no maximum.
 func (l *CanonicalLoss) Degenerate(t []float64) error {
 	switch l.Name {
 	case "Bernoulli":
@@ -152,7 +152,7 @@ func (l *CanonicalLoss) Degenerate(t []float64) error {
 	return nil
 }
 
-// ConstantModel returns the error of the same η for all rows.
+// ConstantModel returns the error if all rows have the same η.
 func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64) float64 {
 	if l.cost == nil {
 		return -BernoulliNull(slices.All(t), w, w.Sum(len(t)))

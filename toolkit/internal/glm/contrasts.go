@@ -6,17 +6,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// With several classes the likelihood has no maximum if and only if there are
-// directions d_k, not all equal up to the null space of Φ, with d_tᵀφ ≥ d_kᵀφ
-// for every row, its class t and every other class k; a row with several classes
-// of positive target needs equality among these. So each row makes K−1 contrasts
-// (e_t − e_k) ⊗ φ, which take the place of the signed rows of two classes. The
-// proof in exists carries over as well: the third derivative of ln Σ exp(a_k)
-// along h is a third cumulant, at most the spread max_k h_k − min_k h_k times the
-// second.
+// With several classes there is no maximum if and only if there are directions d_k, not
+// all equal up to the null space of Φ, with d_tᵀφ ≥ d_kᵀφ for every row, its class t and every
+// other class k. A row with several classes of positive target needs equality among these. So each
+// row makes K−1 contrasts (e_t − e_k) ⊗ φ, which replace the signed rows of two classes. The proof
+// in exists holds as well: the third derivative of ln Σ exp(a_k) along h is a third cumulant, at
+// most the spread max_k h_k − min_k h_k times the second cumulant.
 
-// Contrasts calls f for each contrast of a row that has activations a and
-// targets t: its class, the other, and the signed margin.
+// Contrasts calls f for each contrast of a row with activations a and targets t, with the row's
+// class, the other class and the signed margin.
 func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 	own := first(t)
 	for k, v := range t {
@@ -30,7 +28,7 @@ func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 	}
 }
 
-// eachRow reduces over all rows with their activations for weights w.
+// softmaxEachRow reduces over all rows with their activations for weights w.
 func softmaxEachRow[A any](s *softmaxRows, w []float64, newAcc func() A, row func(acc A, phi, a, t []float64), merge func(dst, src A)) A {
 	return block.ReduceWide(s.design, s.K*s.m*s.K*s.m, newAcc, func(rows int) func(A, *block.Block) {
 		p := s.pass(rows, OnlyValue)
@@ -93,8 +91,8 @@ func (s *softmaxRows) Along(d []float64, growth float64) *block.Triangle {
 		}, (*block.Triangle).Merge)
 }
 
-// Certify tests every contrast against a direction of unit length: none may be
-// negative, some must be clearly positive. It returns the rows with one of zero.
+// Certify tests every contrast against a direction of unit length: no contrast may be negative,
+// and some must be clearly positive. It returns the number of rows with a contrast of zero.
 func (s *softmaxRows) Certify(dir []float64, zero float64) (on int, ok bool) {
 	type sides struct{ on, right, wrong int }
 	c := softmaxEachRow(s, dir, func() *sides { return new(sides) },

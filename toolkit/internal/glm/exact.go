@@ -6,13 +6,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// ExactRow has the loss of one row and its derivatives in the activation a and in
-// a parameter ε common to all rows, where the loss has one; expected is a second
-// derivative in a that is never negative.
+// ExactRow has the loss of one row and its derivatives in the activation a and, if the loss has a
+// parameter ε common to all rows, in ε. Expected is a second derivative in a that is never
+// negative.
 type ExactRow struct{ E, A, Aa, Eps, AEps, EpsEps, Expected float64 }
 
-// ExactSums are the sums of one pass with exact second derivatives, the negative
-// ones in a Gram matrix of their own.
+// ExactSums are the sums of one pass with exact second derivatives. Rows with negative ones have a
+// Gram matrix of their own.
 type ExactSums struct {
 	*Evaluation
 	Plus, Minus *block.Gram

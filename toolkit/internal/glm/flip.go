@@ -7,16 +7,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// FlipLoss is −t ln p − (1−t) ln(1−p) with p = ε + (1−2ε)σ(a). As second
-// derivative it gives the expected one, (1−2ε)²y²(1−y)²/(p(1−p)), which is never
-// negative: the observed one can be.
+// FlipLoss is −t ln p − (1−t) ln(1−p) with p = ε + (1−2ε)σ(a). Its second derivative is the
+// expected one, (1−2ε)²y²(1−y)²/(p(1−p)), which is never negative. The observed one can be
+// negative.
 //
 // Equations: PRML (4.117).
 type FlipLoss struct{ Eps float64 }
 
 var _ Loss = FlipLoss{}
 
-// value returns E of one row, its derivative and the expected second one, from y = σ(v) and
+// value returns E of one row, its derivative and its expected second derivative, from y = σ(v) and
 // c = 1−y.
 func (l FlipLoss) value(v, t, y, c float64) (e, slope, expected float64) {
 	if l.Eps == 0 { // p may underflow while g/p does not
@@ -46,7 +46,7 @@ func (l FlipLoss) parts(y, c float64) (p, q, g float64) {
 	return l.Eps + δ*y, l.Eps + δ*c, δ * y * c
 }
 
-// Row is the loss of one row with all second derivatives, ε a parameter.
+// Row returns the loss of one row with all second derivatives, with ε as a parameter.
 func (l FlipLoss) Row(v, t float64) ExactRow {
 	y, c, _ := kernels.SigmoidParts(v)
 	p, q, g := l.parts(y, c)
@@ -97,7 +97,7 @@ func logOf(p, q float64) float64 {
 
 func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
 	var sum, e float64
-	y, c := d1[:len(a)], d2[:len(a)] // until the derivatives are there
+	y, c := d1[:len(a)], d2[:len(a)] // until they hold the derivatives
 	vec.For(len(a)).Sigmoid(y, c, a)
 	for n, v := range a {
 		e, d1[n], d2[n] = l.value(v, t[n], y[n], c[n])
@@ -106,5 +106,5 @@ func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
 	return sum
 }
 
-// The expected curvature is at most that of the logistic loss.
+// Curvature bounds the expected curvature, which is at most the curvature of the logistic loss.
 func (FlipLoss) Curvature() float64 { return 0.25 }

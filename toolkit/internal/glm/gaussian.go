@@ -13,10 +13,10 @@ type Gaussian struct {
 	Mean []float64
 	Root [][]float64 // rows of M
 	Free bool        // the bias is not penalised
-	Each *Gaussian   // not nil if this treats each class of a softmax alike, around 0
+	Each *Gaussian   // the prior of each class, if this prior treats all classes of a softmax alike, around 0; or nil
 }
 
-// Residual returns root·(w − m0), whose half square is the penalty.
+// Residual returns root·(w − m0); the penalty is half of its square.
 func (g *Gaussian) Residual(w []float64) []float64 {
 	u := make([]float64, len(g.Root))
 	for i, row := range g.Root {
@@ -114,12 +114,17 @@ func (g *Gaussian) LogDensity(w []float64) float64 {
 	return g.LogNormalizer() - g.Value(w)
 }
 
-// LogNormalizer returns ½ ln|S0⁻¹| − (M/2) ln 2π. The rows of the root form a
-// lower triangle, each ending at its diagonal element.
+// LogNormalizer returns ½ ln|S0⁻¹| − (M/2) ln 2π.
 func (g *Gaussian) LogNormalizer() float64 {
 	if g == nil {
 		return 0
 	}
+	return g.LogDet()/2 - float64(len(g.Root))/2*math.Log(2*math.Pi)
+}
+
+// LogDet returns ln|S0⁻¹| over the penalised weights. The rows of the root form a lower triangle,
+// each ending at its diagonal element.
+func (g *Gaussian) LogDet() float64 {
 	var s float64
 	for _, row := range g.Root {
 		for j := len(row) - 1; j >= 0; j-- {
@@ -129,10 +134,10 @@ func (g *Gaussian) LogNormalizer() float64 {
 			}
 		}
 	}
-	return s - float64(len(g.Root))/2*math.Log(2*math.Pi)
+	return 2 * s
 }
 
-// PrecisionMatrix returns S0⁻¹ of m weights.
+// PrecisionMatrix returns S0⁻¹ for m weights.
 func (g *Gaussian) PrecisionMatrix(m int) *mat.SymDense {
 	p := mat.NewSymDense(m, nil)
 	for i := range m {
@@ -143,7 +148,7 @@ func (g *Gaussian) PrecisionMatrix(m int) *mat.SymDense {
 	return p
 }
 
-// Itself returns a proper prior as the posterior of no data.
+// Itself returns a proper prior in the form of a posterior without data.
 func (g *Gaussian) Itself() (root *mat.Dense, cov *mat.SymDense, logDet float64) {
 	m := len(g.Mean)
 	low := linalg.NewUpper(m) // the root is lower triangular: low is its transpose
@@ -162,8 +167,8 @@ func (g *Gaussian) Itself() (root *mat.Dense, cov *mat.SymDense, logDet float64)
 	return root, cov, low.LogDet()
 }
 
-// Unpenalised returns which of the first class's weights the prior leaves free;
-// the bias must be one.
+// Unpenalised returns the weights of the first class that the prior leaves free. The bias must be
+// one of them.
 func (g *Gaussian) Unpenalised(m int) []int {
 	held := make([]bool, m)
 	for _, row := range g.Root {
@@ -180,7 +185,7 @@ func (g *Gaussian) Unpenalised(m int) []int {
 	return free
 }
 
-// Repeat returns the prior that treats each of k classes as one.
+// Repeat returns the prior that applies one to each of k classes.
 func (one *Gaussian) Repeat(m, k int) *Gaussian {
 	g := &Gaussian{Free: one.Free}
 	if linalg.Norm(one.Mean) == 0 {
@@ -197,8 +202,8 @@ func (one *Gaussian) Repeat(m, k int) *Gaussian {
 	return g
 }
 
-// Largest bounds the largest eigenvalue of the precision: no row of a matrix has
-// a smaller sum of sizes.
+// Largest bounds the largest eigenvalue of the precision by the largest sum of absolute values in
+// a row.
 func (g *Gaussian) Largest() float64 {
 	if g == nil {
 		return 0
@@ -218,8 +223,8 @@ func (g *Gaussian) Largest() float64 {
 	return big
 }
 
-// Matrix returns the precision: its diagonal if that is all there is of it, else
-// all of it by rows.
+// Matrix returns the diagonal of the precision if all other elements are 0, and otherwise the
+// whole precision by rows.
 func (g *Gaussian) Matrix() (diagonal []float64, full [][]float64) {
 	m := len(g.Mean)
 	diagonal = make([]float64, m)

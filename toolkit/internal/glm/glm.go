@@ -7,14 +7,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// glm is the likelihood part of a generalized linear model: a design matrix,
-// targets, and a loss of each row's activation.
+// Likelihood is the likelihood part of a generalized linear model: a design matrix, targets, and a
+// loss of each row's activation.
 type Likelihood struct {
 	Design *block.Design
-	T      []float64 // nil: the rows of the design bring theirs
+	T      []float64 // nil: the source of the design has the targets
 	Loss   Loss
 	N, M   int
-	Many   *softmaxRows // not nil: several activations per row, which it evaluates; loss and t are nil
+	Many   *softmaxRows // evaluates several activations per row; then Loss and T are nil
 }
 
 // New returns the likelihood of targets t, one per row of the design; the slice is kept.
@@ -23,10 +23,10 @@ func New(d *block.Design, t []float64, l Loss) *Likelihood {
 	return &Likelihood{Design: d, T: t, Loss: l, N: n, M: m}
 }
 
-// Targets returns those of rows lo … hi−1.
+// Targets returns the targets of rows lo … hi−1.
 func (g *Likelihood) Targets(lo, hi int) []float64 { return g.Design.Source().Targets(g.T, lo, hi) }
 
-// Level says what evaluate computes besides the value.
+// Level says what Evaluate computes in addition to the value.
 type Level int
 
 const (
@@ -47,12 +47,12 @@ type Evaluation struct {
 	Hard     bool    // all t are 0 or 1
 	Steepest float64 // largest |e′|/√e″
 	Pearson  float64 // Σ e′_n²/e″_n, Pearson's χ² for a logistic model, of each class of a softmax; from WithGradient on
-	Bends    float64 // Σe″_n; for several activations a bound of what takes its place
+	Bends    float64 // Σe″_n; for several activations a bound of the term that replaces it
 	Noise    float64 // Σ(4|e′_n| + |e″_na_n|): the rounding of each e′_n, in units of 2⁻⁵³
 }
 
-// Evaluate makes the one fused pass over the rows: activations, loss, gradient,
-// and the weighted second moments of each block while it is in cache.
+// Evaluate makes the single pass over the rows: activations, loss, gradient, and the weighted
+// second moments of each block while it is in cache.
 func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 	if g.Many != nil {
 		return g.Many.evaluate(w, lv)
@@ -85,7 +85,7 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 			if lv == WithGradient {
 				return
 			}
-			b.ScaleRows(d2) // their roots now
+			b.ScaleRows(d2) // d2 now has the roots
 			if lv == WithGram {
 				ev.Gram.Add(b)
 				return
@@ -119,7 +119,7 @@ func (ev *Evaluation) sides(a, t []float64, w block.Weights) {
 	}
 }
 
-// sizes adds what bounds the rounding of the sums, and turns d2 into its roots.
+// sizes adds up the bounds of the rounding of the sums, and replaces d2 by its roots.
 func (ev *Evaluation) sizes(a, d1, d2 []float64, w block.Weights) {
 	add := func(s vec.Sizes, weight float64) {
 		ev.Pearson += weight * s.Pearson

@@ -8,17 +8,17 @@ import (
 // Loss is the negative log likelihood of single rows as a function of their
 // activations a_n = wᵀφ_n. It works on a run of rows at a time.
 type Loss interface {
-	// eval returns Σ_n E_n and writes dE_n/da_n to d1 and d²E_n/da_n² to d2.
+	// Eval returns Σ_n E_n and writes dE_n/da_n to d1 and d²E_n/da_n² to d2.
 	Eval(a, t, d1, d2 []float64) float64
 }
 
-// weighted is a loss that adds up rows of any weights at once, nil for 1.
+// weighted is a loss that sums rows of any weights itself; nil weights are 1.
 type weighted interface {
 	weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64
 }
 
-// Eval is l.Eval for rows that count as often as w says. The derivatives are those of
-// single rows: the sums over rows take the weights from their block.
+// Eval is l.Eval for weighted rows. The derivatives are without the weights, because the sums over
+// rows take the weights from their block.
 func Eval(l Loss, a, t, d1, d2 []float64, w block.Weights) float64 {
 	if w == nil {
 		return l.Eval(a, t, d1, d2)

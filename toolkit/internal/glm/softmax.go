@@ -9,24 +9,23 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// softmaxRows is the likelihood part of a softmax model, in place of the loss of
-// a single activation. Weights are one vector, class after class: w_1, w_2 … w_K
-// of M = D+1 each.
+// softmaxRows is the likelihood part of a softmax model. It replaces the loss of a single
+// activation. The weights are one vector, class after class: w_1, w_2 … w_K of M = D+1 each.
 type softmaxRows struct {
 	design *block.Design
 	K, m   int // classes, and weights of each
 	T      *ClassTargets
 }
 
-// newSoftmaxGLM puts it where the solvers expect a likelihood. A row of the
-// design counts K−1 times, as often as it enters the quadratic form.
+// NewSoftmax returns the likelihood of a softmax. A row of the design counts K−1 times, as often
+// as it enters the quadratic form.
 func NewSoftmax(d *block.Design, t *ClassTargets) *Likelihood {
 	n, m := d.Dims()
 	return &Likelihood{Design: d, N: n * (t.K - 1), M: m * t.K, Many: &softmaxRows{d, t.K, m, t}}
 }
 
-// softmaxSums are one chunk's sums: the evaluation, with the weighted Gram
-// matrices of the pairs of classes apart until all rows are in.
+// softmaxSums are the sums of one chunk: the evaluation, and the weighted Gram matrices of the
+// pairs of classes, which are kept apart until all rows are summed.
 type softmaxSums struct {
 	*Evaluation
 	pairs []float64 // a row for each pair of classes: Σ_n y_nj y_nk φ_nu φ_nv, u ≤ v
@@ -43,7 +42,7 @@ func (s *softmaxRows) newSums(lv Level) *softmaxSums {
 	return sums
 }
 
-// Size is about the number of numbers in the sums.
+// Size returns about the number of numbers in the sums.
 func (s *softmaxRows) Size(lv Level) int {
 	if lv == WithTriangle {
 		return s.K * s.m * s.K * s.m
@@ -51,12 +50,12 @@ func (s *softmaxRows) Size(lv Level) int {
 	return s.K * (s.K - 1) / 2 * s.m * s.m
 }
 
-// paired is the number of pairs of classes, padded.
+// paired returns the number of pairs of classes, padded.
 func (s *softmaxRows) paired() int { return vec.Width(s.K * (s.K - 1) / 2) }
 
-// evaluate makes the one pass over the rows for all classes.
+// evaluate makes a single pass over the rows for all classes.
 //
-// The Hessian (4.110), of which the printed minus sign is wrong, is put together
+// The Hessian (4.110), whose printed minus sign is wrong, is assembled
 // from one Gram matrix for each pair of classes,
 //
 //	H = Σ_{j<k} (e_j−e_k)(e_j−e_k)ᵀ ⊗ Σ_n y_nj y_nk φ_nφ_nᵀ,
@@ -81,7 +80,7 @@ func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 			block.Spend(src.pairs)
 		})
 	for _, p := range used {
-		p.softmaxRows = nil // it lets go of the rows
+		p.softmaxRows = nil // releases the rows
 		passes.Put(p)
 	}
 	if lv == WithGram {
@@ -114,11 +113,11 @@ type softmaxPass struct {
 	factor  *block.Block
 }
 
-// passes are the scratch memory of passes that have ended.
+// passes holds the scratch memory of finished passes.
 var passes sync.Pool
 
-// pass returns scratch memory for rows rows at a time, that of another pass of its size if
-// there is any.
+// pass returns scratch memory for the given number of rows at a time. It takes the memory of a
+// finished pass of that size if there is any.
 func (s *softmaxRows) pass(rows int, lv Level) *softmaxPass {
 	p, ok := passes.Get().(*softmaxPass)
 	if !ok || len(p.y) != s.K || p.m != s.m || p.rows != rows {
@@ -169,7 +168,7 @@ func (p *softmaxPass) run(ev *softmaxSums, b *block.Block, w []float64) {
 	}
 }
 
-// pairs writes y_j y_k by the weight of the row.
+// pairs writes y_j y_k times the weight of the row.
 func (p *softmaxPass) pairs(n int) {
 	for r := range n {
 		p.by.Row(p.y, p.by.Y, r)
@@ -195,7 +194,8 @@ func (p *softmaxPass) second(sums *softmaxSums, b *block.Block) {
 	}
 }
 
-// squared is how many rows' squares are held at a time: a second-level cache's worth.
+// squared returns the number of rows whose squares are held at a time, which fill a second-level
+// cache.
 func (p *softmaxPass) squared() int { return min(max(1<<14/vec.PackedSquare(p.m), 8), p.rows) }
 
 // read takes the block's activations and targets.
@@ -228,8 +228,8 @@ func first(t []float64) int {
 //
 //	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ,  c_i² = y_i s_i/(y_i+s_i),  v_i = e_i − Σ_{j>i} (y_j/s_i) e_j,
 //
-// and the last column holds β_i/c_i, where the gradient y−t is Σ_i β_i v_i; all of it
-// times the root of the row's weight.
+// and the last column holds β_i/c_i, where the gradient y−t is Σ_i β_i v_i. All of it is multiplied by
+// the root of the row's weight.
 func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64, root float64) {
 	tails := p.s
 	tails[p.K-1] = 0

@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// TestSoftmaxMemory: a pass with second moments takes the accumulators of the pass before,
+// TestSoftmaxMemory: a pass with second moments uses the accumulators of the previous pass again:
 // 32 with 10·9/2 pairs of classes and 21·22/2 numbers each, 2.6 MB at least.
 func TestSoftmaxMemory(t *testing.T) {
 	const n, d, k = 40_000, 20, 10

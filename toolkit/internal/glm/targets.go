@@ -10,17 +10,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// ClassTargets are N targets over K classes: labels, which the rows may bring
-// themselves, or the rows of a matrix.
+// ClassTargets are N targets over K classes: labels, from a slice or from the inputs, or the rows
+// of a matrix.
 type ClassTargets struct {
 	K      int
-	Labels []int         // nil: those of the inputs
-	Inputs *block.Source // that bring them
+	Labels []int         // nil: the inputs have the labels
+	Inputs *block.Source // the inputs with labels
 	Soft   *block.Source
 }
 
-// Read writes targets lo…hi−1 to t, by rows; those of a matrix are divided by
-// their sum, which is 1 but for rounding.
+// Read writes targets lo…hi−1 to t, by rows. The rows of a matrix are divided by their sum, which
+// is 1 except for rounding.
 func (c *ClassTargets) Read(lo, hi int, t, buf []float64) {
 	k := c.K
 	if c.Soft == nil {
@@ -50,8 +50,7 @@ func (c *ClassTargets) labels(lo, hi int) []int {
 	return c.Inputs.Labels(nil, lo, hi)
 }
 
-// SoftmaxLabels checks labels, which it keeps; a class without rows is left to
-// noEmptyClass.
+// SoftmaxLabels checks labels, which it keeps. NoEmptyClass tests for a class without rows.
 func SoftmaxLabels(labels []int, src *block.Source, k int) (*ClassTargets, error) {
 	n, d := src.Dims()
 	if err := SoftmaxSize(d+1, k); err != nil {
@@ -63,7 +62,7 @@ func SoftmaxLabels(labels []int, src *block.Source, k int) (*ClassTargets, error
 	return &ClassTargets{K: k, Labels: labels}, nil
 }
 
-// SoftmaxSize refuses a Hessian of more than 2 GB.
+// SoftmaxSize returns an error if the Hessian would need more than 2 GB.
 func SoftmaxSize(m, k int) error {
 	if p := float64(m) * float64(k); p > 1<<14 {
 		return fmt.Errorf("%d classes with %d weights each make %.3g weights, and a Hessian of %.3g GB: use fewer columns or classes", k, m, p, 8*p*p/(1<<30))
@@ -86,7 +85,7 @@ func SoftmaxTargets(t mat.Matrix, x *block.Source) (*ClassTargets, error) {
 		return nil, err
 	}
 	if k < 2 {
-		return nil, fmt.Errorf("t is %d×%d: needed are at least two columns, one per class", n, k)
+		return nil, fmt.Errorf("t is %d×%d: want at least two columns, one per class", n, k)
 	}
 	for i := range n {
 		var sum float64
@@ -104,7 +103,7 @@ func SoftmaxTargets(t mat.Matrix, x *block.Source) (*ClassTargets, error) {
 	return &ClassTargets{K: k, Soft: src}, nil
 }
 
-// Rows returns the targets of some rows.
+// Rows returns the targets of the given rows.
 func (c *ClassTargets) Rows(index []int) *ClassTargets {
 	out := &ClassTargets{K: c.K}
 	if c.Soft != nil {
@@ -134,7 +133,7 @@ func (c *ClassTargets) Totals(x *block.Source) []float64 {
 	return total
 }
 
-// NoEmptyClass is an error if a class has no rows; total are the sums of targets.
+// NoEmptyClass returns an error if a class has no rows. total has the sums of the targets.
 func NoEmptyClass(total []float64) error {
 	var n float64
 	for _, v := range total {

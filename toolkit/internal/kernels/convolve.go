@@ -18,10 +18,10 @@ func SigmoidGaussian(mu, s float64) (p, c float64) {
 	return p, 1 - p
 }
 
-// wide is the s from which the step in σ is taken apart from its smooth rest.
+// wide is the least s for which the step in σ is integrated separately from the smooth rest.
 const wide = 40
 
-// leftSigmoid is the integral for μ ≤ 0.
+// leftSigmoid returns the integral for μ ≤ 0.
 func leftSigmoid(mu, s float64) float64 {
 	switch {
 	case mu == 0:
@@ -77,7 +77,7 @@ func trapezoidSigmoid(mu, s float64) float64 {
 	return math.Exp(top+math.Log(sum*h)) * invSqrt2Pi
 }
 
-// wideSigmoid is the integral at −μ, μ > 0, for s > 40. With the step function H,
+// wideSigmoid returns the integral at −μ, μ > 0, for s > 40. With the step function H,
 // σ(a) = H(a) − sign(a)σ(−|a|), and the rest is an integral over a > 0,
 //
 //	Φ(−μ/s) + ∫ σ(−a)·2 sinh(aμ/s²)·exp(−(a²+μ²)/2s²)/(s√2π) da,

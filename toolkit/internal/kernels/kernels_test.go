@@ -97,8 +97,8 @@ func TestSoftmaxLimits(t *testing.T) {
 				}
 			}
 			for k, y := range LogSoftmax(nil, tt.a) {
-				// an infinite activation's shares differ from the finite formula; in the
-				// others ln y may be far below ln of the smallest double
+				// With an infinite activation the shares differ from the finite formula. Otherwise
+				// ln y may be far below the logarithm of the smallest double.
 				if math.Exp(y) != tt.want[k] {
 					t.Errorf("LogSoftmax[%d] = %v, want ln %v", k, y, tt.want[k])
 				}
@@ -267,8 +267,8 @@ func TestBell(t *testing.T) {
 	}
 }
 
-// TestJaakkola: the values are tanh(ξ/2)/(4ξ) and ln σ(ξ) − ξ/2 + ξ tanh(ξ/2)/4 by
-// mpmath with 40 digits.
+// TestJaakkola: mpmath computed the values of tanh(ξ/2)/(4ξ) and ln σ(ξ) − ξ/2 + ξ tanh(ξ/2)/4
+// with 40 digits.
 func TestJaakkola(t *testing.T) {
 	for _, c := range []struct{ xi, lambda, c float64 }{
 		{0, 0.125, -0.69314718055994530942},
@@ -292,7 +292,7 @@ func TestJaakkola(t *testing.T) {
 	}
 }
 
-// TestJaakkolaBound: below ln σ(a) everywhere, and equal to it at ±ξ.
+// TestJaakkolaBound: the bound is below ln σ(a) everywhere, and equal to it at ±ξ.
 func TestJaakkolaBound(t *testing.T) {
 	for _, xi := range []float64{0, 1e-6, 0.3, 2, 10, 50} {
 		l, c := Jaakkola(xi)

@@ -3,8 +3,8 @@ package kernels
 import "math"
 
 const (
-	// 1/√2 in two pieces: the double nearest to it and what is left over.
-	// The value to 40 digits is 0.7071067811865475244008443621048490392848.
+	// 1/√2 in two pieces: the nearest double and the remainder. The value to 40 digits is
+	// 0.7071067811865475244008443621048490392848.
 	invSqrt2   = 0.7071067811865476
 	invSqrt2Lo = -4.833646656726457e-17
 
@@ -12,9 +12,8 @@ const (
 	invSqrt2Pi = 0.3989422804014326779399460599343818684759 // 1/√(2π)
 )
 
-// NormPDF returns the standard normal density N(a|0,1).
-// The square is split with a fused multiply-add: its rounding error would
-// otherwise be magnified a²/2 times by the exponential.
+// NormPDF returns the standard normal density N(a|0,1). A fused multiply-add splits the square,
+// because the exponential would magnify its rounding error a²/2 times.
 func NormPDF(a float64) float64 {
 	s := a * a
 	if s > 1500 { // exp(−750) is below the smallest number
@@ -26,9 +25,9 @@ func NormPDF(a float64) float64 {
 
 // NormCDF returns Φ(a), the standard normal distribution function, PRML (4.114).
 //
-// PRML (4.115) and (4.116) define another erf than the one of numerical
-// libraries; Φ(a) = ½ erfc(−a/√2) holds for the library's. The rounding of
-// a/√2 is corrected to first order, because erfc magnifies it 2x² times.
+// PRML (4.115) and (4.116) define an erf that differs from the erf of numerical libraries. Φ(a) =
+// ½ erfc(−a/√2) holds for the library's function. The rounding of a/√2 is corrected to first
+// order, because erfc magnifies it 2x² times.
 //
 // Equations: PRML (4.113)–(4.116).
 func NormCDF(a float64) float64 {
@@ -76,9 +75,8 @@ func InverseMills(a float64) float64 {
 // 1/(t+1/(t+2/(t+3/(t+…)))).
 func mills(t float64) float64 { return 1 / (t + excess(t)) }
 
-// excess is the part 1/(t+2/(t+3/(t+…))) of the fraction, evaluated from the inside.
-// At t = 5 sixty levels leave an error below one part in 10¹⁷, and the error shrinks
-// as t grows.
+// excess returns the part 1/(t+2/(t+3/(t+…))) of the fraction, evaluated from the inside. At t = 5
+// sixty levels leave an error below one part in 10¹⁷, and the error shrinks as t grows.
 func excess(t float64) float64 {
 	f := t
 	for k := 60; k >= 2; k-- {
@@ -90,10 +88,10 @@ func excess(t float64) float64 {
 // Log2Pi is ln 2π.
 const Log2Pi = 1.837877066409345483560659472811235279722
 
-// ProbitParts returns all that a probit loss needs: ln Φ(a), the hazard
-// h = N(a)/Φ(a), which is d ln Φ/da, and c = h·(a+h) = −d² ln Φ/da², between 0
-// and 1. On the left a+h = 1/t − 2/t³ + …, t = −a, would cancel to nothing; it is
-// the inner part of Laplace's continued fraction and is taken from there.
+// ProbitParts returns all that a probit loss needs: ln Φ(a), the hazard h = N(a)/Φ(a), which is d
+// ln Φ/da, and c = h·(a+h) = −d² ln Φ/da², between 0 and 1. On the left a+h = 1/t − 2/t³ + …, t =
+// −a, would lose all digits by cancellation. It is the inner part of Laplace's continued fraction,
+// which is used there.
 func ProbitParts(a float64) (logPhi, h, c float64) {
 	if !(a <= -5) {
 		h = InverseMills(a)

@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
 
-// TestScalarFacts compares with the tables of scalar_facts (50 digits), to a few
-// units in the last place rather than the 1e-9 that the tables suggest.
+// TestScalarFacts compares with the tables of scalar_facts (50 digits), to a few units in the last
+// place instead of the 1e-9 that the tables suggest.
 func TestScalarFacts(t *testing.T) {
 	cases, err := oracle.Load("scalar_facts")
 	if err != nil {
@@ -83,8 +83,8 @@ func TestLogNormCDFRight(t *testing.T) {
 	}
 }
 
-// relErr is the relative error; below the normal numbers (2.2e-308) the absolute
-// one in units of the smallest number's spacing there.
+// relErr returns the relative error. Below the normal numbers (2.2e-308) it returns the absolute
+// error in units of the spacing of numbers there.
 func relErr(got, want float64) float64 {
 	if got == want {
 		return 0
@@ -122,8 +122,8 @@ func TestSoftmaxParts(t *testing.T) {
 	}
 }
 
-// TestProbitParts: the first two against the kernels tested by 50-digit tables;
-// the curvature against the continued fraction in 300 bits on the left, and by
+// TestProbitParts compares the first two results with the kernels that are tested by 50-digit
+// tables. It compares the curvature with the continued fraction in 300 bits on the left, and with
 // differences of the hazard elsewhere.
 func TestProbitParts(t *testing.T) {
 	for _, a := range []float64{-1e9, -800, -100, -38, -20.5, -7, -5.001, -5, -4.999, -1, 0, 0.3, 1, 5, 9, 30, 38, 800} {

@@ -9,9 +9,9 @@ func Exp(a float64) float64 { return math.Exp(a) }
 // Gaussian basis function of PRML (3.4). Far away, and at +Inf, it is 0.
 func Bell(r2 float64) float64 { return math.Exp(-r2 / 2) }
 
-// Sigmoid returns the logistic sigmoid σ(a) = 1/(1+exp(−a)), PRML (4.59).
-// It is written for each sign of a so that exp never overflows and the left
-// tail, exp(a)/(1+exp(a)), keeps its digits down to the smallest numbers.
+// Sigmoid returns the logistic sigmoid σ(a) = 1/(1+exp(−a)), PRML (4.59). It has a formula for
+// each sign of a, so that exp never overflows and the left tail, exp(a)/(1+exp(a)), keeps its
+// digits down to the smallest numbers.
 //
 // Equations: PRML (4.59), (4.60); Alpaydin (10.15).
 func Sigmoid(a float64) float64 {

@@ -2,9 +2,8 @@ package kernels
 
 import "math"
 
-// LogSumExp returns ln Σ exp(a_k). The largest term is taken out of the sum, so
-// nothing overflows and a dominating term keeps the digits of the others
-// (ln(1+rest)). Of no terms it is −Inf.
+// LogSumExp returns ln Σ exp(a_k), and −Inf for an empty a. It takes the largest term out of the
+// sum, so nothing overflows and a dominating term keeps the digits of the others (ln(1+rest)).
 func LogSumExp(a []float64) float64 {
 	m, rest := shifted(a)
 	if math.IsInf(m, 0) || math.IsNaN(m) {
@@ -63,8 +62,8 @@ func LogSoftmax(dst, a []float64) []float64 {
 	return dst
 }
 
-// highest returns the maximum m of a and a place of it, −1 where all are −Inf. A NaN
-// anywhere makes m one.
+// highest returns the maximum m of a and its place, −1 if all are −Inf. If any activation is NaN,
+// m is NaN.
 func highest(a []float64) (m float64, at int) {
 	m, at = math.Inf(-1), -1
 	for k, v := range a {
@@ -78,8 +77,8 @@ func highest(a []float64) (m float64, at int) {
 	return m, at
 }
 
-// shifted returns the maximum m of a and Σ exp(a_k−m) over all terms but one
-// that attains it. A NaN anywhere makes both NaN.
+// shifted returns the maximum m of a and Σ exp(a_k−m) over all terms except one that attains it.
+// If any activation is NaN, both are NaN.
 func shifted(a []float64) (m, rest float64) {
 	m, at := highest(a)
 	if math.IsNaN(m) {
@@ -128,12 +127,11 @@ func sized(dst, a []float64) []float64 {
 	return dst
 }
 
-// SoftmaxParts returns from one exponential per class all that a softmax loss
-// needs. For finite activations a it writes y_k, PRML (4.104), to y and the
-// complements 1−y_k = Σ_{j≠k} y_j, each to full relative accuracy, to c, and
-// returns the largest activation m and l with ln Σ_k exp(a_k) = m + l, so that
-// −ln y_k = l + (m − a_k) is a sum of two terms that are never negative.
-// It panics if y or c is shorter than a.
+// SoftmaxParts returns everything that a softmax loss needs from one exponential per class. For
+// finite activations a it writes y_k, PRML (4.104), to y and the complements 1−y_k = Σ_{j≠k} y_j
+// to c, each to full relative accuracy. It returns the largest activation m and l with ln Σ_k
+// exp(a_k) = m + l. Then −ln y_k = l + (m − a_k) is a sum of two terms that are never negative. It
+// panics if y or c is shorter than a.
 //
 // Equations: PRML (4.104), (4.106).
 func SoftmaxParts(y, c, a []float64) (m, l float64) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSoftmaxBits: each probability is exp(a_k−m)/(1+rest), bit by bit, in place too.
+// TestSoftmaxBits: each probability is exp(a_k−m)/(1+rest), bit for bit, also in place.
 func TestSoftmaxBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 104))
 	for k := 1; k < 8; k++ {

@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Central differences of gonum's diff/fd: of order 4 for the search, of order 8 at
-// the mode. Their error is of the order step⁴ and step⁸.
+// The central differences of gonum's diff/fd have order 4 for the search and order 8 at the mode:
+// their errors are of the order step⁴ and step⁸.
 var (
 	central4 = fd.Formula{Derivative: 1, Step: 1e-3, Stencil: []fd.Point{
 		{Loc: -2, Coeff: 1. / 12}, {Loc: -1, Coeff: -2. / 3}, {Loc: 1, Coeff: 2. / 3}, {Loc: 2, Coeff: -1. / 12},
@@ -24,13 +24,13 @@ var (
 	}}
 )
 
-// stableShare is the change of the curvature, when the step is halved, from
-// which it means nothing: at a corner it is ½.
+// stableShare is the relative change of the curvature, when the step is halved, from which the
+// curvature is meaningless. At a corner the change is ½.
 const stableShare = 0.1
 
-// derivatives returns gradient and curvature −∇∇ of ln f at u = 0 of z + B·u, by
-// the functions given or by differences of the step given. The value of ln f at z
-// is taken off first, so that it costs no digits.
+// derivatives returns gradient and curvature −∇∇ of ln f at u = 0 of z + B·u, from the functions
+// given or from differences with the step given. It subtracts the value of ln f at z first, so
+// that the value costs no digits.
 func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Formula, step float64) (g []float64, curvature *mat.SymDense) {
 	at := func(u []float64) []float64 { return floats.AddTo(make([]float64, l.m), z, linalg.MulVec(b, u)) }
 	value := func(u []float64) float64 { return l.value(at(u)) - f }
@@ -72,8 +72,7 @@ func negated(a *mat.Dense) *mat.SymDense {
 	return linalg.SymOf(n, func(i, j int) float64 { return -(a.At(i, j) + a.At(j, i)) / 2 })
 }
 
-// hill returns the derivatives in units s, which it shrinks if the differences
-// step out of the domain of f.
+// hill returns the derivatives in units s. It shrinks s if the differences leave the domain of f.
 func (l *search) hill(z []float64, f float64, s []float64) (*hill, error) {
 	for range 40 {
 		g, c := l.derivatives(z, f, mat.DenseCopyOf(mat.NewDiagDense(l.m, s)), central4, 1e-2)
@@ -92,9 +91,9 @@ func (l *search) hill(z []float64, f float64, s []float64) (*hill, error) {
 	return nil, fmt.Errorf("ln f has no finite derivatives at %.6g", z)
 }
 
-// stable returns the derivatives with the step asked for, or with that of the
-// steps ½, ¼, … at which halving changes the curvature least: larger ones err by
-// the formula, smaller ones by rounding.
+// stable returns the derivatives with the step in the options. If the options have no step, it
+// tries the steps ½, ¼, … and returns the derivatives at which halving the step changes the
+// curvature least: larger steps err by the formula, smaller steps by rounding.
 func (l *search) stable(z []float64, f float64, b *mat.Dense, mode *Mode) (g []float64, c *mat.SymDense, err error) {
 	formula := central8
 	if l.m > 3 && l.o.Gradient == nil {
@@ -119,7 +118,7 @@ func (l *search) stable(z []float64, f float64, b *mat.Dense, mode *Mode) (g []f
 			if change < mode.StepError {
 				g, c, mode.Step, mode.StepError = g2, narrow, step, change
 			} else if change > 100*mode.StepError {
-				break // rounding has taken over
+				break // rounding dominates
 			}
 			wide = narrow
 		}

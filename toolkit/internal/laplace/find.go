@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// Options are those of classify.Options.
+// Options has the fields of classify.Options.
 type Options struct {
 	Gradient      func(dst, z []float64)
 	Hessian       func(dst *mat.SymDense, z []float64)
@@ -37,14 +37,14 @@ type Mode struct {
 	Step, StepError float64
 }
 
-// Found is what a search found.
+// Found is the result of a search.
 type Found struct {
 	Modes    []Mode // the highest first
 	Starts   int
-	Failures []string // why the search from a start ended without a mode
+	Failures []string // reasons why searches from some starts found no mode
 }
 
-// stream is the random stream of the starts.
+// stream is the random stream that draws the starts.
 const stream = 45
 
 // Find searches for the modes of f from x0 and the other starts, the highest
@@ -98,7 +98,7 @@ func Find(logf func(z []float64) float64, x0 []float64, o Options) (*Found, erro
 	return fit, nil
 }
 
-// Take accepts z0 as the mode of f, or returns why it is none.
+// Take accepts z0 as the mode of f, or returns the reason why z0 is not a mode.
 func Take(logf func(z []float64) float64, z0 []float64, o Options) (*Mode, error) {
 	l, err := newSearch(logf, z0, &o)
 	if err != nil {
@@ -107,8 +107,7 @@ func Take(logf func(z []float64) float64, z0 []float64, o Options) (*Mode, error
 	return l.at(z0)
 }
 
-// sameMode reports whether two modes are one: within a thousandth of a standard
-// deviation.
+// sameMode reports whether two modes are equal up to a thousandth of a standard deviation.
 func sameMode(a, b Mode) bool {
 	d := floats.SubTo(make([]float64, len(a.At)), a.At, b.At)
 	return mat.Inner(mat.NewVecDense(len(d), d), a.Precision, mat.NewVecDense(len(d), d)) < 1e-6

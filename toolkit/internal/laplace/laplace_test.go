@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/laplace"
 )
 
-// The logarithm of a Gamma variable, ln f = az − be^z, has its mode at ln(a/b) with the
-// curvature a. Here two of them, of u = z0 + z1 and v = z0 − z1: |∂(u, v)/∂z| = 2.
+// logGammas is the logarithm of two Gamma variables, of u = z0 + z1 and v = z0 − z1 with |∂(u,
+// v)/∂z| = 2. Each has ln f = az − be^z, with its mode at ln(a/b) and the curvature a.
 func logGammas(z []float64) float64 {
 	u, v := z[0]+z[1], z[0]-z[1]
 	return 3*u - 2*math.Exp(u) + 50*v - math.Exp(v)

@@ -12,9 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// polish takes the last Newton steps and the curvature in coordinates in which
-// the Gaussian has unit variances, so that one step of the differences fits all
-// directions.
+// polish makes the last Newton steps and computes the curvature in coordinates in which the
+// Gaussian has unit variances, so that one step of the differences fits all directions.
 func (l *search) polish(z []float64) (*Mode, error) {
 	z = slices.Clone(z)
 	s := make([]float64, l.m)
@@ -69,7 +68,7 @@ func (l *search) polish(z []float64) (*Mode, error) {
 	return mode.complete(z, f, b, r)
 }
 
-// complete fills in the mode from the factor R of the curvature in u, z + B·u.
+// complete sets the mode from the factor R of the curvature in u, z + B·u.
 func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (*Mode, error) {
 	var root, inv mat.Dense
 	root.Mul(b, r.Inverse()) // A⁻¹ = root·rootᵀ

@@ -15,9 +15,9 @@ import (
 
 const (
 	sufficient    = 1e-4 // share of the predicted rise that a step must bring (Armijo)
-	nearStep      = 1e-5 // Newton step, in standard deviations, at which the mode is near
-	closing       = 0.1  // and by which factor it must shrink from there
-	flatCurvature = 1e-9 // curvature, relative to the largest, that counts as none
+	nearStep      = 1e-5 // length of a Newton step near the mode, in standard deviations
+	closing       = 0.1  // factor by which the steps must shrink from there
+	flatCurvature = 1e-9 // curvature, relative to the largest, that counts as 0
 )
 
 var errInfinite = errors.New("ln f is +Inf: f must be finite everywhere")
@@ -29,6 +29,9 @@ type search struct {
 	m    int
 	inf  bool // ln f was +Inf somewhere
 }
+
+// mostRandom bounds the number of random starts, because each start takes a search.
+const mostRandom = 100_000
 
 func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*search, error) {
 	switch {
@@ -49,6 +52,9 @@ func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*searc
 	if o.Spread == 0 {
 		o.Spread = 3
 	}
+	if o.Random > mostRandom {
+		return nil, fmt.Errorf("Random is %d: want at most %d starts", o.Random, mostRandom)
+	}
 	if o.Random == 0 {
 		o.Random = 8
 	}
@@ -59,7 +65,7 @@ func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*searc
 	return &search{logf: logf, o: o, m: len(x0)}, nil
 }
 
-// value returns ln f, −Inf outside of the domain.
+// value returns ln f, or −Inf outside the domain.
 func (l *search) value(z []float64) float64 {
 	v := l.logf(z)
 	switch {
@@ -71,8 +77,8 @@ func (l *search) value(z []float64) float64 {
 	return v
 }
 
-// hill is the second-order view of ln f at z in coordinates u, z + s·u: gradient
-// and curvature −∇∇, with the eigenvectors of the latter.
+// hill is the second-order model of ln f at z in coordinates u, z + s·u: gradient and curvature
+// −∇∇, with the eigenvectors of the curvature.
 type hill struct {
 	g       []float64
 	values  []float64 // of the curvature, ascending
@@ -84,8 +90,8 @@ func (h *hill) most() float64 {
 	return math.Max(math.Abs(h.values[0]), math.Abs(h.values[len(h.values)-1]))
 }
 
-// step returns the ascent direction in u with negative curvatures mirrored, and
-// its length in standard deviations.
+// step returns the ascent direction in u, with negative curvatures mirrored, and its length in
+// standard deviations.
 func (h *hill) step() (d []float64, length float64) {
 	n := len(h.g)
 	d = make([]float64, n)
@@ -103,8 +109,8 @@ func (h *hill) step() (d []float64, length float64) {
 	return d, math.Sqrt(length)
 }
 
-// rescale fits the units s of the next differences to a standard deviation: with the
-// diagonal of the curvature, its eigenvalues taken through size.
+// rescale sets the units s of the next differences to about a standard deviation, from the
+// diagonal of the curvature. size is applied to its eigenvalues.
 func (h *hill) rescale(s, z []float64, size func(λ float64) float64) {
 	for i := range s {
 		var a float64
@@ -127,8 +133,8 @@ func beyond(z, s, d []float64, t float64) []float64 {
 	return w
 }
 
-// begin returns ln f at z and units for the first differences; outside is the error
-// where f is 0.
+// begin returns ln f at z and units for the first differences. outside is the error message if f
+// is 0.
 func (l *search) begin(z []float64, outside string) (f float64, s []float64, err error) {
 	f = l.value(z)
 	switch {
@@ -161,7 +167,7 @@ func (l *search) from(start []float64) (*Mode, error) {
 		small := h.values[0] <= flatCurvature*h.most()
 		switch {
 		case length <= nearStep && small:
-			// Stationary, but no maximum: leave along the direction of least
+			// A stationary point that is not a maximum: leave along the direction of least
 			// curvature, if that leads up.
 			v := mat.Col(nil, 0, h.vectors)
 			if next, fn := l.leave(z, f, s, v); next != nil {
@@ -184,7 +190,7 @@ func (l *search) from(start []float64) (*Mode, error) {
 		}
 		if next == nil {
 			if length <= 1e-3 {
-				return l.polish(z) // rounding of ln f hides the rest
+				return l.polish(z) // the rounding of ln f hides any further rise
 			}
 			return nil, fmt.Errorf("no step from %.6g raises ln f although its slope is not 0: the maximum is at an edge or a corner of f", z)
 		}
@@ -198,8 +204,8 @@ func (l *search) from(start []float64) (*Mode, error) {
 	return nil, fmt.Errorf("no maximum after %d iterations: %s; f may grow without end, or its maximum be flatter than a parabola", l.o.MaxIterations, reason)
 }
 
-// climb takes the longest useful step along d: halved until ln f rises, then
-// doubled as long as it rises further.
+// climb makes the longest useful step along d: it halves the step until ln f rises, then doubles
+// it as long as ln f rises further.
 func (l *search) climb(z []float64, f float64, s, d []float64, length float64) ([]float64, float64) {
 	for t := 1.0; t > 1e-12; t /= 2 {
 		w := beyond(z, s, d, t)
@@ -220,8 +226,7 @@ func (l *search) climb(z []float64, f float64, s, d []float64, length float64) (
 	return nil, f
 }
 
-// leave looks for a higher point along ±v from a stationary point that is no
-// maximum.
+// leave looks for a higher point along ±v from a stationary point that is not a maximum.
 func (l *search) leave(z []float64, f float64, s, v []float64) (best []float64, fb float64) {
 	fb = f + 1e-12*(1+math.Abs(f))
 	for t := 1.0 / 64; t <= 64; t *= 2 {

@@ -16,8 +16,8 @@ type Solution struct {
 	Method string
 }
 
-// SolveLeastSquares minimises ‖Φ′w_k − t_k‖² for k targets; target writes row i.
-// The extra rows, of M numbers, follow those of Φ′ and have targets 0.
+// SolveLeastSquares minimises ‖Φ′w_k − t_k‖² for k targets; target writes row i. The extra rows,
+// of M numbers, are appended to Φ′ and have targets 0.
 //
 // Equations: PRML (4.16).
 func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int, t []float64), extra ...[]float64) *Solution {

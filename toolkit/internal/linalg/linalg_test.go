@@ -53,7 +53,7 @@ func TestUpper(t *testing.T) {
 	}
 }
 
-// TestTwofold compares a sum of 31 digits with math/big.
+// TestTwofold compares a sum of 31 digits with the sum by math/big.
 func TestTwofold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var sum linalg.Twofold

@@ -6,37 +6,36 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// WellConditioned is the least pivot of a Gram matrix with unit diagonal that is
-// trusted: a condition number of about 10⁵, some hundreds for Φ. One step of
-// refinement then brings the solution of the normal equations to the accuracy of
-// the orthogonal one, and an inverse Hessian keeps ten digits.
+// WellConditioned is the smallest pivot of a Gram matrix with unit diagonal that is trusted: a
+// condition number of about 10⁵, some hundreds for Φ. One step of refinement then gives the
+// solution of the normal equations the accuracy of the orthogonal one, and an inverse Hessian
+// keeps ten digits.
 const WellConditioned = 1e-5
 
-// summed is from how many rows on the normal equations are tried first.
+// summed is the number of rows from which the normal equations are tried first.
 const summed = 64
 
-// Large reports whether a factorisation of N×M costs enough, over about a hundredth of
-// a second, that a Gram matrix is taken for it where that is well conditioned.
+// Large reports whether a factorisation of N×M takes more than about a hundredth of a second. A
+// well-conditioned Gram matrix then replaces it.
 func Large(n, m int) bool { return n*m*m > 1<<24 }
 
-// simple is the least pivot from which no refinement is needed: ΦᵀΦ then costs a few
-// bits at most.
+// simple is the smallest pivot that needs no refinement: ΦᵀΦ then costs a few bits at most.
 const simple = 1e-2
 
-// leftOver is the least share of Σt² that the residuals must have where they are not
-// summed themselves.
+// leftOver is the least share of the residuals in Σt² for which their squares need not be summed
+// themselves.
 const leftOver = 1. / 32
 
-// Sums are those over all rows of one pass.
+// Sums are the sums of one pass over all rows.
 type Sums struct {
 	rhs  [][]float64 // K of M: Φᵀ(t − Φw)
 	Half float64     // ½ Σ squares of the residuals
 }
 
-// normalEquations solves the least-squares problem by the Cholesky factor of
-// ΦᵀΦ, summed in one pass with ΦᵀT, and where that is not accurate enough with one
-// refinement by the residuals. It returns nil if Φ is not clearly well conditioned, or a
-// sum overflows. The extra rows are as in SolveLeastSquares.
+// normalEquations solves the least-squares problem by the Cholesky factor of ΦᵀΦ, summed in one
+// pass with ΦᵀT. If that is not accurate enough, it refines the solution once by the residuals. It
+// returns nil if Φ is not clearly well conditioned, or a sum overflows. The extra rows are as in
+// SolveLeastSquares.
 func normalEquations(d *block.Design, k int, target func(i int, t []float64), extra ...[]float64) *Solution {
 	_, m := d.Dims()
 	g := targetGram(d, k, target)
@@ -82,8 +81,7 @@ func normalEquations(d *block.Design, k int, target func(i int, t []float64), ex
 	return s
 }
 
-// targetGram returns the Gram matrix of the columns of Φ and behind them those of the k
-// targets.
+// targetGram returns the Gram matrix of the columns of Φ followed by the k targets.
 func targetGram(d *block.Design, k int, target func(i int, t []float64)) *block.Gram {
 	_, m := d.Dims()
 	return block.Reduce(d, k, func() *block.Gram { return block.NewGram(m + k) }, func(int) func(*block.Gram, *block.Block) {
@@ -96,7 +94,7 @@ func targetGram(d *block.Design, k int, target func(i int, t []float64)) *block.
 	}, (*block.Gram).Merge)
 }
 
-// LsPass sums the residuals of w over all rows and the extra ones.
+// LsPass sums the residuals of w over all rows and the extra rows.
 func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), extra ...[]float64) *Sums {
 	_, m := d.Dims()
 	k := len(w)

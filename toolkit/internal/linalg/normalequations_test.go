@@ -10,10 +10,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// TestNormalEquations: one pass is enough where the columns are far from dependent and
-// the targets from what the columns explain; else the residuals are summed. Either way
-// the Newton step left, which is H⁻¹ times the summed gradient, is rounding, and so is
-// what Half lacks.
+// TestNormalEquations: one pass is enough if the columns are far from dependent and the targets
+// far from explained by the columns. Otherwise the residuals are summed. In both cases the
+// remaining Newton step, which is H⁻¹ times the summed gradient, and the error of Half are
+// rounding.
 func TestNormalEquations(t *testing.T) {
 	const n, d = 40_000, 20
 	for _, c := range []struct {
@@ -55,8 +55,8 @@ func TestNormalEquations(t *testing.T) {
 	}
 }
 
-// TestNormalEquationsRange: targets whose sums of squares overflow are left to the
-// orthogonal factor, and where they are explained Half is rounding, never negative.
+// TestNormalEquationsRange: targets whose sums of squares overflow need the orthogonal factor. If
+// the columns explain them, Half is rounding and never negative.
 func TestNormalEquationsRange(t *testing.T) {
 	const n = 100
 	rng := rand.New(rand.NewPCG(5, 16))

@@ -57,14 +57,14 @@ func (s *Spectrum) Dependent(j int) bool {
 	return mat.Norm(s.V.Slice(j, j+1, s.Rank, n), 2) > 1e-8
 }
 
-// Rank describes a design matrix whose columns are linearly dependent. The
-// activations fix w only up to the null space; of all such w the fits return
-// the shortest, as the pseudo-inverse does (PRML 4.17).
+// Rank describes a design matrix whose columns are linearly dependent. The activations determine w
+// only up to the null space. The fits return the shortest such w, as the pseudo-inverse does (PRML
+// 4.17).
 type Rank struct {
 	R         int
 	Free      *mat.Dense // M×r: w′ = free·u reaches every activation once
 	Null      *mat.Dense // M×(M−r), orthonormal, in the coordinates of w
-	Dependent []int      // the columns of φ that take part, bias 0
+	Dependent []int      // the columns of φ in the dependences; the bias is column 0
 }
 
 // newRank returns nil if the columns of Φ with the given triangular factor are
@@ -106,7 +106,7 @@ func orthonormal(a *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(q.Slice(0, m, 0, k))
 }
 
-// Shortest takes the null space out of w, in place. A nil rank leaves w alone.
+// Shortest removes the null space from w, in place. A nil rank leaves w unchanged.
 func (k *Rank) Shortest(w []float64) []float64 {
 	if k == nil {
 		return w
@@ -124,7 +124,7 @@ func (k *Rank) Shortest(w []float64) []float64 {
 	return w
 }
 
-// Embed returns the coordinates w′ = free·u, u itself for a nil rank.
+// Embed returns the coordinates w′ = free·u, or u itself for a nil rank.
 func (k *Rank) Embed(u []float64) []float64 {
 	if k == nil {
 		return u
@@ -132,7 +132,7 @@ func (k *Rank) Embed(u []float64) []float64 {
 	return MulVec(k.Free, u)
 }
 
-// EmbedColumns is Embed of every column of a.
+// EmbedColumns is Embed for every column of a.
 func (k *Rank) EmbedColumns(a *mat.Dense) *mat.Dense {
 	if k == nil {
 		return a
@@ -150,8 +150,8 @@ func (k *Rank) Restrict(g []float64) []float64 {
 	return MulVecT(k.Free, g)
 }
 
-// RankOf factorises Φ and returns its rank description, nil for full rank. When
-// the Gram matrix already proves independence the factorisation is saved.
+// RankOf factorises Φ and returns its rank description, nil for full rank. It omits the
+// factorisation if the Gram matrix already proves independence.
 func RankOf(d *block.Design, c *Coordinates) *Rank {
 	n, m := d.Dims()
 	if n >= m {
@@ -167,12 +167,12 @@ func RankOf(d *block.Design, c *Coordinates) *Rank {
 	return newRank(Leading(t, m), c)
 }
 
-// sampleRows is how many rows of m columns are enough to tell whether those are independent,
-// if they clearly are.
+// sampleRows returns a number of rows of m columns that is enough to prove the columns
+// independent, if they clearly are.
 func sampleRows(m int) int { return max(64, 8*m) }
 
-// independentSample reports that some rows alone prove the columns independent, no
-// column being much smaller there than it may be elsewhere: inner inputs are at most 2.
+// independentSample reports whether some rows alone prove the columns independent. In these rows
+// no column may be much smaller than it may be elsewhere: inner inputs are at most 2.
 func independentSample(src *block.Source, c *Coordinates, rows int) bool {
 	n, d := src.Dims()
 	sample := block.NewSource(block.NewRowsView(src, block.Spread(n, rows, 64)))
@@ -214,5 +214,5 @@ func (k *Rank) Describe(cols *block.Columns) string {
 	if rest != nil {
 		s = append(s, "linearly dependent: "+strings.Join(rest, ", "))
 	}
-	return fmt.Sprintf("columns of x (from 0) that are %s; w is the shortest of all equally good ones", strings.Join(s, "; "))
+	return fmt.Sprintf("columns of x (from 0) that are %s; w is the shortest of all equally good weights", strings.Join(s, "; "))
 }

@@ -8,23 +8,22 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// Coordinates are those in which fits are computed: φ′ = (1, s·x − s·c), each
-// column centred at c and scaled by a power of two s, so that units and offsets
-// of the inputs cost no digits. Weights w of φ and w′ of φ′ give the same
-// activations: w = B·w′ with w_j = s_j w′_j and w0 = w′0 − Σ s_j c_j w′_j.
-// A vector of several classes' weights, one after the other, is taken class by
-// class.
+// Coordinates are the coordinates in which fits are computed: φ′ = (1, s·x − s·c), each column
+// centred at c and scaled by a power of two s, so that units and offsets of the inputs cost no
+// digits. Weights w of φ and w′ of φ′ give the same activations: w = B·w′ with w_j = s_j w′_j and
+// w0 = w′0 − Σ s_j c_j w′_j. A vector of several classes' weights, one after the other, is
+// transformed class by class.
 type Coordinates struct {
 	Scale, Shift []float64 // s and s·c
 }
 
-// farBeyond is how much larger than a prior's unit the inputs may be before the
-// likelihood of a separable column keeps falling over so long a tail that the
-// rounding of w0 in −Σ s_j c_j w′_j would end it: such a column is not centred.
+// farBeyond is how much larger than a prior's unit the inputs of a centred column may be. Beyond
+// it, the likelihood of a separable column keeps falling over a long tail, which the rounding of
+// w0 in −Σ s_j c_j w′_j would end. Such a column is not centred.
 const farBeyond = 1 << 20
 
-// NewCoordinates chooses them from the spread of each column; floor, if not nil,
-// is the least spread per column (a prior needs its own unit to be small too).
+// NewCoordinates chooses the coordinates from the spread of each column. floor, if not nil, is the
+// least spread per column (a prior needs its own unit to be small too).
 func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
 	d := len(cols.Mean)
 	c := &Coordinates{make([]float64, d), make([]float64, d)}
@@ -46,13 +45,13 @@ func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
 	return c
 }
 
-// spreadAbout returns the largest distance from m of a range that holds it,
-// halved first because the difference of two finite numbers may overflow.
+// spreadAbout returns the largest distance from m in a range that contains m. It halves first,
+// because the difference of two finite numbers may overflow.
 func spreadAbout(m, low, high float64) float64 {
 	return 2 * math.Min(math.Max(high/2-m/2, m/2-low/2), math.MaxFloat64/2)
 }
 
-// Design is φ′ of the rows of src.
+// Design returns φ′ of the rows of src.
 func (c *Coordinates) Design(src *block.Source) *block.Design {
 	return block.NewDesign(src, c.Scale, c.Shift)
 }
@@ -60,7 +59,7 @@ func (c *Coordinates) Design(src *block.Source) *block.Design {
 // Outer returns w = B·w′.
 func (c *Coordinates) Outer(in []float64) []float64 { return c.eachClass(in, c.outer) }
 
-// cancels is how much larger than w0 its terms are where it is summed with 31 digits.
+// cancels is how many times larger than w0 the terms of its sum are when 31 digits are used.
 const cancels = 1 << 20
 
 func (c *Coordinates) outer(in, w []float64) {
@@ -97,7 +96,23 @@ func (c *Coordinates) Inner(w []float64) []float64 {
 	})
 }
 
-// Gradient returns the gradient in w from that in w′: B⁻ᵀ·g′.
+// Displacement returns B⁻¹·w − w′, with all digits of the difference.
+func (c *Coordinates) Displacement(w, in []float64) []float64 {
+	d := make([]float64, len(in))
+	m := len(c.Scale) + 1
+	for i := 0; i < len(in); i += m {
+		bias := Twofold{Hi: w[i]}.Add(-in[i])
+		for j, s := range c.Scale {
+			v := w[i+j+1] / s
+			d[i+j+1] = v - in[i+j+1]
+			bias = bias.AddProduct(c.Shift[j], v)
+		}
+		d[i] = bias.Hi
+	}
+	return d
+}
+
+// Gradient returns the gradient in w from the gradient in w′: B⁻ᵀ·g′.
 func (c *Coordinates) Gradient(in []float64) []float64 { return c.eachClass(in, c.gradient) }
 
 func (c *Coordinates) gradient(in, g []float64) {
@@ -117,8 +132,7 @@ func (c *Coordinates) Row(v []float64) []float64 {
 	})
 }
 
-// eachClass calls f with the D+1 entries of each class, and where it writes what becomes
-// of them.
+// eachClass calls f with the D+1 entries of each class and the slice for the results.
 func (c *Coordinates) eachClass(from []float64, f func(from, to []float64)) []float64 {
 	to := make([]float64, len(from))
 	m := len(c.Scale) + 1
@@ -131,7 +145,7 @@ func (c *Coordinates) eachClass(from []float64, f func(from, to []float64)) []fl
 // Columns returns B·m for a matrix whose columns are weight vectors w′.
 func (c *Coordinates) Columns(m *mat.Dense) *mat.Dense { return c.eachColumn(m, c.outer) }
 
-// Form returns the matrix of a quadratic form in w from that in w′: B⁻ᵀ·m·B⁻¹.
+// Form returns the matrix of a quadratic form in w from the matrix in w′: B⁻ᵀ·m·B⁻¹.
 func (c *Coordinates) Form(m *mat.SymDense) *mat.Dense {
 	half := c.eachColumn(m, c.gradient)
 	return c.eachColumn(half.T(), c.gradient)

@@ -52,7 +52,7 @@ func Finite(s *mat.SymDense) bool {
 	return true
 }
 
-// Norm is the Euclidean norm, which cannot overflow before its result does.
+// Norm returns the Euclidean norm. It does not overflow unless the result does.
 func Norm(v []float64) float64 {
 	var s float64
 	for _, x := range v {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Upper is an upper triangular n×n matrix by rows. A quadratic form is kept as
-// H = RᵀR, whose factor R has twice the digits of H.
+// Upper is an upper triangular n×n matrix by rows. A quadratic form is stored as its factor R, H =
+// RᵀR, which has twice the digits of H.
 type Upper struct {
 	N int
 	A []float64
@@ -57,7 +57,7 @@ func (u *Upper) Regular() bool {
 	return true
 }
 
-// Sharp reports whether every pivot stands out of the rounding of its column.
+// Sharp reports whether every pivot exceeds the rounding of its column.
 func (u *Upper) Sharp() bool {
 	for j := range u.N {
 		if !(math.Abs(u.At(j, j)) > RankTolerance*u.column(j)) {
@@ -67,8 +67,8 @@ func (u *Upper) Sharp() bool {
 	return true
 }
 
-// Condition returns the condition number of R with columns of length 1, given R⁻¹:
-// how much longer than 2⁻⁵³ a rounding of R may make that of the step.
+// Condition returns the condition number of R with columns of length 1, given R⁻¹: how many times
+// longer than 2⁻⁵³ the relative error of the step may be after a rounding of R.
 func (u *Upper) Condition(inv *mat.Dense) float64 {
 	var s float64
 	for j := range u.N {

@@ -54,7 +54,7 @@ func (u *Upper) Times(x []float64) []float64 {
 // MarshalJSON saves u as a matrix.
 func (u *Upper) MarshalJSON() ([]byte, error) { return codec.Matrix(mat.NewDense(u.N, u.N, u.A)), nil }
 
-// UnmarshalJSON restores what MarshalJSON saved.
+// UnmarshalJSON restores the matrix from the output of MarshalJSON.
 func (u *Upper) UnmarshalJSON(b []byte) error {
 	var m *mat.Dense
 	if err := codec.Value(b, &m); err != nil || m == nil {
@@ -62,7 +62,7 @@ func (u *Upper) UnmarshalJSON(b []byte) error {
 	}
 	r, c := m.Dims()
 	if r != c {
-		return fmt.Errorf("%d×%d where a triangular matrix is needed", r, c)
+		return fmt.Errorf("a %d×%d matrix, want a triangular one", r, c)
 	}
 	*u = Upper{r, m.RawMatrix().Data}
 	return nil

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ChainOptions are those of a chain: random walk or Hamiltonian, how many draws are
-// kept and how many made before, and the share of proposals to accept.
+// ChainOptions are the options of a chain: random walk or Hamiltonian, the numbers of draws kept
+// and of draws before them, and the share of proposals to accept.
 type ChainOptions struct {
 	Walk          bool
 	Draws, Warmup int
@@ -32,8 +32,8 @@ type Run struct {
 
 // transitions are the moves of a sampler in the coordinates z.
 type transitions interface {
-	// run makes as many moves as z has rows, from the point in start, writes each to
-	// its row, and returns the mean acceptance.
+	// run makes as many moves as z has rows, starting at start, writes each to its row, and
+	// returns the mean acceptance.
 	run(z *mat.Dense, start []float64) (accepted float64)
 	// warm makes n moves that adapt the step size, and writes the last to z.
 	warm(z []float64, n int)

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Diagnosis is what the chains estimate of one quantity.
+// Diagnosis is the estimate of one quantity from the chains.
 type Diagnosis struct {
 	Mean, Variance float64 // of all draws
 	Rhat, Ess      float64
@@ -21,7 +21,7 @@ type Diagnoser struct {
 	freq []complex128
 }
 
-// NewDiagnoser is for chains of so many draws.
+// NewDiagnoser returns a diagnoser for chains with that many draws.
 func NewDiagnoser(draws int) *Diagnoser {
 	d := &Diagnoser{half: draws / 2}
 	size := 1
@@ -96,14 +96,14 @@ func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 		before = math.Min(before, pair)
 		τ += 2 * before
 	}
-	// Draws that alternate can be worth more than independent ones; how much more
-	// cannot be told from the series, so it is bounded (Vehtari et al. 2021).
+	// Draws that alternate can be worth more than independent ones. The series does not show how
+	// much more, so ESS is bounded (Vehtari et al. 2021).
 	out.Ess = total / math.Max(τ, 1/math.Log10(math.Max(total, 10)))
 	return out
 }
 
-// Autocovariance adds (1/h)Σ_i (s_i−m)(s_i+t−m) to sum_t, by the Fourier transform
-// of the series padded with zeros.
+// Autocovariance adds (1/h)Σ_i (s_i−m)(s_i+t−m) to sum_t, by the Fourier transform of the series
+// padded with zeros.
 func (d *Diagnoser) Autocovariance(s []float64, m float64, sum []float64) {
 	clear(d.pad)
 	for i, v := range s {

@@ -17,10 +17,9 @@ import (
 //
 //	p ← p + ½ε∇ln p(z|t),  z ← z + εp,  p ← p + ½ε∇ln p(z|t)
 //
-// keep H up to O(ε²); the end of a trajectory is accepted with probability
-// min(1, exp(−ΔH)). On a Gaussian N(0, I) a quarter of a turn, a length of π/2,
-// forgets the start; lengths are drawn between half and three halves of that, lest
-// some direction turn full circle.
+// keep H up to O(ε²). The end of a trajectory is accepted with probability min(1, exp(−ΔH)). On a
+// Gaussian N(0, I) a trajectory of length π/2, a quarter of a turn, forgets the start. Lengths are
+// drawn between half and three halves of π/2, so that no direction turns full circle every time.
 type leapfrog struct {
 	e       *eval
 	rng     *rand.Rand
@@ -29,13 +28,13 @@ type leapfrog struct {
 	lost    int
 	p, g, y []float64
 
-	at   []float64 // the point that grad and logp belong to
+	at   []float64 // the point of grad and logp
 	grad []float64
 	logp float64
 }
 
 const (
-	leapSteps = 200  // of a trajectory at most
+	leapSteps = 200  // most steps of a trajectory
 	leapLost  = 1000 // an energy error from which a trajectory counts as lost
 )
 
@@ -91,8 +90,8 @@ func (k *leapfrog) run(z *mat.Dense, start []float64) float64 {
 	return sum / float64(n)
 }
 
-// warm adapts ε by dual averaging (Hoffman and Gelman 2014, with their constants),
-// and leaves it at the average of the later values.
+// warm adapts ε by dual averaging (Hoffman and Gelman 2014, with their constants), and sets it to
+// the average of the later values.
 func (k *leapfrog) warm(z []float64, n int) {
 	const γ, t0, κ = 0.05, 10, 0.75
 	μ := math.Log(10 * k.ε)

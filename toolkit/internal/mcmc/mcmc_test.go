@@ -46,7 +46,7 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// TestDiagnose compares the effective sample size with that of an autoregression.
+// TestDiagnose compares the effective sample size with the exact value of an autoregression.
 func TestDiagnose(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	const n, ρ = 20_000, 0.9

@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// metropolis is the algorithm of that name. The proposal z* = z + s·N(0, I) is accepted
-// with probability min(1, p(z*)/p(z)), and otherwise z counts once more. The moves
-// are those of gonum's sampler.
+// metropolis is the Metropolis algorithm. The proposal z* = z + s·N(0, I) is accepted with
+// probability min(1, p(z*)/p(z)), and otherwise z counts once more. gonum's sampler makes the
+// moves.
 type metropolis struct {
 	e      *eval
 	rng    *rand.Rand
@@ -23,10 +23,10 @@ type metropolis struct {
 
 const (
 	metropolisBatch = 20  // moves between two changes of the step size
-	metropolisGain  = 3.0 // of the first change; the k-th is k^-0.6 of it
+	metropolisGain  = 3.0 // gain of the first change; the gain of the k-th is k^-0.6 times this
 )
 
-// newMetropolis begins with the step that is best for a Gaussian posterior of m weights.
+// newMetropolis starts with the best step for a Gaussian posterior of m weights.
 func newMetropolis(e *eval, rng *rand.Rand, target float64) *metropolis {
 	return &metropolis{e, rng, 2.38 / math.Sqrt(float64(e.M)), target}
 }
@@ -55,8 +55,8 @@ func (k *metropolis) run(z *mat.Dense, start []float64) float64 {
 	return float64(moved) / float64(n)
 }
 
-// warm adapts ln s by a stochastic approximation (Robbins and Monro): by the
-// difference between the share accepted and the target, less and less.
+// warm adapts ln s by a stochastic approximation (Robbins and Monro): by the difference between
+// the share accepted and the target, with a decreasing gain.
 func (k *metropolis) warm(z []float64, n int) {
 	for batch := 1; n > 0; batch++ {
 		b := mat.NewDense(min(n, metropolisBatch), len(z), nil)

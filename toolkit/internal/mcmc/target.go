@@ -23,8 +23,8 @@ type Target struct {
 	Rest  []float64
 }
 
-// eval evaluates the target for one chain, with memory of its own: sums are
-// made in the order of the rows by a single goroutine.
+// eval evaluates the target for one chain, with memory of its own. A single goroutine makes the
+// sums, in the order of the rows.
 type eval struct {
 	*Target
 	w, g      []float64
@@ -44,7 +44,7 @@ func (s *Target) evaluator() *eval {
 	return e
 }
 
-// inner returns w′ = w′_MAP + Rz, in memory that the next call uses again.
+// inner returns w′ = w′_MAP + Rz, in memory that the next call overwrites.
 func (e *eval) inner(z []float64) []float64 {
 	raw := e.Root.RawMatrix()
 	for i := range e.w {
@@ -53,11 +53,11 @@ func (e *eval) inner(z []float64) []float64 {
 	return e.w
 }
 
-// LogProb is the target for gonum's samplers.
+// LogProb returns the target, for gonum's samplers.
 func (e *eval) LogProb(z []float64) float64 { return e.at(z, nil) }
 
-// at returns the target at z, and writes its gradient to grad if that is not nil.
-// Where it is not a number it is −Inf, so that no sampler goes there.
+// at returns the target at z, and writes its gradient to grad unless grad is nil. It returns −Inf
+// if the target is not a number, so that no sampler goes there.
 func (e *eval) at(z, grad []float64) float64 {
 	clear(e.g)
 	sum := e.likelihood(e.inner(z), grad != nil)

@@ -27,7 +27,7 @@ type Case struct {
 	Classes  []string                   `json:"classes"`
 	Values   map[string]json.RawMessage `json:"values"`
 	RTol     map[string]float64         `json:"suggested_rtol"`
-	Levels   [][]string                 `json:"levels"` // of categorical features, whose entries are their positions here
+	Levels   [][]string                 `json:"levels"` // of categorical features, whose entries are positions in this list
 	Named    json.RawMessage            `json:"points"`
 	Points   [][]float64                `json:"-"` // Named as numbers
 	WEval    []float64                  `json:"w_eval"`

@@ -16,22 +16,23 @@ type Fit struct {
 	Plan   *Plan
 	D, K   int
 	Rows   []int     // of each class
-	Counts []float64 // N_k, their weights
+	Counts []float64 // N_k, the sum of the weights of each class
 	N      float64   // Σ_k N_k
 	Filled int       // classes with rows
 	Scale  []float64
 	Mean   []float64       // m
 	Means  *mat.Dense      // m_k, K×D
 	Delta  [][]float64     // s·(m_k − m), K of D
-	Root   []*linalg.Upper // R with RᵀR the scatter of s·x: of S_W, or own for each class
+	Root   []*linalg.Upper // R with RᵀR the scatter of s·x: of S_W, or one scatter for each class
 	sound  []bool          // R is known to be well conditioned
+	about  *mat.Dense      // m_k minus the origin of the inputs
 }
 
-// ErrRange says that the scatter of x cannot be represented.
+// ErrRange means that the scatter of x cannot be represented.
 var ErrRange = errors.New("the squares of x leave the range of float64: choose other units for x")
 
-// New makes the passes over x (N×D) with labels 0…k−1; own keeps the classes' scatters
-// apart.
+// New makes the passes over x (N×D) with labels 0…k−1. If own is set, each class has a scatter of
+// its own.
 func New(x mat.Matrix, labels []int, k int, own bool) (*Fit, error) {
 	in, err := check.Uninspected(x, labels, k)
 	if err != nil {
@@ -54,7 +55,7 @@ func Of(in *check.Labelled, own bool) (f *Fit, err error) {
 	return f, err
 }
 
-// NewFit chooses the scale.
+// NewFit returns an empty fit with its scale.
 func NewFit(in *check.Labelled, own bool) *Fit {
 	_, d := in.Src.Dims()
 	scale := scaleOf(in)
@@ -65,9 +66,8 @@ func NewFit(in *check.Labelled, own bool) *Fit {
 	}
 }
 
-// Place computes the means from the sums Σ s·(x − c_k). Differences of means are
-// taken about the middle of all rows, which keeps the digits that m_k itself has
-// no room for when the offset is large.
+// Place computes the means from the sums Σ s·(x − c_k). It takes differences of means about the
+// middle of all rows, which keeps digits that m_k itself cannot hold if the offset is large.
 func (f *Fit) Place(cols *block.Columns, centre, shift, sum [][]float64) error {
 	inner := make([]float64, f.D)
 	for c, n := range f.Counts {
@@ -93,6 +93,14 @@ func (f *Fit) Place(cols *block.Columns, centre, shift, sum [][]float64) error {
 		}
 		for j, v := range inner {
 			f.Delta[c][j] -= v
+		}
+	}
+	f.about = f.Means
+	if origin := f.Plan.Origin; origin != nil {
+		f.about = mat.DenseCopyOf(f.Means)
+		AddTo(f.Mean, origin)
+		for c := range f.K {
+			AddTo(f.Means.RawRowView(c), origin)
 		}
 	}
 	if !AllFinite(f.Mean) || !AllFinite(f.Means.RawMatrix().Data) {
@@ -131,7 +139,7 @@ func (f *Fit) ProjectedScatter(w []float64) [2]float64 {
 	}
 	shift := make([][]float64, f.K)
 	for k := range shift {
-		for j, v := range f.Means.RawRowView(k) {
+		for j, v := range f.about.RawRowView(k) {
 			shift[k] = append(shift[k], v*f.Scale[j])
 		}
 	}

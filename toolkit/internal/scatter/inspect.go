@@ -9,17 +9,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Of many rows the columns are inspected by the pass that sums them: the scale, which
-// must be known before, is that of a sample then. Any power of two near the right one
-// gives the same digits, so that only a sample unlike the rest makes a pass in vain.
+// With many rows the pass that sums the columns also inspects them. The scale must be known before
+// the pass, so it comes from a sample. Any power of two near the right one gives the same digits,
+// so only a sample unlike the other rows wastes a pass.
 
-// nearScale is how far from that of all rows the scale may be, either way.
+// nearScale is the largest allowed factor between the scale and the scale of all rows, either way.
 const nearScale = 1 << 8
 
-// errScale says that the scale of the sample is not that of all rows.
-var errScale = errors.New("the scale of the rows is another one than that of a sample")
+// errScale means that the scale of the sample differs from the scale of all rows.
+var errScale = errors.New("the scale of the sample differs from the scale of all rows")
 
-// InScale makes a fit, and once more if the scale of a sample was wrong.
+// InScale calls fit, and calls it again if the scale of a sample was wrong.
 func InScale(fit func() error) error {
 	err := fit()
 	if errors.Is(err, errScale) {
@@ -28,8 +28,9 @@ func InScale(fit func() error) error {
 	return err
 }
 
-// scaleOf returns the scale of the columns, or that of a sample of the rows. It is 1
-// where the sample has numbers that are not finite: the pass finds them.
+// scaleOf returns the scale of the columns, or, if they have not been inspected, the scale of a
+// sample of the rows. It is 1 if the sample has numbers that are not finite, because the pass will
+// find them.
 func scaleOf(in *check.Labelled) []float64 {
 	cols := in.Cols
 	if cols == nil {
@@ -41,8 +42,8 @@ func scaleOf(in *check.Labelled) []float64 {
 	return linalg.NewCoordinates(cols, nil).Scale
 }
 
-// Design returns the rows s·(x − c_k), whose next walk inspects the columns if they are
-// not known.
+// Design returns the rows s·(x − c_k). Its next walk inspects the columns if they have not been
+// inspected.
 func (p *Plan) Design(shift [][]float64) *block.Design {
 	d := block.NewClassDesign(p.Src, p.scale, shift, p.Labels)
 	if p.Cols == nil {
@@ -51,8 +52,9 @@ func (p *Plan) Design(shift [][]float64) *block.Design {
 	return d
 }
 
-// Inspected takes what a walk has read, or nil. Errors: a number that is not finite; or the
-// scale is not the one of all rows, and with the next fit it will be.
+// Inspected sets the statistics from a walk; cols may be nil. It returns an error if a number is
+// not finite. It returns errScale if the scale differs from the scale of all rows, which the next
+// fit will use.
 func (p *Plan) Inspected(cols *block.Columns) error {
 	if cols == nil {
 		return nil

@@ -10,26 +10,25 @@ import (
 )
 
 const (
-	// scatterCentreRows is the number of rows, spread over a class, whose mean is the
-	// shift of its sums. Their mean lies within a fraction of the class's own
-	// spread of the true one, so that the shifted squares do not cancel.
+	// scatterCentreRows is the number of rows, spread over a class, whose mean is the shift of its
+	// sums. Their mean differs from the true one by a fraction of the class's spread, so that the
+	// shifted squares do not cancel.
 	scatterCentreRows = 32
 	// scatterNumbers bounds the matrices of a pass over classes with a scatter
 	// of their own: 64 MB in the at most 64 accumulators together.
 	scatterNumbers = 1 << 23
 )
 
-// Plan is the one pass behind Fisher's discriminant and the Gaussian
-// models: with z = s·(x − c_k), s a power of two per column and c_k a point in
-// the middle of class k, the sums Σz and Σzzᵀ give class means and scatters
-// without the cancellation of Σxxᵀ − N·mmᵀ.
+// Plan is the single pass of Fisher's discriminant and the Gaussian models, with z = s·(x − c_k).
+// Here s is a power of two per column, and c_k a point in the middle of class k. The sums Σz and
+// Σzzᵀ give class means and scatters without the cancellation of Σxxᵀ − N·mmᵀ.
 type Plan struct {
 	*check.Labelled
 	k, d   int
 	rows   []int     // of each class
-	counts []float64 // and their weights
+	counts []float64 // the sum of the weights of each class
 	scale  []float64
-	own    bool // a scatter for each class, not one for all
+	own    bool // each class has a scatter of its own
 }
 
 // sums are the sums of one pass.
@@ -37,7 +36,7 @@ type sums struct {
 	sum  []float64 // K packed rows of Σz, nil for triangles
 	gram []*block.Gram
 	tri  []*block.Triangle
-	cols *block.Columns // that the pass has inspected, or nil
+	cols *block.Columns // statistics of the columns if the pass inspected them, or nil
 }
 
 // centres returns c_k, the mean of some rows of each class. A column that is
@@ -67,7 +66,7 @@ func (p *Plan) centres() [][]float64 {
 	return c
 }
 
-// Shifts returns s·c_k, and c_k.
+// Shifts returns s·c_k and c_k.
 func (p *Plan) Shifts() (shift, centre [][]float64) {
 	centre = p.centres()
 	shift = make([][]float64, p.k)
@@ -79,15 +78,15 @@ func (p *Plan) Shifts() (shift, centre [][]float64) {
 	return shift, centre
 }
 
-// pass sums over the rows of classes first…last−1, with shift s·c_k; as Gram
-// matrices, or as triangles (then without Σz).
+// pass sums over the rows of classes first…last−1, with shift s·c_k, as Gram matrices or as
+// triangles (then without Σz).
 func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 	groups := 1
 	if p.own {
 		groups = last - first
 	}
 	ld := vec.Width(p.d + 1)
-	size := ld * max(ld, p.k) // of a sum of each class too
+	size := ld * max(ld, p.k) // including a sum for each class
 	design := p.Design(shift)
 	all := block.ReduceWide(design, size, func() *sums {
 		s := &sums{}
@@ -193,7 +192,7 @@ func (s *sums) merge(o *sums) {
 	}
 }
 
-// shiftBy takes a row x to s·x − c, in place.
+// shiftBy replaces a row x by s·x − c, in place.
 func shiftBy(z, s, c []float64) {
 	s, c = s[:len(z)], c[:len(z)]
 	for j, v := range z {

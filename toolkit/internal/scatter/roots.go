@@ -5,10 +5,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// roots returns the classes' sums Σz and, for each group, R with RᵀR = Σzzᵀ −
-// (Σz)(Σz)ᵀ/N_k summed over its classes. Where the Gram matrix is not clearly
-// well conditioned, a second pass about the exact means takes R from an
-// orthogonal factorisation, and sound is false. Errors: those of Inspected.
+// roots returns the classes' sums Σz and, for each group, R with RᵀR = Σzzᵀ − (Σz)(Σz)ᵀ/N_k summed
+// over its classes. If the Gram matrix is not clearly well conditioned, sound is false, and a
+// second pass about the exact means takes R from an orthogonal factorisation. It returns the
+// errors of Inspected.
 func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool, err error) {
 	size := p.k
 	if p.own {

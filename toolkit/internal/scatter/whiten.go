@@ -12,16 +12,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Whitening is P with PᵀSP = I, for a scatter S = RᵀR of the scaled inputs s·x:
-// R⁻¹, or for a singular S its restriction to the directions in which S is
-// positive. Then PPᵀ is the inverse of S, or its pseudo-inverse.
+// Whitening is P with PᵀSP = I, for a scatter S = RᵀR of the scaled inputs s·x. P is R⁻¹ or, for a
+// singular S, its restriction to the directions in which S is positive. Then PPᵀ is the inverse of
+// S, or its pseudo-inverse.
 type Whitening struct {
 	P    *mat.Dense // D×rank
 	Rank int
 }
 
-// Whiten finds P for the within-class scatter. Shrinkage comes first; then a
-// singular S_W is an error unless pseudo is set.
+// Whiten computes P for the within-class scatter, after shrinkage. A singular S_W is an error
+// unless pseudo is set.
 func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	r, err := f.regularise(0, shrinkage)
 	if err != nil {
@@ -35,7 +35,7 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	case v.Rank == f.D:
 		return &Whitening{r.Inverse(), f.D}, nil
 	case v.Rank == 0:
-		return nil, errors.New("S_W is zero: every class is a single point, so that there is no within-class scatter to compare with; more rows of each class are needed")
+		return nil, errors.New("S_W is zero: every class is a single point and has no within-class scatter; add rows to each class")
 	case !pseudo:
 		n, _ := f.Plan.Src.Dims()
 		return nil, fmt.Errorf("S_W is singular (rank %d of %d): %s; remove columns, or set Shrinkage or PseudoInverse",
@@ -46,8 +46,8 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	return &Whitening{p, v.Rank}, nil
 }
 
-// Positive returns R of scatter g after shrinkage, or an error that explains why
-// the covariance of a density cannot be singular. Name is "Σ" or that of a class.
+// Positive returns R of scatter g after shrinkage, or an error that explains why the covariance of
+// a density cannot be singular. name is "Σ" or the name of a class.
 func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (*linalg.Upper, error) {
 	r, err := f.regularise(g, shrinkage)
 	if err != nil {
@@ -58,7 +58,7 @@ func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (
 	}
 	if v := r.Spectrum(); v.Rank < f.D {
 		if v.Rank == 0 {
-			return nil, fmt.Errorf("the covariance of %s is zero: its rows are one point; more rows are needed", name)
+			return nil, fmt.Errorf("the covariance of %s is zero: its rows are one point; add rows", name)
 		}
 		return nil, fmt.Errorf("the covariance of %s is singular (rank %d of %d), and a Gaussian density does not exist: %s; remove columns, add rows, or set Shrinkage",
 			name, v.Rank, f.D, describe(v, fmt.Sprintf("%d rows leave only %d directions", rows, max(rows-spent, 0)), rows-spent))
@@ -66,10 +66,10 @@ func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (
 	return r, nil
 }
 
-// Shrinkage checks γ.
+// Shrinkage checks that γ lies in [0,1].
 func Shrinkage(gamma float64) error {
 	if !(gamma >= 0 && gamma <= 1) {
-		return fmt.Errorf("Shrinkage is %v: it must lie in [0,1]; 0 is none, 1 replaces the scatter by a multiple of the unit matrix", gamma)
+		return fmt.Errorf("Shrinkage is %v: want a number in [0,1]; 0 does not shrink, 1 replaces the scatter by a multiple of the unit matrix", gamma)
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 		return r, nil
 	}
 	f.sound[g] = false
-	var trace float64 // its root, which cannot overflow
+	var trace float64 // the root of the trace, which cannot overflow
 	for j := range f.D {
 		for i := 0; i <= j; i++ {
 			trace = math.Hypot(trace, r.At(i, j)/f.Scale[j])

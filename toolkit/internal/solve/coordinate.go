@@ -10,7 +10,7 @@ import (
 
 var _ Solver = CoordinateAscent{}
 
-// CoordinateAscent takes one coefficient at a time.
+// CoordinateAscent updates one coefficient at a time.
 type CoordinateAscent struct {
 	Rate        float64
 	Every       int
@@ -34,16 +34,16 @@ func (s CoordinateAscent) Solve(p *Problem) *Path {
 				for j := range w {
 					g += c.precisionAt(i, j) * (w[j] - p.Prior.Mean[j])
 				}
-				squares += c.precisionAt(i, i) / c.bend
+				squares += c.precisionAt(i, i) / c.curvature
 			}
 			α := s.Rate
 			if α == 0 && squares > 0 {
-				α = 1 / (c.bend * squares)
+				α = 1 / (c.curvature * squares)
 			}
 			c.change = -α * g
 			w[i] += c.change
 			if s.EveryUpdate && i < len(w)-1 && linalg.AllFinite(w) {
-				k.glimpse(w)
+				k.recordUpdate(w)
 			}
 		}
 		k.it++
@@ -52,21 +52,21 @@ func (s CoordinateAscent) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// walkColumns holds the activations of all rows, so that a change of one
-// coefficient costs one column of x and not all.
+// walkColumns holds the activations of all rows, so that a change of one coefficient reads one
+// column of x, not all columns.
 type walkColumns struct {
 	*walkRows
-	act    []float64 // N×K, by rows
-	bend   float64   // bounds the second derivative in one activation
-	moved  int       // the coefficient whose change is not in act yet
-	change float64
+	act       []float64 // N×K, by rows
+	curvature float64   // bounds the second derivative in one activation
+	moved     int       // the coefficient whose change is not in act yet
+	change    float64
 }
 
 func newWalkColumns(p *Problem) *walkColumns {
 	q := newWalkRows(p)
-	c := &walkColumns{walkRows: q, act: make([]float64, q.n*q.k), bend: p.GLM.Curvature()}
+	c := &walkColumns{walkRows: q, act: make([]float64, q.n*q.k), curvature: p.GLM.Curvature()}
 	if p.GLM.Many != nil {
-		c.bend = 0.25 // y(1−y)
+		c.curvature = 0.25 // y(1−y)
 	}
 	return c
 }
@@ -90,8 +90,8 @@ func (c *walkColumns) activate(w []float64) {
 // slopeSums are Σ_n dE_n/da φ_j and Σ_n φ_j².
 type slopeSums struct{ g, squares float64 }
 
-// slope brings the last change into the activations and returns ∂E/∂w_i of the
-// likelihood and the sum of squares of its column.
+// slope applies the last change to the activations. It returns ∂E/∂w_i of the likelihood and the
+// sum of squares of its column.
 func (c *walkColumns) slope(i int) (g, squares float64) {
 	last, change := c.moved, c.change
 	c.moved, c.change = i, 0

@@ -1,5 +1,5 @@
-// Package solve finds the weights of a generalized linear model: Newton's method, with
-// the proof that there is a maximum or none, and the solvers whose path is the lesson.
-// A Problem is the objective in coordinates in which units and offsets of the inputs
-// cost no digits; a Path is what a Solver made of it.
+// Package solve finds the weights of a generalized linear model. It has Newton's method, with a
+// proof that the maximum exists or does not exist, and the solvers of the books, whose path is the
+// lesson. A Problem is the objective in inner coordinates, in which units and offsets of the
+// inputs cost no digits. A Path is the result of a Solver.
 package solve

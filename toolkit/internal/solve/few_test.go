@@ -27,8 +27,8 @@ func overlapping(n, d int, offset float64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestGramOfFewRows: a Hessian far from singular is summed as a Gram matrix however few the
-// rows are, one near to it as the orthogonal factor, and both have the same optimum.
+// TestGramOfFewRows: however few the rows, a Hessian far from singular is summed as a Gram matrix,
+// and a nearly singular one as the orthogonal factor. Both have the same optimum.
 func TestGramOfFewRows(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -53,7 +53,7 @@ func TestGramOfFewRows(t *testing.T) {
 	}
 }
 
-// TestSoftmaxOfFewRows: so it is for several classes without a prior.
+// TestSoftmaxOfFewRows is TestGramOfFewRows for several classes without a prior.
 func TestSoftmaxOfFewRows(t *testing.T) {
 	p := manyClasses(200, 3, 3)
 	path := Newton{}.Solve(p)
@@ -68,8 +68,8 @@ func TestSoftmaxOfFewRows(t *testing.T) {
 	}
 }
 
-// TestAt: E and the Hessian at the end of a path are those of w as it is rounded, bit for
-// bit where columns lie so far from 0 that the rounding of w0 moves the activations.
+// TestAt: E and the Hessian at the end of a path belong to the rounded w, bit for bit, where
+// columns lie so far from 0 that the rounding of w0 moves the activations.
 func TestAt(t *testing.T) {
 	for _, c := range []struct{ offset, off float64 }{{0, 1e-13}, {30, 1e-13}, {1e13, 0}} {
 		x, target := overlapping(150, 4, c.offset)
@@ -89,9 +89,9 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// TestExistenceByDecay: a bound of e″/|e′| proves at the optimum of a Poisson model that it
-// exists, without a logistic fit; where a plane through all rows with t > 0 has those with
-// t = 0 on one side there is none, and no proof.
+// TestExistenceByDecay: a bound of e″/|e′| proves at the optimum of a Poisson model that the
+// optimum exists, without a logistic fit. If a plane through all rows with t > 0 has the rows with
+// t = 0 on one side, the optimum does not exist and there is no proof.
 func TestExistenceByDecay(t *testing.T) {
 	loss, err := glm.NewCanonical("Poisson", 1)
 	if err != nil {
@@ -118,8 +118,8 @@ func TestExistenceByDecay(t *testing.T) {
 	}
 }
 
-// TestSurelyOfFewRows compares what bounds alone promise about the rounding of the Newton step
-// with the step of the precise gradient, under priors that pull more and more.
+// TestSurelyOfFewRows compares the bounds on the rounding of the Newton step with the step of the
+// precise gradient, under stronger and stronger priors.
 func TestSurelyOfFewRows(t *testing.T) {
 	promised := 0
 	for _, n := range []int{150, 1000} {
@@ -171,8 +171,7 @@ func biased(m int, α float64) *glm.Gaussian {
 	return g
 }
 
-// TestPriorRounding: a prior that ties the bias to another weight is left to the precise
-// gradient.
+// TestPriorRounding: a prior that ties the bias to another weight requires the precise gradient.
 func TestPriorRounding(t *testing.T) {
 	x, target := overlapping(150, 1, 0)
 	for _, c := range []struct {

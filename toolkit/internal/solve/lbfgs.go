@@ -13,36 +13,39 @@ import (
 
 var _ Solver = LBFGS{}
 
-// LBFGS is the quasi-Newton method of limited memory.
+// LBFGS is the limited-memory quasi-Newton method.
 type LBFGS struct {
 	Memory int
 	Every  int
 	Stop   Stopping
 }
 
+// mostMemory is the largest Memory: space for that many gradients is allocated at once.
+const mostMemory = 1000
+
 func (s LBFGS) Prepare(d, k int) (int, error) {
-	if s.Memory < 0 {
-		return 0, fmt.Errorf("LBFGS.Memory is %d: it is a number of gradients (0 is the default, 15)", s.Memory)
+	if s.Memory < 0 || s.Memory > mostMemory {
+		return 0, fmt.Errorf("LBFGS.Memory is %d: want 1 … %d gradients (0 is the default, 15)", s.Memory, mostMemory)
 	}
 	return 1000, cmp.Or(checkWalk("LBFGS", s.Every, false), s.Stop.check(d, k))
 }
 
 func (s LBFGS) Solve(p *Problem) *Path {
 	k := newWalk(p, "L-BFGS", startOf(p, false, 0), s.Stop, s.Every, false)
-	// A line search that finds nothing lower may have been misled by its memory:
-	// it begins again without, until that does not help either.
+	// A line search that finds no lower point may have been misled by its memory. The method
+	// restarts without the memory until a restart does not help either.
 	for !k.done {
 		at := k.it
 		s.run(k)
 		if !k.done {
 			k.settled = k.it == at
-			k.look(true)
+			k.measure(true)
 		}
 	}
 	return k.finish()
 }
 
-// run minimises from where the walk is until it is done or the line search fails.
+// run minimises from the present iterate until the walk is done or the line search fails.
 func (s LBFGS) run(k *walk) {
 	f := &lbfgsValue{walk: k}
 	problem := optimize.Problem{
@@ -52,30 +55,30 @@ func (s LBFGS) run(k *walk) {
 			switch {
 			case k.done:
 				return optimize.Success, nil
-			case f.trials > lbfgsTrials: // rounding can keep a line search going for ever
+			case f.trials > lbfgsTrials: // rounding can make a line search endless
 				return optimize.Failure, nil
 			}
 			return optimize.NotTerminated, nil
 		},
 	}
-	// The error of a failing line search has no more than that it failed.
+	// The error of a failing line search has no details.
 	_, _ = optimize.Minimize(problem, k.in, &optimize.Settings{
 		Converger: optimize.NeverTerminate{},
 		Recorder:  lbfgsRecorder{f},
 	}, &optimize.LBFGS{Store: s.Memory, GradStopThreshold: math.NaN(), Linesearcher: &optimize.MoreThuente{}})
 }
 
-// lbfgsValue keeps the last evaluation, which gonum asks for in two calls.
+// lbfgsValue keeps the last evaluation, because gonum requests it in two calls.
 type lbfgsValue struct {
 	*walk
 	x, grad []float64
 	ev      *glm.Evaluation
 	e       float64
-	trials  int // points asked for since the last iterate
+	trials  int // evaluations since the last iterate
 }
 
-// lbfgsTrials bounds the points of one line search: halving leaves no digit of a
-// step after as many, and each is asked for twice.
+// lbfgsTrials bounds the evaluations of one line search. After as many halvings no digit of a step
+// is left, and each point is evaluated twice.
 const lbfgsTrials = 120
 
 func (f *lbfgsValue) at(x []float64) {
@@ -88,7 +91,7 @@ func (f *lbfgsValue) at(x []float64) {
 	f.ev, f.e, f.grad = ev, e, f.fullGradient(f.x, ev)
 }
 
-// lbfgsRecorder takes each step of the line search for an iterate.
+// lbfgsRecorder records each step of the line search as an iterate.
 type lbfgsRecorder struct{ f *lbfgsValue }
 
 func (lbfgsRecorder) Init() error { return nil }
@@ -98,7 +101,7 @@ func (r lbfgsRecorder) Record(l *optimize.Location, op optimize.Operation, _ *op
 	if op == optimize.MajorIteration {
 		f.trials = 0
 	}
-	// The first one reported is the start.
+	// gonum reports the start first.
 	if op == optimize.MajorIteration && !f.done && !slices.Equal(l.X, f.in) {
 		f.at(l.X)
 		f.walk.it++

@@ -16,20 +16,19 @@ import (
 //
 // λ = ‖z‖ = √(∇EᵀH⁻¹∇E) is the length of the step, counted in standard errors of w.
 //
-// Line search: s is the first of 1, ½, ¼, … by which E falls by 10⁻⁴·sλ² at least
-// (Armijo). Damping: where H is singular in double precision, or no s will do, a
-// matrix that no Hessian exceeds takes the place of H, for the logistic loss
-// ¼ΦᵀΦ + S0⁻¹.
+// Line search: s is the first of 1, ½, ¼, … that lowers E by at least 10⁻⁴·sλ² (Armijo). Damping:
+// if H is singular in double precision, or no s is accepted, a matrix that no Hessian exceeds
+// replaces H. For the logistic loss this matrix is ¼ΦᵀΦ + S0⁻¹.
 type Newton struct{}
 
 var _ Solver = Newton{}
 
 const (
 	sufficient = 1e-4 // share of the predicted decrease that a step must bring (Armijo)
-	shortest   = 1e-3 // below this s the direction is given up
-	rounding   = 1e-8 // below this λ a stagnation is rounding, not lack of progress
-	settled    = 1e-3 // at this λ the rows whose margins do not grow have settled
-	doublings  = 1000 // of a step at most: float64 has about as many powers of two
+	shortest   = 1e-3 // least s that the line search tries
+	rounding   = 1e-8 // below this λ rounding explains a lack of progress
+	steadyTol  = 1e-3 // at this λ margins that do not grow no longer change
+	doublings  = 1000 // most doublings of a step: float64 has about as many powers of two
 )
 
 func (Newton) Prepare(_, _ int) (int, error) { return 100, nil }
@@ -44,7 +43,7 @@ func (Newton) Solve(p *Problem) *Path {
 	return n.out
 }
 
-// newton is the method at an iterate.
+// newton is the state of the method at an iterate.
 type newton struct {
 	*Problem
 	out   *Path
@@ -52,23 +51,23 @@ type newton struct {
 	ev    *glm.Evaluation
 	e     float64
 	q     *Quadratic    // H and ∇E; nil if the Hessian is singular in double precision
-	λ     float64       // +Inf then
-	bound *linalg.Upper // factor of what no Hessian exceeds, made when needed
+	λ     float64       // length of the step; +Inf if q is nil
+	bound *linalg.Upper // factor of a matrix that no Hessian exceeds, computed when needed
 
-	bend    float64 // about the factor of λ² that the next λ is, +Inf if not known
-	it      int
-	last    float64 // λ of the iterate before
-	longer  bool    // λ is no shorter than that, by the rounding of w
-	stalled int     // and how often it was not
+	contraction float64 // the next λ is about this times λ²; +Inf if not known
+	it          int
+	last        float64 // λ of the previous iterate
+	longer      bool    // λ is not less than last, because of the rounding of w
+	stalled     int     // how often λ was not less than last
 
 	proved    bool       // the optimum is proved to exist
 	tested    bool       // the inequality of enclosed has been tried at this iterate
-	recedes   *Recession // the proof that there is none
+	recedes   *Recession // the proof that the optimum does not exist
 	uncertain string     // how rounding hides the optimum
 }
 
 func newNewton(p *Problem, w []float64) *newton {
-	return &newton{Problem: p, out: &Path{W: w}, lv: p.Moments(), last: math.Inf(1), bend: math.Inf(1)}
+	return &newton{Problem: p, out: &Path{W: w}, lv: p.Moments(), last: math.Inf(1), contraction: math.Inf(1)}
 }
 
 // run repeats (4.92) until examine or stuck gives a reason to stop.
@@ -79,11 +78,11 @@ func (n *newton) run() {
 		}
 		n.accept(n.out.W)
 	}
-	end := onward
-	for ; end == onward; n.it++ {
+	end := notDone
+	for ; end == notDone; n.it++ {
 		n.model() // H and ∇E at w
 		end = n.examine()
-		if end != onward {
+		if end != notDone {
 			break
 		}
 		moved := n.advance() // w ← w − s·H⁻¹∇E
@@ -100,7 +99,7 @@ func (n *newton) accept(w []float64) {
 	n.record(w, ev, e)
 }
 
-// record is accept with the evaluation already made.
+// record is accept for an iterate that has been evaluated.
 func (n *newton) record(w []float64, ev *glm.Evaluation, e float64) {
 	n.out.W, n.ev, n.e = w, ev, e
 	s := n.step(w, ev, e)
@@ -108,8 +107,8 @@ func (n *newton) record(w []float64, ev *glm.Evaluation, e float64) {
 	n.out.Trace = append(n.out.Trace, s)
 }
 
-// model takes H, ∇E and λ at the iterate. If the Gram matrix is too ill conditioned
-// it goes over to the orthogonal factor for good.
+// model computes H, ∇E and λ at the iterate. If the Gram matrix is too ill conditioned, it uses
+// the orthogonal factor from then on.
 func (n *newton) model() {
 	n.q = n.quadratic(n.out.W, n.ev)
 	if n.q == nil && n.lv == glm.WithGram {
@@ -133,13 +132,13 @@ func (n *newton) advance() (moved bool) {
 	}
 	from, d := n.out.W, n.direction(n.q)
 	slack := 1e-13 * math.Abs(n.e) // rounding of the sum over rows
-	// E may be too flat to compare, or the gradient have more digits than E. A rise
-	// beyond all rounding is one: where a loss has a bound, the step may be far too long.
-	blind := n.λ*n.λ <= slack || n.precise && n.λ <= settled
+	// E may be too flat for a comparison, or the gradient may have more digits than E. A rise
+	// beyond all rounding still counts: where a loss has a bound, the step may be far too long.
+	blind := n.λ*n.λ <= slack || n.precise && n.λ <= steadyTol
 	rise := 1e-6 * (1 + math.Abs(n.e))
 	for s := 1.0; s > shortest; s /= 2 {
 		lv := glm.OnlyValue
-		if s == 1 { // nearly always accepted, so with all that the next iteration needs
+		if s == 1 { // nearly always accepted, so evaluated with the moments of the next iteration
 			lv = n.lv
 		}
 		w := along(from, d, s)
@@ -151,7 +150,7 @@ func (n *newton) advance() (moved bool) {
 			ev, e = n.Evaluate(w, n.lv)
 		}
 		n.record(w, ev, e)
-		n.stretch(from, d, s)
+		n.followTail(from, d, s)
 		return true
 	}
 	return n.damped()
@@ -167,9 +166,9 @@ func (p *Problem) direction(q *Quadratic) []float64 {
 	return d
 }
 
-// damped makes a step with the bound in place of H, which lowers E always, doubled as
-// long as E falls; or, if that brings E lower, back towards w = 0, halving w as long
-// as E falls.
+// damped makes a step with the bound in place of H, which always lowers E, and doubles it as long
+// as E falls. If halving w, towards w = 0, leads to a lower E, it does that instead, as long as E
+// falls.
 func (n *newton) damped() (moved bool) {
 	if n.bound == nil {
 		n.bound = n.boundFactor()
@@ -191,7 +190,7 @@ func (n *newton) damped() (moved bool) {
 	return true
 }
 
-// descend returns the last of the points 0, 1, 2, … of a line up to which E falls.
+// descend goes along the points 0, 1, 2, … of a line as long as E falls, and returns the last one.
 func (n *newton) descend(point func(k int) []float64) (best []float64, least float64) {
 	least = n.e
 	for k := range doublings {

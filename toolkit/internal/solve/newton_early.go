@@ -6,12 +6,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// With many rows a pass for the columns alone is a twentieth of a fit. An early problem has
-// the coordinates of a few rows, and the first walk of Newton's method over all of them,
-// at the optimum of a sample, inspects the columns on its way.
+// With many rows, a pass for the columns alone takes a twentieth of a fit. An early problem has
+// the coordinates of a few rows. The first pass of Newton's method over all rows, at the optimum
+// of a sample, then inspects the columns as well.
 
-// confirm reports whether the coordinates fit the columns as they were found: inner inputs
-// are at most 2 in size, and not much smaller than those of other coordinates.
+// confirm reports whether the coordinates fit the columns as they were found: inner inputs are at
+// most 2 in size, and not much smaller than inputs of other coordinates.
 func (p *Problem) confirm() bool {
 	cols := p.GLM.Design.Inspected()
 	if cols.BadRow >= 0 {

@@ -5,36 +5,36 @@ import (
 	"math"
 )
 
-// ending is why Newton's method stops.
+// ending is the reason why Newton's method stops.
 type ending int
 
 const (
-	onward    ending = iota // it does not
+	notDone   ending = iota // keep iterating
 	optimum                 // the step is short, and the minimum of E exists
 	separable               // the iterate separates the classes
 	receding                // E falls for ever along the direction of recedes
 	blurred                 // rounding hides the optimum
 	exhausted               // the iterations are used up
-	stuck                   // no step lowers E, or none gets shorter
+	stuck                   // no step lowers E, or the steps get no shorter
 )
 
 const (
-	sharp      = 1e-6 // separating weights are good enough when the error is below this
-	watchFrom  = 8    // iterations before quasi-separation is looked for
-	watchEvery = 4    // and between two looks
-	patience   = 3    // iterations that do not shorten a step of mere rounding
+	separatedTol = 1e-6 // separating weights are good enough when the error is below this
+	watchFrom    = 8    // iterations before quasi-separation is looked for
+	watchEvery   = 4    // iterations between two tests for it
+	patience     = 3    // iterations in a row that do not shorten a step of mere rounding
 )
 
-// examine decides whether the method ends at this iterate. Where the step is short it
-// goes over to the precise gradient if that one differs.
+// examine decides whether the method ends at this iterate. If the step is short, it switches to
+// the precise gradient if that gradient differs.
 func (n *newton) examine() ending {
 	if n.separated() {
 		// The first separating iterate may be little more than the least-squares
 		// solution; later ones turn towards the widest margin.
-		if n.e <= sharp || n.it >= n.MaxIt {
+		if n.e <= separatedTol || n.it >= n.MaxIt {
 			return separable
 		}
-		return onward
+		return notDone
 	}
 	short := n.λ <= n.Tol || n.λ <= rounding && n.λ > n.last/2
 	if short && !n.exact() {
@@ -43,7 +43,7 @@ func (n *newton) examine() ending {
 		short = n.λ <= n.Tol
 	}
 	short = short && n.near()
-	watch := n.it >= watchFrom && (n.it%watchEvery == 0 && n.λ <= settled || n.it >= n.MaxIt)
+	watch := n.it >= watchFrom && (n.it%watchEvery == 0 && n.λ <= steadyTol || n.it >= n.MaxIt)
 	answer, proof := undecided, (*Recession)(nil)
 	if watch || short {
 		answer, proof = n.existence(watch || !math.IsInf(n.Tol, 1))
@@ -65,7 +65,7 @@ func (n *newton) examine() ending {
 	if n.it >= n.MaxIt {
 		return exhausted
 	}
-	n.longer = n.precise && n.λ <= settled && n.λ >= n.last // what is left is the rounding of w
+	n.longer = n.precise && n.λ <= steadyTol && n.λ >= n.last // only the rounding of w is left
 	n.last = n.λ
 	if n.longer {
 		n.stalled++
@@ -73,7 +73,7 @@ func (n *newton) examine() ending {
 	if n.stalled >= patience {
 		return n.stuck()
 	}
-	return onward
+	return notDone
 }
 
 // stuck decides what to do at an iterate that no step improves.
@@ -83,7 +83,7 @@ func (n *newton) stuck() ending {
 	}
 	if !n.exact() {
 		n.sharpen()
-		return onward
+		return notDone
 	}
 	_, n.recedes = n.existence(true)
 	if n.recedes != nil {
@@ -98,11 +98,11 @@ func (n *newton) stop(end ending) {
 	switch end {
 	case optimum:
 		λ := n.λ
-		if λ <= n.Tol && n.it < n.MaxIt && !n.many() { // with many rows λ mostly is far below
+		if λ <= n.Tol && n.it < n.MaxIt && !n.many() { // with many rows λ usually is far below Tol
 			here, path := *n, *n.out
 			n.advance() // one more step squares the error
 			n.model()
-			if n.precise && n.λ > λ { // down to the rounding of w, which may be longer
+			if n.precise && n.λ > λ { // λ is now the rounding of w, which may be longer
 				*n, *n.out = here, path
 			}
 		}
@@ -110,10 +110,10 @@ func (n *newton) stop(end ending) {
 		out.Reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long", n.steps(), λ)
 	case receding:
 		out.Direction, out.on = n.Coord.Inner(n.recedes.Direction), n.recedes.On
-		out.Reason = n.endless(out.on)
+		out.Reason = n.endless(out.on, n.recedes.Pivots)
 	case separable:
 		out.Direction = out.W
-		out.Reason = n.endless(0)
+		out.Reason = n.endless(0, 0)
 	case blurred:
 		out.Reason = n.uncertain
 	case exhausted:
@@ -130,19 +130,25 @@ func (n *newton) stop(end ending) {
 // steps returns how many steps the trace has.
 func (n *newton) steps() int { return len(n.out.Trace) - 1 }
 
-// endless is the reason of a fit whose likelihood has no maximum, where a hyperplane
-// separates the classes with so many rows on it.
-func (n *newton) endless(on int) string {
+// endless returns the reason of a fit whose likelihood has no maximum because a hyperplane
+// separates the classes with on rows on it. If pivots is not 0, the exact proof was left unfinished
+// after so many, and the hyperplane was found in floating point.
+func (n *newton) endless(on, pivots int) string {
 	kind := "the classes are linearly separable:"
-	if on > 0 {
+	switch {
+	case on > 0 && pivots > 0:
+		kind = fmt.Sprintf("the classes are quasi-separable: up to rounding, a hyperplane has every row on its side and %d rows on it (the exact proof is unfinished after %d pivots), so", on, pivots)
+	case on > 0:
 		kind = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so", on)
 	}
 	return fmt.Sprintf("%s the likelihood has no maximum, it grows as long as w does; W is the iterate after %d iterations; for finite weights use a Prior", kind, n.steps())
 }
 
-// remark adds to a reason what hinders, and what helps.
+// remark returns the obstacle to convergence and a remedy, to be added to a reason.
 func (n *newton) remark() string {
 	switch {
+	case n.Prior == nil && !n.Proper && n.Recede().Pivots > 0:
+		return fmt.Sprintf("; the proof that the maximum exists is unfinished after %d pivots: use a Prior", n.Recede().Pivots)
 	case n.Prior == nil && !n.Proper && !n.Recede().Known:
 		return "; that the maximum exists is not proved: use a Prior"
 	case n.q == nil || !n.q.R.Regular():
@@ -153,9 +159,12 @@ func (n *newton) remark() string {
 	return ""
 }
 
-// outlying names the entry of x that the rounding most likely comes from.
+// outlying names the entry of x, or the weights, that the rounding most likely comes from.
 func (n *newton) outlying() string {
 	src := n.GLM.Design.Source()
+	if least, most, extreme := src.Weights().Extreme(); extreme {
+		return fmt.Sprintf("the weights of the rows reach from %.3g to %.3g: give weights nearer to 1", least, most)
+	}
 	rows, d := src.Dims()
 	column, row, most, buf := 0, 0, 0.0, make([]float64, d)
 	for i := range rows {

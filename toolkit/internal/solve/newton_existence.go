@@ -12,14 +12,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Without a prior the likelihood has a maximum if and only if no hyperplane
-// separates the classes, not even with points of both on it: no direction d ≠ 0
-// (up to the null space of Φ) has dᵀφ_n ≥ 0 for t_n = 1, ≤ 0 for t_n = 0 and = 0
-// for 0 < t_n < 1. Newton's iterates mostly prove one of the two, by separating
-// the classes themselves or by the inequality in enclosed; where they do not,
+// Without a prior the likelihood has a maximum if and only if no hyperplane separates the classes,
+// not even with points of both on it. That is: no direction d ≠ 0 (up to the null space of Φ) has
+// dᵀφ_n ≥ 0 for t_n = 1, ≤ 0 for t_n = 0 and = 0 for 0 < t_n < 1. Newton's iterates usually prove
+// one of the two, by separating the classes themselves or by the inequality in enclosed. Otherwise
 // recession decides by exact arithmetic.
 
-// verdict is what is known of the existence of the optimum.
+// verdict is the knowledge about the existence of the optimum.
 type verdict int
 
 const (
@@ -28,14 +27,14 @@ const (
 	none
 )
 
-// existence decides whether the optimum exists; none comes with the proof. Without
-// exact only the inequality is tried. It is asked once at an iterate: that the optimum
-// exists is kept for good, for it depends on the data alone.
+// existence decides whether the optimum exists; if it does not, the Recession is the proof. Unless
+// exact is set, only the inequality is tried. It is called once per iterate. A proof that the
+// optimum exists is kept, because existence depends on the data alone.
 func (n *newton) existence(exact bool) (verdict, *Recession) {
 	if n.Proper || n.proved {
 		return exists, nil
 	}
-	// Columns that are dependent to rounding may not be so exactly.
+	// Columns that are dependent up to rounding may be independent exactly.
 	whole := n.Rank == nil || n.Rank.Dependent == nil || exact && !n.Other && !n.Recede().Known
 	if !n.tested && (!n.Other || n.Decay != nil) && n.q != nil && whole {
 		n.tested = true
@@ -59,8 +58,7 @@ func (n *newton) existence(exact bool) (verdict, *Recession) {
 	return undecided, nil
 }
 
-// separated reports that the iterate itself separates the classes with every row
-// strictly on its side.
+// separated reports whether the iterate separates the classes with every row strictly on its side.
 func (n *newton) separated() bool {
 	if n.Proper || n.Other || !n.ev.Hard {
 		return false
@@ -73,7 +71,7 @@ func (n *newton) separated() bool {
 	return n.ev.Margin > 1e-14*float64(n.GLM.M)*size
 }
 
-// enclosed reports a proof that the minimum exists: λ·ρ < 1 with
+// enclosed reports whether this inequality proves that the minimum exists: λ·ρ < 1 with
 // ρ = max_n √(φ_nᵀH⁻¹φ_n).
 //
 // The third derivative of the logistic loss is at most its second, so along a
@@ -128,13 +126,13 @@ func (n *newton) enclosed() bool {
 	return n.λ*math.Sqrt(ρ2) <= safe
 }
 
-// approximateRecession looks for a direction that separates with some rows on the
-// plane, where there are too many rows for exact arithmetic. On such data the
-// margins of the other rows grow by about 1 with every Newton step, for ever,
-// while those on the plane settle. So the change of w over the last watchEvery steps,
-// with its part along the settled rows taken out, is the direction. Any growth below
-// watchEvery may tell the rows apart. It returns nil if it finds none; with no row on the
-// plane the separation is complete, and the iterates will show it themselves.
+// approximateRecession looks for a direction that separates with some rows on the plane, where
+// there are too many rows for exact arithmetic. On such data the margins of the other rows grow by
+// about 1 with every Newton step without end, while the margins of the rows on the plane converge.
+// So the direction is the change of w over the last watchEvery steps, without its part along the
+// rows that have converged. Any growth below watchEvery may separate the two kinds of rows. It
+// returns nil if it finds no direction. If no row is on the plane, the separation is complete and
+// the iterates show it.
 func (n *newton) approximateRecession() *Recession {
 	tr := n.out.Trace
 	if len(tr) <= watchEvery {
@@ -146,5 +144,9 @@ func (n *newton) approximateRecession() *Recession {
 	if dir == nil {
 		return nil
 	}
-	return &Recession{Direction: n.Coord.Outer(dir), On: on}
+	r := &Recession{Direction: n.Coord.Outer(dir), On: on}
+	if !n.Other {
+		r.Pivots = n.Recede().Pivots
+	}
+	return r
 }

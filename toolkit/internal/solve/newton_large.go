@@ -12,36 +12,36 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// With many rows a pass for H costs several times one for ∇E alone, so few are made
-// for H: Newton starts at the optimum of a sample of the rows, keeps a factor of H, that
-// of the sample first, for some steps (chords), and takes bounds instead of further
-// passes where they do. What Converged promises is measured on all rows as ever.
+// With many rows a pass for H costs several times as much as a pass for ∇E alone, so few passes
+// compute H. Newton's method starts at the optimum of a sample of the rows. It uses a factor of H
+// for several steps (chords), first the factor of the sample. Where bounds are enough, they
+// replace further passes. The promise of Converged is always checked on all rows.
 
 const (
-	manyRows   = 50_000
-	sampleRuns = 64  // a sample is as many runs of rows, evenly spaced
-	sampleOf   = 16  // and one row out of so many
-	rough      = 1   // λ in a sample: another sample is about √M standard errors away
-	contracts  = 0.3 // share of λ that a chord must leave at most
-	worth      = 2   // chords in a row that cost no more than an H made anew
+	manyRows         = 50_000
+	sampleRuns       = 64  // runs of rows in a sample, evenly spaced
+	sampleOf         = 16  // a sample has one row out of so many
+	sampleTol        = 1   // λ in a sample: another sample is about √M standard errors away
+	contracts        = 0.3 // largest share of λ that a chord may leave
+	chordsPerHessian = 2   // chords in a row that cost no more than a new H
 )
 
-// many reports whether the problem has rows enough, and a Hessian that is a Gram matrix.
+// many reports whether the problem has enough rows, and a Hessian that is a Gram matrix.
 func (p *Problem) many() bool {
 	n, _ := p.GLM.Design.Dims()
 	return n >= manyRows && p.Convex && !p.precise && p.Moments() == glm.WithGram
 }
 
-// rehearsal is what a sample of the rows tells of all of them.
+// rehearsal is an estimate for all rows from a sample of them.
 type rehearsal struct {
-	w    []float64  // about the optimum of one row out of sampleOf
-	q    *Quadratic // with about the H of all rows there, without a gradient
-	bend float64    // about the factor of λ² that the next λ is in all rows
-	rate float64    // about the share of λ that a step with q leaves
+	w           []float64  // about the optimum of one row out of sampleOf
+	q           *Quadratic // with about the H of all rows at w, without a gradient
+	contraction float64    // in all rows the next λ is about this times λ²
+	rate        float64    // about the share of λ that a step with q leaves
 }
 
-// sampled takes sample after sample, each begun at the optimum of a smaller one. It
-// returns nil where Newton's method does not settle there at once.
+// sampled solves larger and larger samples, each from the optimum of the smaller one. It returns
+// nil if Newton's method does not converge there at once.
 func (p *Problem) sampled() *rehearsal {
 	if !p.Warm || !p.many() || !p.Src.InMemory() || p.FreeRoot != nil {
 		return nil
@@ -63,14 +63,14 @@ func (p *Problem) sampled() *rehearsal {
 		size, _ := s.GLM.Design.Dims()
 		more := float64(rows) / float64(size)
 		r.q.R = r.q.R.Scaled(math.Sqrt(more))
-		r.bend /= math.Sqrt(more)
+		r.contraction /= math.Sqrt(more)
 		// The eigenvalues of H^−½·H_sample·H^−½ lie within about 1 ± 2√(M/n).
 		r.rate = 2 * math.Sqrt(float64(r.q.R.N)/float64(size))
 	}
 	return r
 }
 
-// settle makes full Newton steps until they are rough.
+// settle makes full Newton steps until λ is below sampleTol.
 func (p *Problem) settle() *rehearsal {
 	w := p.Start
 	last, before := math.Inf(1), math.Inf(1)
@@ -82,16 +82,17 @@ func (p *Problem) settle() *rehearsal {
 			return nil
 		}
 		λ := q.decrement()
-		bend := λ / (before * before)
+		contraction := λ / (before * before)
 		w, last, before = along(w, p.direction(q), 1), e, λ
-		if λ <= rough {
-			return &rehearsal{w: w, q: q, bend: bend}
+		if λ <= sampleTol {
+			return &rehearsal{w: w, q: q, contraction: contraction}
 		}
 	}
 	return nil
 }
 
-// sample is the problem of one row out of so many, with a prior as much weaker.
+// sample returns the problem of one row out of so many, with a prior that is weaker by the same
+// factor.
 func (p *Problem) sample(of int) *Problem {
 	n, _ := p.Src.Dims()
 	index := block.Spread(n, n/of, sampleRuns)
@@ -126,14 +127,14 @@ func scaledRows(rows [][]float64, s float64) [][]float64 {
 	return out
 }
 
-// rehearse begins at the optimum of a sample, with chords of its H. It reports whether
-// there is a sample and the iterate has all that the next iteration needs.
+// rehearse starts at the optimum of a sample, with chords of its H. It reports whether a sample
+// was used and the iterate has everything that the next iteration needs.
 func (n *newton) rehearse() bool {
 	r := n.sampled()
 	if r == nil {
 		return false
 	}
-	n.out.W, n.bend = r.w, r.bend
+	n.out.W, n.contraction = r.w, r.contraction
 	if r.rate > contracts {
 		return false
 	}
@@ -161,16 +162,15 @@ func (n *newton) again() {
 	n.accept(n.out.W)
 }
 
-// chords makes steps w ← w − H⁻¹∇E(w) with the factor of H from an iterate before, where
-// they are worth it. It reports whether it has made any; the iterate then has second
-// moments.
+// chords makes steps w ← w − H⁻¹∇E(w) with the factor of H from an earlier iterate, if they save
+// time. It reports whether it made any. The iterate then has second moments.
 func (n *newton) chords() (moved bool) {
-	return n.q != nil && n.lv == glm.WithGram && n.many() && n.chordsOf(n.bend*n.λ)
+	return n.q != nil && n.lv == glm.WithGram && n.many() && n.chordsOf(n.contraction*n.λ)
 }
 
-// chordsOf is chords where each is expected to leave that share of λ: as long as they
-// do, and until the next iterate is worth an H of its own, with which the step to it is
-// made; the last needs room within MaxIt.
+// chordsOf is chords with the share of λ that each step is expected to leave. It continues as long
+// as they do, and until the next iterate deserves an H of its own. The step to that iterate
+// computes the H. The last step must stay within MaxIt.
 func (n *newton) chordsOf(rate float64) (moved bool) {
 	q, λ := n.q, n.λ
 	for rate <= contracts && λ*rate > n.enough(λ, rate) && n.steps()+1 < n.MaxIt {
@@ -203,32 +203,31 @@ func (n *newton) chordsOf(rate float64) (moved bool) {
 	return true
 }
 
-// enough is the λ from which an iterate is worth an H of its own: the last one, if few
-// chords lead there; else one from which a Newton step and a chord lead to it, the first
-// to bend·λ² and the other to bend·λ times that.
+// enough returns the λ at which an iterate deserves an H of its own. If few chords lead to the
+// last λ, it is the last λ. Otherwise it is a λ from which a Newton step and a chord lead to the
+// last one: the step to contraction·λ², the chord to contraction·λ times that.
 func (n *newton) enough(λ, rate float64) float64 {
 	end := n.Tol / 4
-	if λ*math.Pow(rate, worth+1) <= end {
+	if λ*math.Pow(rate, chordsPerHessian+1) <= end {
 		return end
 	}
-	return math.Max(end, math.Cbrt(n.Tol/(n.bend*n.bend)))
+	return math.Max(end, math.Cbrt(n.Tol/(n.contraction*n.contraction)))
 }
 
 // widest bounds ‖φ‖ in every row: inner inputs are at most 2 in size, the bias is 1.
 func (p *Problem) widest() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.Scale))) }
 
-// surely reports, by bounds alone, that the rounding of sums in float64 changes the
-// Newton step by less than half of the digits asked for. With γ = k·2⁻⁵³, k the
-// additions and roundings on the way of a term into its sum, the error of ∂E/∂w_j is at
-// most
+// surely reports whether bounds alone prove that the rounding of sums in float64 changes the
+// Newton step by less than half of the digits required. Let γ = k·2⁻⁵³, where k is the number of
+// additions and roundings from a term to its sum. The error of ∂E/∂w_j is at most
 //
 //	γ·Σ_n |e′_nφ_nj| ≤ γ·√(Σ e′_n²/e″_n)·√H_jj  (Cauchy and Schwarz),
 //
-// for every class of a softmax with e″ = y_k(1−y_k), so with D = diag(√H_jj) the step
-// moves by γ·√(Σ e′_n²/e″_n)·√M·‖D·R⁻¹‖ at most, and by γ‖w‖max‖φ‖·√Σe″_n for the
-// rounding of the activations, sums in four parts or more: of several activations a_k
-// the posterior's variance of what is rounded takes the place of e″, at most the square
-// of the largest. The prior's part is that of priorRounding.
+// and for every class of a softmax the same with e″ = y_k(1−y_k). So with D = diag(√H_jj) the step
+// moves by at most γ·√(Σ e′_n²/e″_n)·√M·‖D·R⁻¹‖. The rounding of the activations, sums in four
+// parts or more, moves it by at most γ‖w‖max‖φ‖·√Σe″_n. With several activations a_k the
+// posterior's variance of the rounded term replaces e″; it is at most the square of the largest.
+// priorRounding bounds the prior's part.
 func (n *newton) surely() bool {
 	held, prior, ok := n.priorRounding(n.out.W)
 	if n.q == nil || n.ev.Gram == nil || !ok {
@@ -254,6 +253,6 @@ func (n *newton) surely() bool {
 		z := prior + 0x1p-53*(sums*norm(scaled)+margins)
 		return z*math.Max(1, math.Max(contrast*inner*n.widest(), math.Max(inner/(1+w), norm(outer)/far))) <= 0.5*n.digits()
 	}
-	// The closer bound takes about 9M³ operations, sums of 31 digits 50 NM and more.
+	// The closer bound takes about 9M³ operations, sums of 31 digits at least 50 NM.
 	return by(longest) || rows > n.GLM.M*n.GLM.M && by(closely)
 }

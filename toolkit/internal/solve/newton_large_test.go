@@ -29,8 +29,8 @@ func manyClasses(n, d, k int) *Problem {
 	return p
 }
 
-// TestSurely: where bounds say that sums in float64 are exact enough, the step by sums of
-// 31 digits is the same to half of the digits asked for.
+// TestSurely: where bounds prove that sums in float64 are exact enough, the step from sums of 31
+// digits is the same to half of the digits required.
 func TestSurely(t *testing.T) {
 	for _, c := range []struct{ n, d, k int }{{60_000, 8, 4}, {60_000, 30, 7}} {
 		p := manyClasses(c.n, c.d, c.k)
@@ -76,8 +76,8 @@ func TestClosely(t *testing.T) {
 	}
 }
 
-// TestRehearse: the chords of a sample's H lead to the optimum that Newton's method has
-// from 0, and to its H.
+// TestRehearse: the chords of a sample's H lead to the same optimum, and the same H, as Newton's
+// method from 0.
 func TestRehearse(t *testing.T) {
 	for _, k := range []int{2, 4} {
 		p := manyClasses(60_000, 8, k)
@@ -93,7 +93,7 @@ func TestRehearse(t *testing.T) {
 		}
 		d := make([]float64, len(warm.W))
 		floats.SubTo(d, warm.W, cold.W)
-		d = p.Rank.Embed(p.Rank.Restrict(d)) // a common shift of all classes is no difference
+		d = p.Rank.Embed(p.Rank.Restrict(d)) // a common shift of all classes does not count
 		if far := linalg.Norm(d) / linalg.Norm(cold.W); !(far <= 1e-11) {
 			t.Errorf("%d classes: the weights differ by %v of their size", k, far)
 		}

@@ -8,20 +8,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Where all that is left of E is an exponential tail, of rows far from the boundary,
-// every Newton step moves their activations by 1, however far the optimum is, and
-// λ falls by e^−½ each time: below any bound long before the end. So a short λ
-// alone is no optimum.
+// E may consist only of an exponential tail of rows far from the boundary. Every Newton step then
+// moves their activations by 1, however far the optimum is, and λ falls by e^−½ each time. So λ is
+// below any bound long before the end, and a short λ alone does not prove an optimum.
 
-// near reports that the step left is short.
+// near reports whether the remaining step is short.
 func (n *newton) near() bool {
 	const room = 0.9 // for the rounding of the step
 	return n.q != nil && n.Problem.near(n.out.W, n.direction(n.q), room*n.digits())
 }
 
-// near reports that a step d from w is no longer than a share of the weights and, in
-// every row, of the activation: both have the digits asked for. Of a softmax so have the
-// differences of two classes' weights, up to √2 times as long.
+// near reports whether a step d from w is at most a share of the weights and, in every row, of the
+// activation: both then have the digits required. In a softmax the differences of two classes'
+// weights have them as well; they are up to √2 times as long.
 func (p *Problem) near(w, d []float64, share float64) bool {
 	one := 1.0
 	if p.GLM.Many != nil {
@@ -35,8 +34,8 @@ func (p *Problem) near(w, d []float64, share float64) bool {
 		linalg.Norm(p.Coord.Outer(d)) <= share*(one+linalg.Norm(p.Coord.Outer(w)))
 }
 
-// Reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows; of a softmax that of
-// the differences of two activations.
+// Reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows. For a softmax the activations are the
+// differences of two classes' activations.
 func (p *Problem) Reach(w, d []float64) float64 {
 	if many := p.GLM.Many; many != nil {
 		return many.Reach(w, d)
@@ -53,15 +52,14 @@ func (p *Problem) Reach(w, d []float64) float64 {
 	})
 }
 
-// tail is the share of the slope that is left after a step along an exponential tail.
-const tail = 0.25
+// tailShare is the share of the slope that is left after a step along an exponential tail.
+const tailShare = 0.25
 
-// stretch goes on from w = from + s·d, the step just made, by doubling it as long
-// as E still falls there: by the sign of its slope, because E itself may be too flat.
-// That crosses an exponential tail in about as many steps as its length has
-// binary digits.
-func (n *newton) stretch(from, d []float64, s float64) {
-	if !n.Convex || n.λ > settled || !(n.slope(n.out.W, n.ev, d) < -tail*n.λ*n.λ) || n.Reach(from, d) <= rounding {
+// followTail continues from w = from + s·d, the step just made: it doubles the step as long as E
+// still falls. It tests the sign of the slope of E, because E itself may be too flat. So it
+// crosses an exponential tail in about as many steps as the length of the tail has binary digits.
+func (n *newton) followTail(from, d []float64, s float64) {
+	if !n.Convex || n.λ > steadyTol || !(n.slope(n.out.W, n.ev, d) < -tailShare*n.λ*n.λ) || n.Reach(from, d) <= rounding {
 		return
 	}
 	if answer, _ := n.existence(true); answer != exists {

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// noCurvature is how small the curvature along a direction may be, as a share of what
-// the logistic loss can have at most, before the direction counts as having none.
+// noCurvature is the curvature along a direction, as a share of the largest possible for the
+// logistic loss, below which the direction counts as flat.
 const noCurvature = 1e-12
 
 // ExactPath is a path to a stationary point of an objective that is not convex.
@@ -26,10 +26,9 @@ type ExactPath struct {
 	E     float64
 }
 
-// Exactly goes on from where a first phase with a second derivative that is never
-// negative has ended: by Newton steps in w, and ε if it is estimated, with the
-// exact Hessian, damped (Levenberg) where that is not positive definite or E would
-// not fall.
+// Exactly continues where a first phase, with a second derivative that is never negative, has
+// ended. It makes Newton steps in w, and in ε if it is estimated, with the exact Hessian. The
+// Hessian is damped (Levenberg) if it is not positive definite or E would not fall.
 func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64, joint bool) *ExactPath {
 	n := &ExactPath{Path: path, Fit: f, Row: row, Eps: ε, Joint: joint}
 	n.Converged, n.Quad = false, nil
@@ -51,7 +50,7 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 			break
 		}
 		if short && !n.held() {
-			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is %.1g standard errors long but not short beside the weights", first+it, λ)
+			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is %.1g standard errors long but not short relative to the weights", first+it, λ)
 			break // far out on a tail, which judge recognises
 		}
 		if it >= f.MaxIt {
@@ -68,11 +67,12 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 		n.Trace = append(n.Trace, s)
 	}
 	n.judge()
+	n.round()
 	return n
 }
 
-// near reports that a step in the free coordinates, ε last, is short beside the
-// weights and the activations.
+// near reports whether a step in the free coordinates, ε last, is short relative to the weights
+// and the activations.
 func (n *ExactPath) near(d []float64) bool {
 	f, k := n.Fit, len(n.W)
 	if f.Rank != nil {
@@ -86,13 +86,13 @@ func (n *ExactPath) near(d []float64) bool {
 	return f.near(n.W, f.Rank.Embed(d), share)
 }
 
-// held reports that a prior makes E grow in every direction in the end.
+// held reports whether a prior makes E grow in every direction eventually.
 func (n *ExactPath) held() bool { return n.Fit.Prior != nil && !n.Fit.Prior.Free }
 
-// AtZero reports that ε is estimated and held at the edge.
+// AtZero reports whether ε is estimated and held at 0.
 func (n *ExactPath) AtZero() bool { return n.Joint && n.Eps == 0 && n.Sums.Eps >= 0 }
 
-// model returns gradient and Hessian in the free coordinates, ε last if it is
+// model returns the gradient and the Hessian in the free coordinates. ε comes last if it is
 // estimated and not held at 0.
 func (n *ExactPath) model() ([]float64, *mat.SymDense) {
 	f, s := n.Fit, n.Sums
@@ -113,7 +113,7 @@ func (n *ExactPath) model() ([]float64, *mat.SymDense) {
 	return append(g, s.Eps), bordered(full, mixed, s.EpsEps)
 }
 
-// hessian returns that of the likelihood in w.
+// hessian returns the Hessian of the likelihood in w.
 func hessian(s *glm.ExactSums, m int) *mat.SymDense {
 	return linalg.SymOf(m, func(i, j int) float64 { return s.Plus.At(i, j) - s.Minus.At(i, j) })
 }
@@ -129,8 +129,8 @@ func bordered(a *mat.SymDense, col []float64, corner float64) *mat.SymDense {
 	return h
 }
 
-// advance takes the first step that does not raise E, of ever more damped ones,
-// and returns the damping to begin with the next time.
+// advance tries steps with more and more damping and takes the first one that does not raise E. It
+// returns the damping to begin with the next time.
 func (n *ExactPath) advance(g []float64, h *mat.SymDense, damping float64) float64 {
 	f := n.Fit
 	slack := 1e-13 * math.Abs(n.E)

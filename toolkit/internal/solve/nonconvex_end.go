@@ -9,9 +9,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// judge looks at the curvature at the end, in units of the largest possible. A
-// minimum has some in every direction. Where there is none, E only approaches its
-// lowest value as w grows; where it is negative, the point is a saddle.
+// judge examines the curvature at the end, in units of the largest possible. A minimum has
+// positive curvature in every direction. In a flat direction E only approaches its lowest value as
+// w grows. With a negative curvature the point is a saddle.
 func (n *ExactPath) judge() {
 	f := n.Fit
 	if n.held() {
@@ -39,19 +39,19 @@ func (n *ExactPath) judge() {
 		return
 	case values[0] < -noCurvature:
 		if n.Converged {
-			n.Reason = fmt.Sprintf("not converged: a stationary point that is no minimum; try other starts (%s)", n.Reason)
+			n.Reason = fmt.Sprintf("not converged: a stationary point that is not a minimum; try other starts (%s)", n.Reason)
 		}
 		n.Converged = false
 		return
 	}
 	var v mat.Dense
 	eig.VectorsTo(&v)
-	// The part of w that lies in the flat directions is what has grown.
+	// The part of w in the flat directions has grown.
 	u := n.W
 	if f.Rank != nil {
 		var free mat.VecDense
 		if err := free.SolveVec(f.Rank.Free, mat.NewVecDense(len(u), u)); err != nil {
-			return // not reached: the free directions are independent
+			return // unreachable: the free directions are independent
 		}
 		u = free.RawVector().Data
 	}
@@ -73,8 +73,26 @@ func (n *ExactPath) judge() {
 		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.Trace)-1)
 }
 
-// Matrices returns Hessian and covariance of w, and ε if it is estimated, in the
-// units of x.
+// round tests the weights of x, as Returned does.
+func (n *ExactPath) round() {
+	if !n.Converged {
+		return
+	}
+	g, h := n.model()
+	if n.Joint && !n.AtZero() {
+		g = g[:len(g)-1] // the bias alone is rounded
+	}
+	r, _ := linalg.Cholesky(h.At, len(g))
+	if r == nil {
+		return
+	}
+	if why := n.Fit.Rounding(n.W, n.Fit.Outer(n.W), &Quadratic{R: r, z: r.SolveT(g)}); why != "" {
+		n.Converged, n.Reason = false, why
+	}
+}
+
+// Matrices returns the Hessian and the covariance of w, and of ε if it is estimated, in the units
+// of x.
 func (n *ExactPath) Matrices(covariance bool) (h, c *mat.SymDense) {
 	f := n.Fit
 	s := f.Likelihood().EvaluateExact(f.Outer(n.W), n.Row(n.Eps))

@@ -6,14 +6,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// longest bounds ‖A‖: its square is at most Σa², and the product of the largest sums of
-// a column and of a row.
+// longest returns a bound of ‖A‖: its square is at most Σa², and at most the largest sum of a
+// column times the largest sum of a row.
 func longest(a mat.Matrix) float64 {
 	return math.Min(mat.Norm(a, 2), math.Sqrt(mat.Norm(a, 1))*math.Sqrt(mat.Norm(a, math.Inf(1))))
 }
 
-// closely bounds ‖A‖ by the eighth root of ‖(AᵀA)⁴‖_F, which is (Σσ¹⁶)^(1/16): with n
-// columns at most n^(1/16)·‖A‖.
+// closely returns a bound of ‖A‖, the eighth root of ‖(AᵀA)⁴‖_F, which is (Σσ¹⁶)^(1/16). With n
+// columns it is at most n^(1/16)·‖A‖.
 func closely(a mat.Matrix) float64 {
 	size := longest(a) // taken out, so that no power overflows
 	if !(size > 0) || math.IsInf(size, 1) {

@@ -11,13 +11,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Near the optimum the terms e′_nφ_n of ∇E cancel: of a sum in float64 a rounding of
-// about 2⁻⁵³·Σ|e′_nφ_n| is left, and the step H⁻¹ that it makes may be far longer
-// than the Newton step measured with it. preciseGradient forms activations, sums and
-// the prior's part with about 31 digits, from the x as given. Then only e′_n itself
-// is rounded, which moves the activation of row n alone (see noise).
+// Near the optimum the terms e′_nφ_n of ∇E cancel. A sum in float64 keeps a rounding of about
+// 2⁻⁵³·Σ|e′_nφ_n|, and H⁻¹ times that rounding may be far longer than the Newton step.
+// preciseGradient computes activations, sums and the prior's part with about 31 digits, from x as
+// given. Then only e′_n itself is rounded, which moves the activation of row n alone (see noise).
 
-// preciseGradient returns ∇E in all inner coordinates, the rounded sums of 31 digits.
+// preciseGradient returns ∇E in all inner coordinates, rounded from sums of 31 digits.
 func (p *Problem) preciseGradient(in []float64) []float64 {
 	g := p.preciseSums(in)
 	p.addPrecisePrior(g, in)
@@ -38,8 +37,8 @@ func (p *Problem) biases(in []float64) []linalg.Twofold {
 	return b
 }
 
-// preciseSums returns the likelihood's part. The product x·s with a power of two is
-// exact; that the columns are centred is made up for afterwards.
+// preciseSums returns the likelihood's part. The product x·s with a power of two is exact; the
+// centring of the columns is added afterwards.
 func (p *Problem) preciseSums(in []float64) []linalg.Twofold {
 	m := len(p.Coord.Scale) + 1
 	bias := p.biases(in)
@@ -126,10 +125,10 @@ func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 	}
 }
 
-// exact reports that the step measured with sums in float64 is that of the precise
-// gradient, as far as the digits asked for go.
+// exact reports whether the step from sums in float64 equals the step of the precise gradient to
+// the digits required.
 func (n *newton) exact() bool {
-	const part = 0.1 // of the digits asked for
+	const part = 0.1 // of the digits required
 	if n.precise || math.IsInf(n.Tol, 1) || n.q == nil || n.surely() {
 		return true
 	}
@@ -146,16 +145,16 @@ func (n *newton) exact() bool {
 	return linalg.Norm(q.z) <= part*n.digits() && n.Problem.near(n.out.W, d, part*n.digits())
 }
 
-// sharpen goes over to the precise gradient for good; the model of the iterate is to
-// be taken again.
+// sharpen switches to the precise gradient for good. The model of the iterate must then be
+// computed again.
 func (n *newton) sharpen() {
 	n.precise = true
 	n.ev, n.e = n.Evaluate(n.out.W, n.lv)
 }
 
-// noise bounds what even precise sums leave: the step, in standard errors and beside
-// the weights, that the rounding of each e′_n makes; +Inf where the factor R has no
-// digits left in some direction.
+// noise bounds the error that remains with precise sums: the step, in standard errors and relative
+// to the weights, caused by the rounding of each e′_n. It is +Inf if the factor R has no digits
+// left in some direction.
 func (n *newton) noise() float64 {
 	const ε = 0x1p-53
 	inv := n.q.inverse()
@@ -164,7 +163,7 @@ func (n *newton) noise() float64 {
 	}
 	inv = n.Rank.EmbedColumns(inv)
 	outer := n.Coord.Columns(inv)
-	// Inner inputs are at most 2 in size, the bias is 1: mostly enough.
+	// Inner inputs are at most 2 in size and the bias is 1; this bound is usually enough.
 	reach := math.Sqrt(2+8*float64(len(n.Coord.Scale))) * mat.Norm(inv, 2)
 	bound := ε * n.ev.Noise * reach * math.Max(1, mat.Norm(outer, 2)/(1+linalg.Norm(n.Coord.Outer(n.out.W))))
 	if bound <= n.digits() {
@@ -216,8 +215,8 @@ func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 		}, func(dst, src *float64) { *dst += *src })
 }
 
-// blur returns the reason of a fit whose optimum rounding leaves uncertain by more than
-// the digits asked for, else "".
+// blur returns the reason of a fit if rounding leaves its optimum uncertain by more than the
+// digits required, and otherwise "".
 func (n *newton) blur() string {
 	if math.IsInf(n.Tol, 1) {
 		return ""

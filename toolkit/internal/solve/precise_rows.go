@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// rowTerms takes the derivatives of a run of rows from activations of 31 digits, for
-// a loss of one activation and for a softmax alike.
+// rowTerms computes the derivatives of a run of rows from activations of 31 digits, for a loss of
+// one activation and for a softmax.
 type rowTerms struct {
 	glm       *glm.Likelihood
 	act       [][]linalg.Twofold // of each class, or of the only activation
@@ -47,10 +47,10 @@ func (s *rowTerms) derive(lo, n int) {
 	s.glm.Loss.Eval(s.a[:n], s.glm.Targets(lo, lo+n), s.d1[:n], s.d2[:n])
 }
 
-// each calls f with the parts of ∇E of row r: e·φ for class own, and −e·φ for class
-// other unless that is negative. h is the size of e″·a, of which a rounded activation
-// makes a rounding of e. The K parts of a softmax add up to 0 exactly: that of the
-// class with the largest posterior is left to the others.
+// each calls f with the parts of ∇E of row r: e·φ for class own, and −e·φ for class other unless
+// other is negative. h is the size of e″·a: the rounding of an activation changes e by a rounding
+// of h. The K parts of a softmax add up to 0 exactly, so the part of the class with the largest
+// posterior is written as the others with the opposite sign.
 func (s *rowTerms) each(r int, f func(own, other int, e, h float64)) {
 	if s.glm.Many == nil {
 		f(0, -1, s.d1[r], math.Abs(s.d2[r]*s.a[r]))

@@ -6,12 +6,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// priorRounding returns the squared length of the prior's residuals u = root·(w−m0), and
-// a bound of how much longer their rounding makes the Newton step, in standard errors:
-// because H ≥ rootᵀroot, an error of u moves R⁻ᵀrootᵀu by no more than its own length. What
-// the rounding of the sum rootᵀu adds, ‖u‖ bounds like the rows' Σ e′_n²/e″_n. It is not
-// ok for a prior that ties the bias to other weights, whose rows lose digits in inner
-// coordinates.
+// priorRounding returns the squared length of the prior's residuals u = root·(w−m0). It also
+// returns a bound of how much longer their rounding makes the Newton step, in standard errors.
+// Because H ≥ rootᵀroot, an error of u moves R⁻ᵀrootᵀu by no more than its own length. For the
+// rounding of the sum rootᵀu, ‖u‖ has the role of Σ e′_n²/e″_n of the rows. ok is false for a
+// prior that ties the bias to other weights, because its rows lose digits in inner coordinates.
 func (p *Problem) priorRounding(in []float64) (square, rounding float64, ok bool) {
 	if p.Prior == nil {
 		return 0, 0, true

@@ -4,26 +4,24 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Solver minimises the objective of a generalized linear model. All solvers
-// find the same optimum; they differ in the path, which the Trace shows.
-// Newton, GradientDescent, Sequential, CoordinateAscent and LBFGS implement it;
-// a nil Solver is Newton.
+// Solver minimises the objective of a generalized linear model. All solvers find the same optimum
+// but take different paths; see Trace. Newton, GradientDescent, Sequential, CoordinateAscent and
+// LBFGS implement it; a nil Solver is Newton.
 type Solver interface {
 	Solve(p *Problem) *Path
-	// Prepare checks the solver's own options for inputs with d columns and k
-	// classes, and returns how many iterations it makes at most if not told
-	// otherwise.
+	// Prepare checks the solver's own options for inputs with d columns and k classes. It returns
+	// the default number of iterations.
 	Prepare(d, k int) (maxIterations int, err error)
 }
 
-// Problem is what a solver gets: the objective in inner coordinates.
+// Problem is the input of a solver: the objective in inner coordinates.
 type Problem struct {
 	Src      *block.Source
 	GLM      *glm.Likelihood
@@ -34,28 +32,29 @@ type Problem struct {
 	Rank     *linalg.Rank  // nil for full rank
 	FreeRoot [][]float64   // not nil: the prior's rows on the rank's free coordinates, which are orthonormal
 	Start    []float64     // in inner coordinates
-	Warm     bool          // Newton may take another start
-	Early    bool          // Coord and Cols are those of a few rows; Newton returns no path where they will not do
+	Warm     bool          // Newton may choose a different start
+	Early    bool          // Coord and Cols come from a few rows; Newton returns no path if they do not fit all rows
 	MaxIt    int
 	Tol      float64
-	Proper   bool // the minimum exists whatever the data: a prior, or a loss that has one always
+	Proper   bool // the minimum exists for all data, because of a prior or the loss
 	precise  bool // ∇E is taken from preciseGradient
 	Convex   bool // E is convex: Newton may then take steps longer than 1
-	Factor   bool // second moments are summed as the orthogonal factor: what follows from R, as the draws of a seed do, hangs on each of its bits
+	Factor   bool // second moments are summed as the orthogonal factor, because results such as the draws of a seed depend on each bit of R
 
-	// Of another likelihood than the logistic one: targets for which that has a
-	// maximum if and only if this has one, nil for the same; the slope at 0 beside the
-	// logistic one's; and a bound of |d ln e′/da| = e″/|e′| where such a target is 0 or 1 and
-	// |a| at most so large, nil if none is known.
+	// For a likelihood other than the logistic one: Signs are targets for which the logistic
+	// likelihood has a maximum if and only if this one has, nil for the same targets. Steeper is
+	// the slope at 0 relative to the logistic slope. Decay bounds |d ln e′/da| = e″/|e′| where
+	// such a target is 0 or 1 and |a| is at most its argument; it is nil if no bound is known.
 	Other     bool
 	Signs     []float64
 	Steeper   float64
 	Decay     func(a float64) float64
-	recession *Recession // nil until it is asked for
+	recession *Recession        // nil until Recede is called
+	budget    *existence.Budget // of Recede, nil for the usual one
 	scratch   *scratch
 }
 
-// Path is what a solver gives back.
+// Path is the result of a solver.
 type Path struct {
 	W         []float64 // the last iterate, in inner coordinates
 	Quad      *Quadratic
@@ -77,7 +76,7 @@ type Step struct {
 	GradNorm      float64   // ‖∇E(w)‖
 	Misclassified int       // rows on the wrong side of a = 0, by t > ½
 	Iteration     int       // how many iterations were made before it: not every one need be recorded
-	HeldOut       float64   // −ln p of the held-out rows of a Stopping, 0 without
+	HeldOut       float64   // −ln p of the held-out rows of a Stopping, 0 without a Stopping
 }
 
 // NewProblem puts a likelihood and a prior into inner coordinates.
@@ -96,10 +95,6 @@ func NewProblem(src *block.Source, cols *block.Columns, t []float64, l glm.Loss,
 	return p
 }
 
-// Outer returns the weights of x itself for inner weights: of several that are
-// equally good, the shortest.
-func (p *Problem) Outer(in []float64) []float64 { return p.Rank.Shortest(p.Coord.Outer(in)) }
-
 // Evaluate returns the likelihood part and the whole objective at inner weights.
 func (p *Problem) Evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
 	ev := p.GLM.Evaluate(in, lv)
@@ -109,8 +104,8 @@ func (p *Problem) Evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64
 	return ev, ev.E + p.Prior.Value(p.Coord.Outer(in))
 }
 
-// misclassified is the number of a Step: with weights that are not whole, rounded up,
-// so that 0 means none.
+// misclassified returns the number of misclassified rows for a Step. A sum of fractional weights
+// is rounded up, so that 0 means that every row is right.
 func misclassified(ev *glm.Evaluation) int { return int(math.Ceil(ev.Wrong)) }
 
 // step makes the trace's entry of an evaluated iterate.
@@ -126,7 +121,7 @@ func (p *Problem) gradient(w []float64, ev *glm.Evaluation) []float64 {
 	return g
 }
 
-// Residual returns the prior's residuals root·(w − m0), or those of freeRoot.
+// Residual returns the prior's residuals root·(w − m0), or the residuals of freeRoot.
 func (p *Problem) Residual(in []float64) []float64 {
 	if p.Prior == nil {
 		return nil
@@ -142,8 +137,8 @@ func (p *Problem) Residual(in []float64) []float64 {
 	return p.Prior.Residual(p.Coord.Outer(in))
 }
 
-// Moments chooses how second moments are summed at first: as a Gram matrix, which is the
-// quicker way and good as long as it is well conditioned (see fromGram).
+// Moments chooses how second moments are summed at first: as a Gram matrix, which is faster and
+// accurate as long as it is well conditioned (see fromGram).
 func (p *Problem) Moments() glm.Level {
 	if p.GLM.N < p.GLM.M || p.Factor && !linalg.Large(p.GLM.N, p.GLM.M) {
 		return glm.WithTriangle
@@ -151,31 +146,5 @@ func (p *Problem) Moments() glm.Level {
 	return glm.WithGram
 }
 
-// digits is the share of a weight, and of an activation, that a converged fit is
-// exact to.
+// digits returns the relative accuracy of a weight, and of an activation, of a converged fit.
 func (p *Problem) digits() float64 { return math.Max(1e-8, p.Tol) }
-
-// Likelihood is that of the weights of x itself.
-func (p *Problem) Likelihood() *glm.Likelihood {
-	design := p.GLM.Design.Again(nil, nil)
-	if many := p.GLM.Many; many != nil {
-		return glm.NewSoftmax(design, many.T)
-	}
-	return glm.New(design, p.GLM.T, p.GLM.Loss)
-}
-
-// someRows is from how many rows on one more sum over them is worth saving.
-const someRows = 64
-
-// At returns the likelihood's part of E and of its Hessian at the end of a path, in the
-// coordinates of w: those of the last iterate, if w as it is rounded is as good as that;
-// else, where a column is far from 0 beside its spread, and of few rows, the rows are
-// summed once more.
-func (p *Problem) At(way *Path) (e float64, h *mat.SymDense) {
-	if p.GLM.N >= someRows && p.Convex && way.last != nil && way.last.Gram != nil && !p.precise && floats.Norm(p.Coord.Shift, math.Inf(1)) < 1<<10 {
-		return way.last.E, linalg.Symmetrised(p.Coord.Form(way.last.Gram.Sym(p.GLM.M)))
-	}
-	l := p.Likelihood()
-	ev := l.Evaluate(p.Outer(way.W), glm.WithGram)
-	return ev.E, ev.Gram.Sym(p.GLM.M)
-}

@@ -23,10 +23,13 @@ type Quadratic struct {
 	shift []float64
 	pull  float64
 
-	inv *mat.Dense // R⁻¹, nil until it is asked for
+	inv *mat.Dense // R⁻¹, nil until inverse is called
 }
 
-// inverse returns R⁻¹, which nobody may change.
+// AtOptimum returns the model with a step of length 0.
+func AtOptimum(r *linalg.Upper) *Quadratic { return &Quadratic{R: r, z: make([]float64, r.N)} }
+
+// inverse returns R⁻¹. Callers must not change it.
 func (q *Quadratic) inverse() *mat.Dense {
 	if q.inv == nil {
 		q.inv = q.R.Inverse()
@@ -34,13 +37,12 @@ func (q *Quadratic) inverse() *mat.Dense {
 	return q.inv
 }
 
-// decrement is Newton's λ = √(∇Eᵀ H⁻¹ ∇E): the length of the step counted in
-// standard errors of the weights.
+// decrement returns Newton's λ = √(∇Eᵀ H⁻¹ ∇E), the length of the step in standard errors of the
+// weights.
 func (q *Quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2), q.pull) }
 
-// quadratic takes the model of the objective from an evaluation with second
-// moments. It returns nil if H is singular in double precision, or, from a Gram
-// matrix, too ill conditioned to be trusted.
+// quadratic returns the model of the objective from an evaluation with second moments. It returns
+// nil if H is singular in double precision, or if a Gram matrix is too ill conditioned.
 func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	u := p.Residual(in)
 	g := p.innerGradient(in, ev)
@@ -54,7 +56,7 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 		return nil
 	}
 	if ev.Tri != nil && (ev.Steepest > 1e6 || p.precise) {
-		// A saturated row on the wrong side: its e′/√e″ would drown the others.
+		// The e′/√e″ of a saturated row on the wrong side would drown the other rows.
 		q.z = q.R.SolveT(g)
 	}
 	if p.FreeRoot != nil {
@@ -69,9 +71,9 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	return q
 }
 
-// common returns the mean weights of the K classes, for each class: what the free coordinates,
-// whose weights add up to 0, leave out. The difference to Embed(Restrict(in)) has the rounding
-// of w, which is not the same in every class.
+// common returns the mean weights of the K classes, for each class: the part that the free
+// coordinates, whose weights add up to 0, leave out. It is not computed as in −
+// Embed(Restrict(in)), which has the rounding of w, a different one in every class.
 func common(in []float64, k int) []float64 {
 	m := len(in) / k
 	mean := make([]float64, len(in))
@@ -86,7 +88,7 @@ func common(in []float64, k int) []float64 {
 	return mean
 }
 
-// fromTriangle completes the factor of the likelihood's rows by the prior's.
+// fromTriangle extends the factor of the likelihood's rows by the prior's rows.
 func (p *Problem) fromTriangle(ev *glm.Evaluation, u []float64) *Quadratic {
 	if p.FreeRoot == nil {
 		for i, row := range p.Root {
@@ -119,7 +121,7 @@ func factorOf(t *block.Triangle, m int) *Quadratic {
 	return q
 }
 
-// scratch is memory for a Hessian that a prior or a rank changes, for one after the other.
+// scratch is memory, used again by each Hessian, for a Hessian that a prior or a rank changes.
 type scratch struct {
 	all  *mat.SymDense // in all coordinates
 	free mat.Dense     // in the free ones
@@ -187,8 +189,8 @@ func addRows(g, u []float64, rows [][]float64) {
 	}
 }
 
-// boundFactor returns the factor of the likelihood's bound, for the logistic loss
-// ¼ΦᵀΦ, and S0⁻¹, which no Hessian exceeds.
+// boundFactor returns the factor of the likelihood's bound plus S0⁻¹, a matrix that no Hessian
+// exceeds. The bound for the logistic loss is ¼ΦᵀΦ.
 func (p *Problem) boundFactor() *linalg.Upper {
 	m := p.GLM.M
 	t := p.GLM.Bound()

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -10,32 +11,33 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Recession answers whether the likelihood has a maximum: it has none if and only
-// if some direction d has zᵀd ≥ 0 for every signed row z, = 0 for a row of soft
-// targets, and > 0 for some z. The rows are φ for t = 1, −φ for t = 0, and for a
-// softmax the contrasts (e_t − e_k) ⊗ φ. The answer is exact.
+// Recession answers exactly whether the likelihood has a maximum. It has no maximum if and only if
+// some direction d has zᵀd ≥ 0 for every signed row z, = 0 for a row of soft targets, and > 0 for
+// some z. The signed rows are φ for t = 1 and −φ for t = 0. For a softmax they are the contrasts
+// (e_t − e_k) ⊗ φ.
 type Recession struct {
-	Known     bool      // false if the problem is too large for exact arithmetic
+	Known     bool      // false if the problem is too large for exact arithmetic, or for its budget
+	Pivots    int       // of an exact proof that its budget left unfinished, else 0
 	Direction []float64 // nil if the maximum exists; in the coordinates of w
-	On        int       // rows that every such direction leaves on the plane
+	On        int       // rows that every such direction leaves on the plane; more if the budget ran out
 }
 
-// recessionSize is the number of entries of signed rows that are looked at.
+// recessionSize is the largest number of entries of signed rows that exact arithmetic examines.
 const recessionSize = 4 << 20
 
-// Recede decides once, and keeps the answer.
+// Recede decides once and keeps the answer.
 func (p *Problem) Recede() *Recession {
 	if p.recession == nil {
-		p.recession = p.signedRows().recession()
+		p.recession = p.signedRows().recession(cmp.Or(p.budget, existence.NewBudget()))
 	}
 	return p.recession
 }
 
-// logisticRecession decides whether the likelihood of another loss than the logistic has a
-// maximum. Losses that fall along a direction d exactly where the logistic one
-// does for the targets signs have its answer, because only the signs of dᵀφ_n
-// enter. So the logistic Newton method runs from about the weights reached, until
-// its own proof of either answer; mostly one step.
+// logisticRecession decides whether the likelihood of a loss other than the logistic one has a
+// maximum. Some losses fall along a direction d exactly where the logistic loss does for the
+// targets signs. They have the same answer as the logistic loss, because only the signs of dᵀφ_n
+// enter. So the logistic Newton method runs, from about the weights reached, until it proves
+// either answer; usually one step is enough.
 func (n *newton) logisticRecession() *Recession {
 	p := *n.Problem
 	if p.Signs == nil {
@@ -48,7 +50,7 @@ func (n *newton) logisticRecession() *Recession {
 		p.Start[i] = n.Steeper * v
 	}
 	p.MaxIt, p.Tol, p.Warm = 100, math.Inf(1), false
-	// What separates all rows separates each part of them.
+	// A direction that separates all rows separates every subset of them.
 	if p.many() && p.Src.InMemory() && p.Rank == nil && n.GLM.N/sampleOf >= 40*n.GLM.M && (Newton{}).Solve(p.sample(sampleOf)).Converged {
 		return &Recession{Known: true}
 	}
@@ -59,7 +61,7 @@ func (n *newton) logisticRecession() *Recession {
 	return &Recession{Known: proof.Converged}
 }
 
-// signedRows are those of a likelihood, columns scaled by powers of two.
+// signedRows are the signed rows of a likelihood, with columns scaled by powers of two.
 type signedRows struct {
 	existence.Cone
 	k, m       int       // classes (1 for two of them), and weights of each
@@ -112,13 +114,16 @@ func (p *Problem) signedRows() *signedRows {
 }
 
 // recession returns the direction in the coordinates of w.
-func (c *signedRows) recession() *Recession {
+func (c *signedRows) recession(left *existence.Budget) *Recession {
 	if c == nil {
 		return &Recession{}
 	}
-	d, plane, known := c.Widest()
-	if d == nil {
-		return &Recession{Known: known}
+	d, plane, known := c.Widest(left)
+	switch {
+	case d == nil && known:
+		return &Recession{Known: true}
+	case d == nil:
+		return &Recession{Pivots: left.Pivots}
 	}
 	largest := slices.Max(c.scale)
 	for i := range d {

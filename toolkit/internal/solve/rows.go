@@ -35,7 +35,7 @@ func newWalkRows(p *Problem) *walkRows {
 	return q
 }
 
-// ownMemory gives q memory for one row that no copy shares.
+// ownMemory gives q memory for one row that is not shared with copies.
 func (q *walkRows) ownMemory() {
 	for _, v := range []*[]float64{&q.t, &q.tbuf, &q.a, &q.d1, &q.d2} {
 		*v = make([]float64, q.k)
@@ -83,7 +83,7 @@ func (q *walkRows) slopes(i int) []float64 {
 	return q.d1
 }
 
-// add adds s_c·φ of the row last looked at to the weights of each class.
+// add adds s_c·φ of the row that was read last to the weights of each class.
 func (q *walkRows) add(w []float64, scale float64, s []float64) {
 	for c, v := range s {
 		v *= scale
@@ -115,8 +115,8 @@ func (q *walkRows) shrink(w []float64, scale float64) {
 	}
 }
 
-// steepest bounds the largest eigenvalue of ∇∇E_n over the rows, with the share
-// 1/N of the prior.
+// steepest bounds the largest eigenvalue of ∇∇E_n over the rows, each with a share 1/N of the
+// prior.
 func (q *walkRows) steepest(p *Problem) float64 {
 	var big float64
 	for i := range q.n {

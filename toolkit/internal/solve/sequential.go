@@ -62,7 +62,7 @@ func (s Sequential) Solve(p *Problem) *Path {
 				q.add(w, -now, d)
 			}
 			if s.EveryUpdate && at < q.n-1 && linalg.AllFinite(w) {
-				k.glimpse(w)
+				k.recordUpdate(w)
 			}
 		}
 		k.it++

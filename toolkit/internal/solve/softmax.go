@@ -11,10 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// NewSoftmaxProblem puts a softmax likelihood and a prior into inner coordinates.
-// The direction in which all w_k shift together, where the likelihood and an
-// unpenalised bias are flat, is treated as dependent columns are: it is taken out
-// of the steps and of the result.
+// NewSoftmaxProblem puts a softmax likelihood and a prior into inner coordinates. The likelihood
+// and an unpenalised bias are flat along the common shift of all w_k. That direction is treated
+// like dependent columns: it is removed from the steps and from the result.
 func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTargets, prior *glm.Gaussian) *Problem {
 	n, d := src.Dims()
 	m, k := d+1, t.K
@@ -36,14 +35,14 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 		p.Rank = softmaxRank(linalg.RankOf(design, c), m, k)
 		return p
 	}
-	// Every class has rows, which hold a bias that the prior leaves free.
+	// Every class has rows, which fix a bias that the prior leaves free.
 	p.Proper = true
 	for _, row := range prior.Root {
 		p.Root = append(p.Root, c.Row(row))
 	}
 	if prior.Each != nil {
 		p.Rank = softmaxRank(nil, m, k)
-		p.Rank.Null = &mat.Dense{} // the prior holds the common shift, but for a free bias
+		p.Rank.Null = &mat.Dense{} // the prior fixes the common shift, except for a free bias
 		if prior.Free {
 			p.Rank.Null = SharedShift(m, k, prior.Unpenalised(m)).Null
 		}
@@ -62,8 +61,8 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 	return p
 }
 
-// softmaxRank returns the rank description of K copies of a design matrix (base
-// nil: of full rank) with the common shift of all classes taken out.
+// softmaxRank returns the rank description of K copies of a design matrix, without the common
+// shift of all classes. A nil base is a design matrix of full rank.
 func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 	if base == nil {
 		base = &linalg.Rank{R: m, Free: mat.NewDense(m, m, nil)}
@@ -91,7 +90,7 @@ func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 	return out
 }
 
-// Truth01 is 1 for true.
+// Truth01 returns 1 for true and 0 for false.
 func Truth01(b bool) float64 {
 	if b {
 		return 1
@@ -99,8 +98,8 @@ func Truth01(b bool) float64 {
 	return 0
 }
 
-// SharedShift describes weights that are free but for the common shift of those
-// that the prior leaves free, the bias and perhaps others.
+// SharedShift describes weights that are free except for the common shifts of the weights that the
+// prior leaves free: the bias and perhaps others.
 func SharedShift(m, k int, shifts []int) *linalg.Rank {
 	s := len(shifts)
 	out := &linalg.Rank{R: m*k - s, Free: mat.NewDense(m*k, m*k-s, nil), Null: mat.NewDense(m*k, s, nil)}
@@ -133,12 +132,12 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 	return h
 }
 
-// SoftmaxRoot returns a factor of the inverse Hessian in the coordinates of w, on
-// the weights that are free: B·free·R⁻¹, and what a prior that treats the classes
-// alike says of their common shift.
+// SoftmaxRoot returns a factor of the inverse Hessian in the coordinates of w on the free weights,
+// B·free·R⁻¹. It includes the common shift as far as a prior that treats the classes alike
+// determines it.
 func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
 	f := p.Coord.Columns(p.Rank.EmbedColumns(q.inverse()))
-	for j := range f.RawMatrix().Cols { // an offset of the inputs brings some of the shift back
+	for j := range f.RawMatrix().Cols { // an offset of the inputs restores a part of the shift
 		f.SetCol(j, p.Rank.Shortest(mat.Col(nil, j, f)))
 	}
 	if p.FreeRoot == nil {

@@ -10,10 +10,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// logistic returns a problem with what the fits set.
+// logistic returns a problem with the settings that the fits use.
 func logistic(x *mat.Dense, t []float64, prior *glm.Gaussian) *Problem {
 	src := block.NewSource(x)
 	p := NewProblem(src, block.Inspect(src), t, glm.CrossEntropy{}, prior)
@@ -54,8 +55,8 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// TestEndings asks Newton's method why it stops, and a direction to separate the classes
-// row by row.
+// TestEndings checks the reason why Newton's method stops, and tests a separating direction row by
+// row.
 func TestEndings(t *testing.T) {
 	steps := []float64{0, 0, 1, 1}
 	for _, c := range []struct {
@@ -65,18 +66,23 @@ func TestEndings(t *testing.T) {
 		most  int // iterations
 		want  string
 		on    int // rows on the plane, −1 where a maximum exists
+		left  *existence.Budget
 	}{
-		{"overlapping", []float64{1, 3, 2, 4}, steps, []float64{0, 0}, 100, "converged after", -1},
-		{"soft targets", []float64{1, 2, 3, 4}, []float64{0.1, 0.3, 0.8, 0.9}, []float64{0, 0}, 100, "converged after", -1},
-		{"far start", []float64{1, 3, 2, 4}, steps, []float64{300, -5000}, 100, "converged after", -1},
-		{"one iteration", []float64{1, 3, 2, 40}, steps, []float64{0, 0}, 1, "not converged: stopped after MaxIterations = 1", -1},
-		{"separable", []float64{1, 2, 3, 4}, steps, []float64{0, 0}, 100, "the classes are linearly separable", 0},
-		{"one class", []float64{1, 2, 3, 4}, []float64{1, 1, 1, 1}, []float64{0, 0}, 100, "the classes are linearly separable", 0},
-		{"quasi-separable", []float64{1, 2, 2, 4}, steps, []float64{0, 0}, 100, "the classes are quasi-separable", 2},
-		{"a soft row between", []float64{1, 2, 3}, []float64{0, 0.3, 1}, []float64{0, 0}, 100, "the classes are quasi-separable", 1},
+		{"overlapping", []float64{1, 3, 2, 4}, steps, []float64{0, 0}, 100, "converged after", -1, nil},
+		{"soft targets", []float64{1, 2, 3, 4}, []float64{0.1, 0.3, 0.8, 0.9}, []float64{0, 0}, 100, "converged after", -1, nil},
+		{"far start", []float64{1, 3, 2, 4}, steps, []float64{300, -5000}, 100, "converged after", -1, nil},
+		{"one iteration", []float64{1, 3, 2, 40}, steps, []float64{0, 0}, 1, "not converged: stopped after MaxIterations = 1", -1, nil},
+		{"separable", []float64{1, 2, 3, 4}, steps, []float64{0, 0}, 100, "the classes are linearly separable", 0, nil},
+		{"one class", []float64{1, 2, 3, 4}, []float64{1, 1, 1, 1}, []float64{0, 0}, 100, "the classes are linearly separable", 0, nil},
+		{"quasi-separable", []float64{1, 2, 2, 4}, steps, []float64{0, 0}, 100, "the classes are quasi-separable", 2, nil},
+		{"a soft row between", []float64{1, 2, 3}, []float64{0, 0.3, 1}, []float64{0, 0}, 100, "the classes are quasi-separable", 1, nil},
+		{"unfinished proof", []float64{1, 2, 2, 4}, steps, []float64{0, 0}, 3,
+			"not converged: stopped after MaxIterations = 3, the Newton step is still 0.24 standard errors long; the proof that the maximum exists is unfinished after 1 pivots: use a Prior", -1, &existence.Budget{Products: 1}},
+		{"unfinished proof, quasi-separable", []float64{1, 2, 2, 4}, steps, []float64{0, 0}, 100,
+			"the classes are quasi-separable: up to rounding, a hyperplane has every row on its side and 2 rows on it (the exact proof is unfinished after 1 pivots), so the likelihood", 2, &existence.Budget{Products: 1}},
 	} {
 		p := logistic(mat.NewDense(len(c.x), 1, c.x), c.t, nil)
-		p.Start, p.MaxIt = c.start, c.most
+		p.Start, p.MaxIt, p.budget = c.start, c.most, c.left
 		path := Newton{}.Solve(p)
 		if !strings.HasPrefix(path.Reason, c.want) || path.Converged != (c.want == "converged after") || (path.Direction == nil) != (c.on < 0) {
 			t.Errorf("%s: converged %v, %s", c.name, path.Converged, path.Reason)

@@ -11,27 +11,28 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// walk is what the solvers beside Newton share: they choose the next point, it
-// evaluates, records, and decides when to stop and why. Iterates are in the
-// coordinates of w as given, those in which the books take their steps.
+// walk is the common part of all solvers except Newton: they choose the next point, it evaluates,
+// records, and decides when to stop and why. Iterates are in the coordinates of w as given, in
+// which the books take their steps.
 //
-// Convergence means the same as for Newton: the Newton step, measured now and
-// then, is shorter than the tolerance in standard errors of the weights and short
-// beside weights and activations, and the optimum has been proved to exist.
+// Convergence means the same as for Newton, whose step is measured from time to time. The step is
+// shorter than the tolerance in standard errors of the weights and short relative to weights and
+// activations, and the optimum has been proved to exist.
 type walk struct {
 	*Problem
 	name  string // of the solver, for the reasons
 	stop  Stopping
 	held  *walkHeldOut
-	every int  // record every so many iterations; 0: thin out as they get many
+	every int  // iterations between two records; 0: thin the trace as it grows
 	noisy bool // a step is not meant to lower E
 
-	*iterate // nil before the first
+	*iterate // nil before the first iterate
 	it       int
 	rises    int     // iterations that raised E
-	due      int     // the iteration of the next look at the Newton step
-	λ        float64 // at the last look
+	due      int     // the iteration at which the Newton step is measured next
+	λ        float64 // as measured last
 	settled  bool    // the iterate no longer moves
+	polished bool    // a Newton step was made at the end
 	thin     bool    // every is chosen as the trace grows
 	done     bool
 	early    bool // a Stopping ended it
@@ -64,8 +65,8 @@ func (k *walk) at(w []float64) *iterate {
 	return &iterate{w, in, ev, e, k.gradient(w, ev)}
 }
 
-// accept makes x, the result of iteration it, the iterate, and decides whether to go
-// on. If w or E is not finite the walk ends at the iterate before.
+// accept makes x, the result of iteration it, the iterate, and decides whether to continue. If w
+// or E is not finite, the walk ends at the previous iterate.
 func (k *walk) accept(x *iterate) {
 	if !linalg.AllFinite(x.w) || !linalg.AllFinite(x.in) || !linalg.AllFinite(x.grad) || math.IsInf(x.e, 0) || math.IsNaN(x.e) {
 		if k.iterate == nil {
@@ -88,7 +89,7 @@ func (k *walk) accept(x *iterate) {
 	var held float64
 	enough := false
 	if k.held != nil {
-		held, enough = k.held.look(k.in, k.it)
+		held, enough = k.held.evaluate(k.in, k.it)
 	}
 	k.record(x, held)
 	switch {
@@ -101,21 +102,21 @@ func (k *walk) accept(x *iterate) {
 		k.end("stopped early after %d iterations of %s: the held-out error has not fallen for %d; W are the weights of iteration %d",
 			k.it, k.name, k.it-k.held.at, k.held.at)
 	case k.it >= k.due || k.it >= k.MaxIt || k.settled:
-		// A look costs about as much as M/4 gradients.
+		// A measurement costs about as much as M/4 gradients.
 		k.due = k.it + max(8, k.it/16, k.GLM.M/4)
-		k.look(k.settled)
+		k.measure(k.settled)
 	}
 }
 
-// look measures the Newton step and ends the walk at the optimum, on separable
-// data, or when the iterations are used up. With still, or if the Newton step no
-// longer shrinks, one that only rounding keeps from 0 will do.
-func (k *walk) look(still bool) {
+// measure computes the Newton step. It ends the walk at the optimum, on separable data, or when
+// the iterations are used up. If still is set, or the Newton step no longer shrinks, it accepts a
+// step that only rounding keeps from 0.
+func (k *walk) measure(still bool) {
 	n := newNewton(k.Problem, k.in)
 	n.ev, n.e = n.Evaluate(k.in, n.lv)
 	n.model()
 	n.out.Trace = k.out.Trace
-	if n.separated() && (k.e <= sharp || k.it >= k.MaxIt) {
+	if n.separated() && (k.e <= separatedTol || k.it >= k.MaxIt) {
 		k.out.Direction = k.in
 		k.end("%s; W is the iterate after %d iterations of %s", walkSeparable, k.it, k.name)
 		return
@@ -139,6 +140,15 @@ func (k *walk) look(still bool) {
 					k.end("%s", reason)
 					return
 				}
+				// Under a strong prior all weights are tiny. A step that is short in standard
+				// errors may be longer than they are, so a Newton step gives them their digits.
+				if d := linalg.Norm(n.direction(n.q)); !k.polished && k.it < k.MaxIt && d > k.digits()*linalg.Norm(k.in) && n.advance() {
+					k.polished = true
+					k.it++
+					k.due = k.it
+					k.accept(k.at(k.Coord.Outer(n.out.W)))
+					return
+				}
 				k.out.Converged = true
 				k.end("converged after %d iterations of %s: the Newton step is %.1g standard errors long", k.it, k.name, k.λ)
 				return
@@ -157,7 +167,7 @@ func (k *walk) look(still bool) {
 		moved = n.advance() && !slices.Equal(n.out.W, k.in)
 	}
 	if !moved {
-		k.end("not converged: %s no longer moves after %d iterations%s; E is too flat there for its values to be compared: Newton{} gets further", k.name, k.it, k.distance())
+		k.end("not converged: %s no longer moves after %d iterations%s; E is too flat there to compare its values: use Newton{}", k.name, k.it, k.distance())
 		return
 	}
 	k.it++
@@ -178,7 +188,7 @@ func (k *walk) distance() string {
 	return fmt.Sprintf(", the Newton step is still %.2g standard errors long", k.λ)
 }
 
-// advice recognises a rate that is too large.
+// advice returns a hint if the rate is too large, and otherwise "".
 func (k *walk) advice() string {
 	if !k.noisy && 4*k.rises > k.it {
 		return fmt.Sprintf("; the error rose in %d of %d iterations: the rate is too large for the columns of x, make it smaller or standardise them", k.rises, k.it)
@@ -192,11 +202,11 @@ func (k *walk) end(format string, args ...any) {
 	k.out.Reason = fmt.Sprintf(format, args...)
 }
 
-// glimpse records a point in the middle of an iteration.
-func (k *walk) glimpse(w []float64) { k.record(k.at(w), 0) }
+// recordUpdate records a point in the middle of an iteration.
+func (k *walk) recordUpdate(w []float64) { k.record(k.at(w), 0) }
 
-// record keeps the steps of the iterations that every divides, and the last; a trace
-// that thins itself out drops every other one when it gets long.
+// record keeps the steps of the iterations that every divides, and the last step. A trace that
+// thins itself drops every second step when it gets long.
 func (k *walk) record(x *iterate, held float64) {
 	tr := k.out.Trace
 	if n := len(tr); n > 0 && tr[n-1].Iteration%k.every != 0 {
@@ -216,9 +226,9 @@ func (k *walk) record(x *iterate, held float64) {
 	k.out.Trace = tr
 }
 
-// finish returns the result. A walk that ended without a proof of the optimum
-// asks Newton's iterates whether the classes can be separated; one that was to
-// stop early looks only at its own last iterate.
+// finish returns the result. If the walk ended without a proof of the optimum, Newton's iterates
+// decide whether the classes can be separated. If it was meant to stop early, only its own last
+// iterate is tested.
 func (k *walk) finish() *Path {
 	out := k.out
 	if out.Converged || k.Proper || out.Direction != nil {

@@ -14,8 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// startOf returns the starting weights. A small start adds to each a number drawn from
-// [−0.01, 0.01]: with a start of 0 the first lines of Alpaydin's fig. 10.6.
+// startOf returns the starting weights. A small start adds to each weight a number drawn from
+// [−0.01, 0.01]. With a start of 0, this is the initialisation in the first lines of Alpaydin's
+// fig. 10.6.
 func startOf(p *Problem, small bool, seed uint64) []float64 {
 	w := p.Coord.Outer(p.Start)
 	if small {
@@ -27,17 +28,17 @@ func startOf(p *Problem, small bool, seed uint64) []float64 {
 	return w
 }
 
-// checkWalk checks the options that solvers share: how often an iterate is recorded,
-// and rates, of which 0 stands for a default.
+// checkWalk checks the options that solvers share: the interval between records, and rates, for
+// which 0 means the default.
 func checkWalk(solver string, every int, everyUpdate bool, rates ...rate) error {
 	for _, r := range rates {
 		if !(r.value >= 0) || math.IsInf(r.value, 1) {
-			return fmt.Errorf("%s.%s is %v: it must be a number greater than 0 (0 is the default)", solver, r.name, r.value)
+			return fmt.Errorf("%s.%s is %v: want a number greater than 0 (0 is the default)", solver, r.name, r.value)
 		}
 	}
 	switch {
 	case every < 0:
-		return fmt.Errorf("%s.Every is %d: record every so many iterations (0 is the default)", solver, every)
+		return fmt.Errorf("%s.Every is %d: want a number of iterations, at least 0 (0 is the default)", solver, every)
 	case everyUpdate && every > 1:
 		return fmt.Errorf("%s.Every is %d and EveryUpdate is set: choose one", solver, every)
 	}
@@ -49,7 +50,7 @@ type rate struct {
 	value float64
 }
 
-// Stopping is when a solver stops before the optimum.
+// Stopping sets when a solver stops before the optimum.
 type Stopping struct {
 	NoErrors bool
 	X        mat.Matrix
@@ -58,12 +59,12 @@ type Stopping struct {
 	Patience int
 }
 
-// check makes sure that the options fit together and to a fit with d columns and
-// that many classes.
+// check returns an error unless the options fit together and fit the d columns and the number of
+// classes.
 func (s Stopping) check(d, classes int) error {
 	switch {
 	case s.Patience < 0:
-		return fmt.Errorf("Stopping.Patience is %d: it is a number of iterations (0 is the default, 10)", s.Patience)
+		return fmt.Errorf("Stopping.Patience is %d: want a number of iterations, at least 0 (0 is the default, 10)", s.Patience)
 	case s.X == nil && (s.T != nil || s.Labels != nil || s.Patience != 0):
 		return errors.New("Stopping has no X: the held-out inputs that its targets belong to are missing")
 	case s.X == nil:
@@ -97,7 +98,7 @@ func (s Stopping) check(d, classes int) error {
 	return nil
 }
 
-// sibling is the likelihood of other rows under the same model.
+// sibling returns the likelihood of other rows under the same model.
 func (s Stopping) sibling(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
 	n, _ := d.Dims()
 	if g.Many == nil {
@@ -127,10 +128,10 @@ type walkHeldOut struct {
 	patience int
 	best     []float64 // inner weights of the least value
 	least    float64
-	at       int // the iteration of it
+	at       int // the iteration of best
 }
 
-// watch makes the follower, nil without held-out rows.
+// watch returns the follower, or nil without held-out rows.
 func (s Stopping) watch(p *Problem) *walkHeldOut {
 	if s.X == nil {
 		return nil
@@ -139,8 +140,8 @@ func (s Stopping) watch(p *Problem) *walkHeldOut {
 	return &walkHeldOut{glm: g, patience: cmp.Or(s.Patience, 10), least: math.Inf(1)}
 }
 
-// look evaluates an iterate and reports whether patience is at an end.
-func (h *walkHeldOut) look(in []float64, it int) (e float64, enough bool) {
+// evaluate evaluates an iterate and reports whether patience is exhausted.
+func (h *walkHeldOut) evaluate(in []float64, it int) (e float64, enough bool) {
 	e = h.glm.Evaluate(in, glm.OnlyValue).E
 	if h.best == nil || e < h.least {
 		h.best, h.least, h.at = in, e, it

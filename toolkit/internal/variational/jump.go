@@ -9,13 +9,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// jump returns the mean that Newton's method goes to from q. With S fixed the bound
-// is a concave function of the mean. The update m′ of (10.157) climbs it too, but
-// with the larger G where its curvature is Σ h_nφ_nφ_nᵀ, and so crawls where many
-// rows are far from the boundary. Both have the same gradient, (S0⁻¹+G)(m′−m).
+// jump returns the mean to which Newton's method goes from q. With S fixed the bound is a concave
+// function of the mean, of curvature S0⁻¹ + Σ h_nφ_nφ_nᵀ. The update m′ of (10.157) raises the
+// bound too, but with the larger G in place of Σ h_nφ_nφ_nᵀ, so it is slow if many rows are far
+// from the boundary. Both have the same gradient, (S0⁻¹+G)(m′−m).
 //
-// blur is the step that the rounding of the gradient makes, N·2⁻⁵³ in inner
-// coordinates: in standard errors, or if that is longer beside the activations.
+// blur is the length of the step that the rounding of the gradient causes, N·2⁻⁵³ in inner
+// coordinates. It is in standard errors, or relative to the activations if that is longer.
 func (f *Fit) jump(q, next *State, s *sums) (to []float64, blur float64) {
 	c, pivot := f.cholesky(s.curve)
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {
@@ -43,8 +43,7 @@ func (f *Fit) jump(q, next *State, s *sums) (to []float64, blur float64) {
 	return to, blur
 }
 
-// curve returns √h of a row, h = −∂²/∂μ² of its part in the bound as a
-// function of q,
+// curve returns √h of a row, where h = −∂²/∂μ² of its part in the bound as a function of q,
 //
 //	−ln 2cosh(ξ/2),  ξ² = μ² + v:  h = {y(1−y)μ² + 2λ(ξ)v}/ξ²,  y = σ(ξ).
 func curve(xi, mu, v, lambda float64) float64 {

@@ -18,12 +18,12 @@ type State struct {
 	root  [][]float64   // columns of R⁻¹, column k of k+1 numbers
 	Mean  []float64     // m_N
 	Bound float64       // L(ξ)
-	jump  []float64     // a better mean to go on from, or nil
+	jump  []float64     // a better mean for the next iteration, or nil
 	blur  float64       // how far rounding may leave the mean from the optimum, see jump
 }
 
-// sums are what a pass adds up at the new ξ. With u = w − m0 the
-// logarithm of the bounded likelihood is −½uᵀGu + bᵀu + rest, where
+// sums are the sums of a pass at the new ξ. With u = w − m0 the logarithm of the bounded
+// likelihood is −½uᵀGu + bᵀu + rest, where
 //
 //	G = 2Σ λ_nφ_nφ_nᵀ,  b = Σ (t_n−½−2λ_n·a_n)φ_n,  a_n = m0ᵀφ_n,
 //
@@ -54,10 +54,9 @@ func (s *sums) merge(o *sums) {
 	s.square += o.square
 }
 
-// pass makes the one fused pass of an iteration: ξ of each row from q, written to
-// xi in place of the old one, and with it the sums for the next q, while the block
-// is in cache. With q nil the ξ are taken as they are. old, if not nil, gets the ξ
-// from before.
+// pass makes the single pass of an iteration. It computes ξ of each row from q, writes it to xi in
+// place of the old one, and adds up the sums for the next q while the block is in cache. With q
+// nil it takes the ξ as they are. If old is not nil, pass copies the previous ξ to it.
 func (f *Fit) pass(q *State, xi, old []float64) *sums {
 	m := f.GLM.M
 	shifted := floats.Norm(f.m0, math.Inf(1)) > 0
@@ -154,8 +153,8 @@ func variationalVariances(b *block.Block, root [][]float64, v []float64) {
 	}
 }
 
-// next makes one pass and the q that follows from it. If the Gram matrix is too
-// ill conditioned it goes over to the orthogonal factor for good.
+// next makes one pass and returns the q that follows from it. If the Gram matrix is too ill
+// conditioned, it uses the orthogonal factor from then on.
 func (f *Fit) next(q *State, xi, old []float64) (*State, *sums, error) {
 	s := f.pass(q, xi, old)
 	f.Passes++
@@ -203,8 +202,8 @@ func (f *Fit) cholesky(g *block.Gram) (*linalg.Upper, float64) {
 	}, f.GLM.M)
 }
 
-// factor returns R of S_N⁻¹ = S0⁻¹ + G, nil if it is singular or, from a Gram
-// matrix, not to be trusted.
+// factor returns R of S_N⁻¹ = S0⁻¹ + G. It returns nil if R is singular or, from a Gram matrix,
+// too inaccurate.
 func (f *Fit) factor(s *sums) *linalg.Upper {
 	if s.gram != nil {
 		r, pivot := f.cholesky(s.gram)

@@ -8,7 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Options are those of classify.VariationalLogisticOptions.
+// Options are the options of classify.VariationalLogistic, see
+// classify.VariationalLogisticOptions.
 type Options struct {
 	StartXi       float64
 	Plain         bool
@@ -32,7 +33,7 @@ type Fit struct {
 	m0 []float64 // the prior's mean in inner coordinates
 
 	At        *State
-	Xi        []float64 // that at belongs to
+	Xi        []float64 // the ξ of At
 	Trace     []Step
 	Passes    int
 	Converged bool
@@ -44,7 +45,7 @@ const (
 	patient     = 12   // updates without a new smallest change before they count as such
 )
 
-// Start runs from the start that the options give, around the prior's mean.
+// Start runs a fit from the start in the options, around the prior's mean.
 func Start(p *solve.Problem, o Options) (*Fit, error) {
 	f := &Fit{Problem: p, o: o, lv: p.Moments(), m0: make([]float64, p.GLM.M)}
 	if p.Prior != nil {
@@ -77,8 +78,8 @@ func (f *Fit) run() error {
 	}
 	f.record(first, math.Inf(1), false)
 	best, before, since := math.Inf(1), math.Inf(1), 0
-	last, slowest := 0.0, 0.0           // ‖Δξ‖ before; the largest quotient of two in turn, lately
-	jumped, failed, wait := false, 0, 0 // extrapolation: just made, in vain so far, cycles to wait
+	last, slowest := 0.0, 0.0           // the previous ‖Δξ‖; the largest recent ratio of two successive ones
+	jumped, failed, wait := false, 0, 0 // extrapolation: just made, failures so far, cycles to wait
 	for k := 0; f.Passes < f.o.MaxIterations; k++ {
 		keep := x0
 		if k%2 == 1 {
@@ -90,9 +91,9 @@ func (f *Fit) run() error {
 		}
 		f.record(q, s.change, false)
 		size := math.Sqrt(s.square)
-		// The error left is that of the slowest component, which may hide behind
-		// others in a single pair of updates, or in one whose Newton step was
-		// refused. (An update after an extrapolation has nothing to be compared with.)
+		// The slowest component determines the error left. It may hide behind others in a single
+		// pair of updates, or in a pair whose Newton step was rejected. (An update after an
+		// extrapolation cannot be compared with the one before.)
 		if rate := size / last; rate < 1 && (k%2 == 1 || f.o.Plain && k > 0) {
 			slowest = math.Max(rate, 0.97*slowest)
 		}
@@ -106,12 +107,12 @@ func (f *Fit) run() error {
 			since++
 		}
 		if s.change < floorChange && since >= patient {
-			f.finish(fmt.Sprintf("converged after %d passes as far as rounding allows: updates change ξ by %.1g and no longer less", f.Passes, s.change))
+			f.finish(fmt.Sprintf("converged after %d passes as far as rounding allows: updates still change ξ by %.1g", f.Passes, s.change))
 			return nil
 		}
 		if jumped && size > last {
-			// The bound is too flat here to tell that it led away: longer and longer
-			// without one.
+			// The bound is too flat here to show that the extrapolation led away. The waits
+			// without one become longer and longer.
 			failed++
 			wait = 1 << min(failed, 10)
 		}
@@ -129,18 +130,22 @@ func (f *Fit) run() error {
 	return nil
 }
 
-// finish ends at a q that no longer moves: at the optimum, unless the bound is so
-// flat there that its gradient is lost in rounding.
+// finish ends at a q that no longer moves. It is the optimum unless the bound is so flat there
+// that its gradient is lost in rounding.
 func (f *Fit) finish(reason string) {
 	f.Converged, f.Reason = f.At.blur <= floorChange, reason
 	if !f.Converged {
 		f.Reason = fmt.Sprintf("not converged: stopped after %d passes, because the bound is so flat that rounding leaves the mean uncertain by %.1g standard errors or of an activation; "+
 			"a narrower prior bends it, and an entry of x far beyond all others flattens it", f.Passes, f.At.blur)
+		return
+	}
+	if why := f.Rounding(f.At.Mean, f.Coord.Outer(f.At.Mean), solve.AtOptimum(f.At.R)); why != "" {
+		f.Converged, f.Reason = false, why
 	}
 }
 
-// update makes one iteration: from the mean of Newton's method if there is one and
-// the bound does not fall by it, else from q itself. keep gets the ξ before.
+// update makes one iteration, from the mean of Newton's method if it exists and does not lower the
+// bound, otherwise from q itself. The previous ξ are copied to keep.
 func (f *Fit) update(keep []float64) (*State, *sums, error) {
 	if f.At.jump == nil {
 		return f.next(f.At, f.Xi, keep)
@@ -155,17 +160,17 @@ func (f *Fit) update(keep []float64) (*State, *sums, error) {
 	return f.next(f.At, f.Xi, keep)
 }
 
-// slack is the rounding of the bound, a sum over rows.
+// slack returns the rounding of the bound, a sum over rows.
 func (f *Fit) slack() float64 { return 1e-13 * (1 + math.Abs(f.At.Bound)) }
 
-// record makes q the current one, and adds it to the trace.
+// record makes q the current q and adds it to the trace.
 func (f *Fit) record(q *State, change float64, jump bool) {
 	f.At = q
 	f.Trace = append(f.Trace, Step{Bound: q.Bound, Mean: f.Coord.Outer(q.Mean), Change: change, Extrapolated: jump})
 }
 
-// extrapolate tries ξ*, from ξ = x0, ξ′ = x1 and ξ″ = f.xi, with ‖r‖ given. It uses
-// up x0 and x1, and reports whether ξ* was accepted.
+// extrapolate tries ξ*, from ξ = x0, ξ′ = x1 and ξ″ = f.xi, with ‖r‖ given. It overwrites x0 and
+// x1, and reports whether ξ* was accepted.
 func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	var curve float64
 	for i, x := range f.Xi {
@@ -174,7 +179,7 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	}
 	α := -r / math.Sqrt(curve)
 	if !(α < -1) || math.IsInf(α, 0) || !(r2 < r) {
-		return false, nil // the update itself goes as far
+		return false, nil // the update itself goes at least as far
 	}
 	for i, x := range f.Xi {
 		d, v := x1[i]-x0[i], x-2*x1[i]+x0[i]

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/variational"
 )
 
-// TestFixedPoint asks the end of a fit for PRML (10.156), (10.157) and (10.163), its
-// bound for (10.159), all written out.
+// TestFixedPoint checks the end of a fit against PRML (10.156), (10.157) and (10.163), and its
+// bound against (10.159), all written out.
 func TestFixedPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	const n, m = 40, 3

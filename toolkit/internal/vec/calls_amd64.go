@@ -1,7 +1,9 @@
+//go:build !safe
+
 package vec
 
-// The kernels by the width of the vectors. Direct calls, unlike calls through a
-// table of functions, keep the memory of their arguments on the stack.
+// The kernels are selected by the width of the vectors. Direct calls, unlike calls through a table
+// of functions, keep the memory of their arguments on the stack.
 
 func (w wide) affine(n int, z *float64, ldz, nv int, x *float64, ldx int, first, last *int64, scale, shift *float64, ldshift int, class *int, ahead int) {
 	if w == 8 {

@@ -1,14 +1,14 @@
 package vec
 
-// Form is what Products and Squares take of a row x: weights of the D differences from
-// a shift, and a bias.
+// Form is the function of a row x that Products and Squares compute: weights of the D differences
+// from a shift, and a bias.
 type Form struct {
 	bias           float64
 	shift, weights []float64 // padded
 	d              int
 }
 
-// NewForm copies what it is given; a nil shift is 0.
+// NewForm copies its arguments. A nil shift is 0.
 func NewForm(bias float64, shift, weights []float64) *Form {
 	f := &Form{bias: bias, d: len(weights)}
 	f.shift, f.weights = make([]float64, Width(f.d)), make([]float64, Width(f.d))
@@ -17,7 +17,7 @@ func NewForm(bias float64, shift, weights []float64) *Form {
 	return f
 }
 
-// Whitening is what Lengths takes of a row x: R⁻ᵀ(x − shift), R upper triangular.
+// Whitening is the function of a row x that Lengths computes: R⁻ᵀ(x − shift), R upper triangular.
 type Whitening struct {
 	d       int
 	shift   []float64
@@ -37,17 +37,17 @@ func NewWhitening(shift, r []float64) *Whitening {
 	return t
 }
 
-// Room is the scratch memory that Lengths needs for rows of d numbers.
+// Room returns the scratch memory, in numbers, that Lengths needs for rows of d numbers.
 func Room(d int) int { return (2*d + 1) * Group }
 
-// Group is how many rows are whitened at a time at most.
+// Group is the largest number of rows whitened at a time.
 const Group = 8 * Pad
 
 func (plain) Products(out, x []float64, stride, n int, f *Form, _ bool) {
 	w, shift := f.weights[:f.d], f.shift[:f.d]
 	for r := range n {
 		row := x[r*stride:][:len(w)]
-		// In the order of Margins for rows that begin with 1.
+		// Add in the order of Margins for rows that begin with 1.
 		s := [4]float64{f.bias}
 		whole := (len(w)+1)&^3 - 1
 		for j, v := range row {
@@ -96,7 +96,7 @@ func (plain) Lengths(out []float64, ldo int, x []float64, stride, n int, whiteni
 	}
 }
 
-// byColumns writes n rows of d numbers to columns of group numbers, zeros behind the n.
+// byColumns writes n rows of d numbers to columns of group numbers, with zeros after the n rows.
 func byColumns(to []float64, group int, x []float64, stride, n, d int) {
 	r := 0
 	for ; r+4 <= n; r += 4 {

@@ -1,3 +1,5 @@
+//go:build !safe
+
 package vec
 
 func (w wide) Products(out, x []float64, stride, n int, f *Form, ahead bool) {
@@ -22,8 +24,8 @@ func (w wide) Squares(out, x []float64, stride, n int, f *Form, ahead bool) {
 	}
 }
 
-// reach returns how many vectors hold d numbers, the mask of the last one, and how many
-// bytes on the rows ahead are.
+// reach returns the number of vectors that hold d numbers, the mask of the last vector, and the
+// distance in bytes to the rows ahead.
 func (w wide) reach(d, stride, n int, ahead bool) (nv int, last *int64, far int) {
 	nv = (d + int(w) - 1) / int(w)
 	if ahead {

@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// apart are n rows of d numbers with NaN between them, which is not theirs.
+// apart returns n rows of d numbers, separated by NaN that do not belong to them.
 func apart(n, d int, rng *rand.Rand) (x []float64, stride int) {
 	stride = d + 3
 	x = normals(n*stride+1, rng)
@@ -20,8 +20,8 @@ func apart(n, d int, rng *rand.Rand) (x []float64, stride int) {
 	return x, stride
 }
 
-// TestForms: the sums over a row are near those in 200 bits, the same bits alone and in
-// a run, and nothing but the row is read.
+// TestForms: the sums over a row are near the sums in 200 bits, have the same bits alone and in a
+// run, and read only the row.
 func TestForms(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
 		x, stride := apart(n, d, rng)
@@ -57,8 +57,8 @@ func TestForms(t *testing.T) {
 	})
 }
 
-// TestProductsAsMargins: in plain Go they are the margins of rows that begin with 1, bit
-// by bit.
+// TestProductsAsMargins: in plain Go the products are the margins of rows that begin with 1, bit
+// for bit.
 func TestProductsAsMargins(t *testing.T) {
 	k := vec.Paths()[0]
 	rng := rand.New(rand.NewPCG(4, 13))

@@ -1,8 +1,10 @@
+//go:build !safe
+
 package vec
 
 import "math"
 
-// A run of numbers that fills no vector is done in one of its own.
+// A remainder of numbers that does not fill a vector is copied to a vector of its own.
 
 func (w wide) Exp(y, a []float64) {
 	whole := len(a) &^ (Pad - 1)
@@ -73,7 +75,7 @@ func (w wide) loss(l link, a, t, s, d1, d2 []float64) float64 {
 	return e
 }
 
-// ones are weights of rows that count once.
+// ones are the weights of rows that count once.
 var ones = func() (s [1024]float64) {
 	for i := range s {
 		s[i] = 1

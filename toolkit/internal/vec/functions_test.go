@@ -49,13 +49,12 @@ func ulps(got float64, want *big.Float) float64 {
 	return math.Abs(f)
 }
 
-// activations are some of every size, ±800 and subnormal ones among them. Package math
-// on amd64 has exp overflow from 709.44 instead of 709.78.
+// activations returns numbers of every size, including ±800 and subnormal ones.
 func activations() []float64 {
 	rng := rand.New(rand.NewPCG(1, 800))
-	a := []float64{0, 1, -1, 0.5, -0.88137, 0.88137358701954305, 700, -700, 709, 710, -708.3, -708.5, -740, -744.44, -745.1, -745.2, -746, 800, -800, 5e-324, -5e-324, 1e-310, -1e-310, 1e-20, -1e-17, 36.7, -36.8}
+	a := []float64{0, 1, -1, 0.5, -0.88137, 0.88137358701954305, 700, -700, 709, 709.5, 709.78, 709.7827128933839, 709.7827128933841, 710, -708.3, -708.5, -740, -744.44, -745.1, -745.2, -746, 800, -800, 5e-324, -5e-324, 1e-310, -1e-310, 1e-20, -1e-17, 36.7, -36.8}
 	for range 150 {
-		a = append(a, 30*rng.NormFloat64(), rng.NormFloat64(), math.Min(300*rng.NormFloat64(), 709), math.Exp(-20*rng.Float64()))
+		a = append(a, 30*rng.NormFloat64(), rng.NormFloat64(), 300*rng.NormFloat64(), math.Exp(-20*rng.Float64()))
 	}
 	return a
 }
@@ -118,7 +117,7 @@ func TestLogarithm(t *testing.T) {
 	}
 }
 
-// TestLimits: ±Inf goes to the limit and NaN to NaN, wherever in a run it stands.
+// TestLimits: ±Inf goes to the limit and NaN to NaN, at every position in a run.
 func TestLimits(t *testing.T) {
 	for _, k := range vec.Paths() {
 		for n := 1; n <= 20; n++ {

@@ -39,8 +39,8 @@ var rootTwoOverPi = func() *big.Float {
 	return r.Quo(r, π).Sqrt(r)
 }()
 
-// normalOf is Φ and what a probit loss needs of it, for a number of each sign:
-// the first for −|a|, the second for |a|.
+// normalOf has Φ and the other values of a probit loss for a number of each sign: first for −|a|,
+// then for |a|.
 type normalOf struct{ phi, hazard, bend [2]*big.Float }
 
 func normalAt(a float64) (n normalOf) {
@@ -60,8 +60,8 @@ func normalAt(a float64) (n normalOf) {
 	return n
 }
 
-// lossOff returns how many ulp got is from −ln Φ: exp(−got) is Φ·(1+δ), so the loss is
-// got + ln(1+δ).
+// lossOff returns the distance of got from −ln Φ in ulp: exp(−got) is Φ·(1+δ), so the loss is got
+// + ln(1+δ).
 func lossOff(got float64, phi *big.Float) float64 {
 	δ := bigExp(bigOf(-got))
 	δ.Quo(δ, phi).Sub(δ, bigOf(1))
@@ -186,8 +186,8 @@ func agree(got, want, rel, abs float64) bool {
 	return math.Abs(got-want) <= rel*math.Abs(want)+math.Max(abs, 1e-300)
 }
 
-// TestProbitAgrees compares hard and soft targets with the plain path, what is infinite
-// and NaN among them, in runs of every length.
+// TestProbitAgrees compares hard and soft targets with the plain path, including infinities and
+// NaN, in runs of every length.
 func TestProbitAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 115))
 	special := []float64{0, math.Copysign(0, -1), 800, -800, 1e160, -1e160, math.Inf(1), math.Inf(-1), math.NaN()}

@@ -7,8 +7,8 @@ type Packing struct {
 	masks        [2]struct{ first, last [Pad]int64 }
 }
 
-// NewPacking pads scale and the shifts of the classes; a nil scale leaves x as it is,
-// and so does no shift. bias is what column 0 of the packed rows becomes.
+// NewPacking pads scale and the shifts of the classes. A nil scale, or no shift, leaves x as it
+// is. bias is the value of column 0 of the packed rows.
 func NewPacking(d int, bias float64, scale []float64, shift ...[]float64) *Packing {
 	p := &Packing{D: d, LD: Width(d + 1)}
 	p.scale, p.shift = make([]float64, p.LD), make([]float64, max(len(shift), 1)*p.LD)
@@ -35,10 +35,10 @@ func NewPacking(d int, bias float64, scale []float64, shift ...[]float64) *Packi
 	return p
 }
 
-// vectors returns how many of that many lanes hold a row.
+// vectors returns the number of vectors of the given number of lanes that hold a row.
 func (p *Packing) vectors(lanes int) int { return (p.D + lanes) / lanes }
 
-// mask is that of one lane.
+// mask returns the mask of one lane.
 func mask(on bool) int64 {
 	if on {
 		return -1

@@ -1,8 +1,10 @@
+//go:build !safe
+
 package vec
 
 import "golang.org/x/sys/cpu"
 
-// Paths returns those of this processor, the fastest last.
+// Paths returns the paths of this processor, the fastest last.
 func Paths() []Kernels {
 	paths := []Kernels{plain{}}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {

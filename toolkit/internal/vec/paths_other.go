@@ -1,6 +1,6 @@
-//go:build !amd64
+//go:build !amd64 || safe
 
 package vec
 
-// Paths returns those of this processor, the fastest last.
+// Paths returns the paths of this processor, the fastest last.
 func Paths() []Kernels { return []Kernels{plain{}} }

@@ -6,7 +6,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// plain are the loops in Go.
+// plain has the loops in Go.
 type plain struct{}
 
 func (plain) Name() string { return "generic" }
@@ -139,9 +139,14 @@ func (plain) Columns(c Columns, x []float64, stride, n int, share []float64) (fi
 	return finite
 }
 
+// Exp calls math.Exp up to 709. On amd64 that function overflows from 709.44 on, instead of 709.78.
 func (plain) Exp(y, a []float64) {
 	for i, v := range a {
-		y[i] = math.Exp(v)
+		if v > 709 {
+			y[i] = math.E * math.Exp(v-1)
+		} else {
+			y[i] = math.Exp(v)
+		}
 	}
 }
 

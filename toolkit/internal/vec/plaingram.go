@@ -3,6 +3,9 @@ package vec
 // Gram adds ZᵀZ by tiles of 2×4. Eight sums and six operands fit the sixteen
 // registers that compiled Go can use; a 4×4 tile spills and is slower.
 func (plain) Gram(g, z []float64, n, ld, m int, _ []float64) {
+	if n == 0 {
+		return
+	}
 	for i := 0; i < m; i += 2 {
 		for j := i &^ 3; j < m; j += 4 {
 			var a0, a1, a2, a3, b0, b1, b2, b3 float64

@@ -7,8 +7,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// SoftmaxRun are rows with K activations each: that of class k in row r, and any number
-// like it, is at k·LD + r.
+// SoftmaxRun has rows with K activations each. The activation of class k in row r is at k·LD + r,
+// and so are the other numbers of a class.
 type SoftmaxRun struct {
 	K, LD   int
 	A, T    []float64 // activations and targets
@@ -18,7 +18,7 @@ type SoftmaxRun struct {
 	a, t, y, c []float64 // of one row
 }
 
-// NewSoftmaxRun has room for so many rows of k classes.
+// NewSoftmaxRun returns a run with space for the given number of rows of k classes.
 func NewSoftmaxRun(k, rows int) *SoftmaxRun {
 	ld := Width(rows)
 	all := make([]float64, 4*k*ld+ld+4*k)
@@ -30,7 +30,7 @@ func NewSoftmaxRun(k, rows int) *SoftmaxRun {
 		a: take(k), t: take(k), y: take(k), c: take(k)}
 }
 
-// Row writes the numbers of row r to dst, which has K.
+// Row writes the K numbers of row r of of to dst.
 func (s *SoftmaxRun) Row(dst, of []float64, r int) {
 	for k := range dst {
 		dst[k] = of[k*s.LD+r]
@@ -41,7 +41,7 @@ func (s *SoftmaxRun) Row(dst, of []float64, r int) {
 type SoftmaxSums struct {
 	E       float64 // Σ −t_k ln y_k
 	Pearson float64 // Σ (y_k−t_k)²/(y_k(1−y_k))
-	Noise   float64 // of all classes but one with the largest activation: Σ 4|y_k−t_k| + y_k·|a_k − the largest|
+	Noise   float64 // over all classes except one with the largest activation: Σ 4|y_k−t_k| + y_k·|a_k − the largest|
 	Wrong   float64 // rows with the largest activation in a class of less than the largest target
 	Margin  float64 // least difference of the activation of the first class with t > 0 and one with t = 0
 	Soft    bool    // a row has several classes with t > 0
@@ -77,7 +77,7 @@ func (plain) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 	}
 }
 
-// place counts the row at hand if it is misclassified, and keeps the least margin.
+// place counts the current row if it is misclassified, and keeps the least margin.
 func (s *SoftmaxRun) place(to *SoftmaxSums, weight float64) {
 	own, class := slices.IndexFunc(s.t, func(v float64) bool { return v > 0 }), 0
 	for k, v := range s.a {

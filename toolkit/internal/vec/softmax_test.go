@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// softmaxRun are n rows with activations of every size, ties among them, and hard targets,
-// or some that are shared.
+// softmaxRun returns n rows with activations of every size, including ties. The targets are hard,
+// or some are shared.
 func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	s := vec.NewSoftmaxRun(k, n)
 	for r := range n {
@@ -31,8 +31,8 @@ func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	return s
 }
 
-// bigSoftmax returns the posteriors of row r, and those of all other classes together, from
-// the rounded distances to the largest activation.
+// bigSoftmax returns the posteriors of row r, and for each class the sum of the other classes'
+// posteriors, from the rounded distances to the largest activation.
 func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 	sum, most := bigOf(0), math.Inf(-1)
 	for k := range s.K {
@@ -50,8 +50,8 @@ func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 	return y, rest
 }
 
-// TestSoftmax holds posteriors and y−t to the bound stated in Kernels, against math/big,
-// and compares the sums with those of the plain path.
+// TestSoftmax holds posteriors and y−t to the bound stated in Kernels, against math/big, and
+// compares the sums with the sums of the plain path.
 func TestSoftmax(t *testing.T) {
 	const bound = 8
 	for _, k := range vec.Paths() {
@@ -92,8 +92,8 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
-// TestSoftmaxAlone: a row's posteriors have the same bits alone and in a run, on every path
-// with vectors of that width, and what is NaN makes the sum one.
+// TestSoftmaxAlone: a row's posteriors have the same bits alone and in a run, on every path with
+// vectors of that width, and a NaN makes the sum NaN.
 func TestSoftmaxAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 105))
 	s := softmaxRun(21, 4, true, rng)

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Pad is what the length of a packed row is a multiple of: the widest vector.
+// Pad is the width of the widest vector. The length of a packed row is a multiple of it.
 const Pad = 8
 
 // Width returns the length of a packed row of m columns.
@@ -15,28 +15,27 @@ func Width(m int) int { return (m + Pad - 1) &^ (Pad - 1) }
 
 // Kernels are the loops of one path. Runs may have no rows.
 type Kernels interface {
-	// Name is the word for the path in HYPERPLANE_KERNEL.
+	// Name returns the name of the path in HYPERPLANE_KERNEL.
 	Name() string
-	// Gram adds ZᵀZ of n packed rows of m columns to the tiles of g, ld×ld, on and above
-	// the diagonal; those below may change too. What is ahead is asked of the memory
-	// meanwhile.
+	// Gram adds ZᵀZ of n packed rows of m columns to the tiles of g, ld×ld, on and above the
+	// diagonal. Tiles below the diagonal may change too. Meanwhile it prefetches ahead.
 	Gram(g, z []float64, n, ld, m int, ahead []float64)
 	// Cross adds AᵀB of n packed rows to c, lda×ldb.
 	Cross(c, a []float64, lda int, b []float64, ldb, n int)
-	// Affine packs n rows of d numbers of x: row r of z is the bias and
-	// x·scale − shift, with the shift of the row's class. See NewPacking. Ahead says to
-	// ask for as many rows behind them meanwhile.
+	// Affine packs n rows of d numbers of x: row r of z is the bias and x·scale − shift, with the
+	// shift of the row's class. See NewPacking. With ahead it also prefetches as many rows after
+	// them.
 	Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int, ahead bool)
 	// Margins writes the products of n packed rows with w, of ld numbers with zeros
 	// behind m, to out.
 	Margins(out, z []float64, n, ld, m int, w []float64)
-	// Products writes bias + Σ_j (x_j − shift_j)·w_j of n rows of x to out. Ahead says to
-	// ask for as many rows behind them meanwhile.
+	// Products writes bias + Σ_j (x_j − shift_j)·w_j of n rows of x to out. With ahead it also
+	// prefetches as many rows after them.
 	Products(out, x []float64, stride, n int, f *Form, ahead bool)
 	// Squares writes bias + Σ_j ((x_j − shift_j)·w_j)² in the same way.
 	Squares(out, x []float64, stride, n int, f *Form, ahead bool)
-	// Lengths writes ‖R⁻ᵀ(x − shift)‖² of n rows of x to out, from k·ldo on for whitening
-	// k; room has the numbers that Room says.
+	// Lengths writes ‖R⁻ᵀ(x − shift)‖² of n rows of x to out, from k·ldo on for whitening k. room
+	// has as many numbers as Room returns.
 	Lengths(out []float64, ldo int, x []float64, stride, n int, w []*Whitening, room []float64)
 	// AddRows adds Σ_r s_r z_r to dst, of m numbers. The sum is made before it is added.
 	AddRows(dst, z []float64, n, ld int, s []float64)
@@ -48,11 +47,10 @@ type Kernels interface {
 	// AddSquares adds s_r z_r², number by number, in the same way.
 	AddSquares(sum, z []float64, n, ld int, class []int, s []float64)
 	// PackSquare writes the products z_i z_j, i ≤ j < m, of each row to v, by i and
-	// then by j; ldv is at least PackedSquare(m).
+	// then by j; ldv is at least PackedSquare(m). It may read Pad numbers behind the last row.
 	PackSquare(v []float64, ldv int, z []float64, ld, m, n int)
-	// Columns takes n rows of x into the statistics of their columns. It reports
-	// whether all numbers are finite. The slices of c have room
-	// for Width numbers.
+	// Columns adds n rows of x to the statistics of their columns. It reports whether all numbers
+	// are finite. The slices of c have space for Width numbers.
 	Columns(c Columns, x []float64, stride, n int, share []float64) (finite bool)
 	// Exp writes exp(a), within 2 ulp.
 	Exp(y, a []float64)
@@ -63,17 +61,17 @@ type Kernels interface {
 	CrossEntropy(a, t, s, d1, d2 []float64) float64
 	// Normal writes Φ(a) and Φ(−a), each within 8 ulp.
 	Normal(y, c, a []float64)
-	// Probit returns Σ s{−t ln Φ(a) − (1−t) ln Φ(−a)} and writes the derivatives of the
-	// braces in a, PRML (4.114). A nil s is 1. For t of 0 or 1 a row's value and first
-	// derivative are within 8 ulp, its second within 12; that of the plain path within 128.
+	// Probit returns Σ s{−t ln Φ(a) − (1−t) ln Φ(−a)} and writes the derivatives of the braces in
+	// a, PRML (4.114). A nil s is 1. For t of 0 or 1 a row's value and first derivative are within
+	// 8 ulp, and its second derivative within 12, on the plain path within 128.
 	Probit(a, t, s, d1, d2 []float64) float64
-	// Softmax writes y and y−t, PRML (4.104), (4.109), of the first n rows and adds to the
-	// sums; numbers behind these rows may change. But for the rounding of differences of
-	// activations y is within 8 ulp, and y−t where t is 0 or 1.
+	// Softmax writes y and y−t, PRML (4.104), (4.109), of the first n rows and adds to the sums.
+	// Numbers after these rows may change. Apart from the rounding of differences of activations,
+	// y is within 8 ulp, and so is y−t if t is 0 or 1.
 	Softmax(s *SoftmaxRun, n int, to *SoftmaxSums)
 	// Sides returns how many rows have a > 0 and t ≤ ½ or the reverse, the least
 	// margin, a where t = 1 and −a where t = 0, and whether t has no other values.
-	// One margin that is NaN makes the least NaN.
+	// If any margin is NaN, the least margin is NaN.
 	Sides(a, t []float64) (wrong int, margin float64, hard bool)
 	// Sizes returns sums over rows with activations a and derivatives d1 and d2 of their
 	// loss, and turns d2 into its square roots.
@@ -90,21 +88,20 @@ type Columns struct {
 	Low, High, Sum []float64
 }
 
-// PackedSquare is the room for the products of a row of m columns and for what the
-// kernel writes behind them.
+// PackedSquare returns the space for the products of a row of m columns, including the numbers
+// that the kernel writes after them.
 func PackedSquare(m int) int { return Width(m*(m+1)/2) + Pad }
 
 // Variable is the environment variable that chooses a path.
 const Variable = "HYPERPLANE_KERNEL"
 
-// Use returns the path of this run. The environment is asked at the first call.
+// Use returns the path of this run. The first call reads the environment.
 var Use = sync.OnceValue(func() Kernels { return choose(os.Getenv(Variable)) })
 
-// few is the number of rows below which a run is not worth a vector unit. So small
-// data sets have the same results on every processor.
+// few is the number of rows below which vector units do not pay off for a sum over rows.
 const few = 64
 
-// For returns the path for a run of n rows: the plain one for a few.
+// For returns the path for a run of n rows, which is the plain one for few rows.
 func For(n int) Kernels {
 	if n < few {
 		return plain{}
@@ -112,8 +109,8 @@ func For(n int) Kernels {
 	return Use()
 }
 
-// choose returns the path of a name, the fastest for none. A name that this
-// processor has no path for is said on the standard error, and the plain path runs.
+// choose returns the path with that name, or the fastest path for "". If this processor lacks the
+// path, choose writes so to standard error and returns the plain path.
 func choose(name string) Kernels {
 	paths := Paths()
 	if name == "" {
@@ -121,7 +118,7 @@ func choose(name string) Kernels {
 	}
 	i := slices.IndexFunc(paths, func(k Kernels) bool { return k.Name() == name })
 	if i < 0 {
-		fmt.Fprintf(os.Stderr, "%s is %q: this processor has %s; generic is used\n", Variable, name, names(paths))
+		fmt.Fprintf(os.Stderr, "%s is %q: want one of %s on this processor; using generic\n", Variable, name, names(paths))
 		return plain{}
 	}
 	return paths[i]

@@ -15,7 +15,7 @@ import (
 )
 
 // sizes are numbers of rows and columns around the widths of the vectors.
-var sizes = []struct{ n, m int }{{0, 3}, {1, 1}, {1, 7}, {3, 8}, {5, 9}, {7, 2}, {8, 5}, {9, 16}, {13, 17}, {17, 24}, {31, 26}, {64, 33}, {65, 51}, {100, 60}}
+var sizes = []struct{ n, m int }{{0, 3}, {0, 24}, {1, 1}, {1, 7}, {3, 8}, {5, 9}, {7, 2}, {8, 5}, {9, 16}, {13, 17}, {17, 24}, {31, 26}, {64, 33}, {65, 51}, {100, 60}}
 
 // each runs a test on every path of this processor and every size.
 func each(t *testing.T, test func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand)) {
@@ -28,7 +28,7 @@ func each(t *testing.T, test func(t *testing.T, k vec.Kernels, n, m int, rng *ra
 	}
 }
 
-// packed are n rows of m numbers and zeros behind them.
+// packed returns n rows of m numbers, followed by zeros.
 func packed(n, m int, rng *rand.Rand) (z []float64, ld int) {
 	ld = vec.Width(m)
 	z = make([]float64, n*ld+vec.Pad)
@@ -48,7 +48,7 @@ func normals(n int, rng *rand.Rand) []float64 {
 	return v
 }
 
-// exact is Σ a_i b_i in 200 bits, and Σ |a_i b_i|.
+// exact returns Σ a_i b_i in 200 bits, and Σ |a_i b_i|.
 func exact(n int, product func(i int) (a, b float64)) (sum, size float64) {
 	s := new(big.Float).SetPrec(200)
 	for i := range n {
@@ -60,7 +60,7 @@ func exact(n int, product func(i int) (a, b float64)) (sum, size float64) {
 	return sum, size
 }
 
-// near reports that a sum of n products has no more error than n roundings of its terms.
+// near reports whether the error of a sum of n products is at most n roundings of its terms.
 func near(got, want, size float64, n int) bool {
 	return math.Abs(got-want) <= float64(n+2)*0x1p-53*size
 }
@@ -312,7 +312,7 @@ func TestSizes(t *testing.T) {
 	})
 }
 
-// TestChoice runs the choice anew in a process of its own, for every word.
+// TestChoice makes the choice in a new process for every word.
 func TestChoice(t *testing.T) {
 	if os.Getenv("VEC_CHOICE") != "" {
 		fmt.Printf("path %s.", vec.Use().Name())

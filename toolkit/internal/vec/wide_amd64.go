@@ -1,8 +1,10 @@
+//go:build !safe
+
 package vec
 
 import "math"
 
-// wide are the kernels for vectors of 4 or 8 numbers.
+// wide has the kernels for vectors of 4 or 8 numbers.
 type wide int
 
 func (w wide) Name() string {
@@ -12,8 +14,8 @@ func (w wide) Name() string {
 	return "avx2"
 }
 
-// tileVectors returns how many vectors of b a tile takes where left are to come: three,
-// but not so that a single one is left.
+// tileVectors returns the number of vectors of b in the next tile if left vectors remain: three,
+// unless a single one would then remain.
 func tileVectors(left int) int {
 	if left == 4 {
 		return 2
@@ -21,7 +23,7 @@ func tileVectors(left int) int {
 	return min(left, 3)
 }
 
-// line is how many numbers memory gives at a time.
+// line is the number of numbers in a cache line.
 const line = 8
 
 func (w wide) Gram(g, z []float64, n, ld, m int, ahead []float64) {
@@ -33,7 +35,7 @@ func (w wide) Gram(g, z []float64, n, ld, m int, ahead []float64) {
 	for i := 0; i < m; i += lanes {
 		for j := i; j < m; {
 			nv := tileVectors((m - j) / lanes)
-			at, step := &z[0], 0 // what is at hand
+			at, step := &z[0], 0 // without ahead, memory that is cached
 			if len(ahead) > 0 {
 				at, step = &ahead[0], line*8
 				ahead = ahead[min(n*line, len(ahead)):]
@@ -138,7 +140,7 @@ func (w wide) Columns(c Columns, x []float64, stride, n int, share []float64) (f
 	return finite
 }
 
-// leading are the masks of the first numbers of a vector.
+// leading has the masks of the first numbers of a vector.
 var leading = func() (m [Pad + 1][Pad]int64) {
 	for n := range m {
 		for j := range n {

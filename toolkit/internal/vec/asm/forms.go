@@ -8,16 +8,16 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// forms sums (x − shift)·weights over the columns of each row of x as it is, or the
-// squares of these products; nothing is read but x. Groups of rows and single rows add in
-// the same order, as margins does.
+// forms sums (x − shift)·weights over the columns of each row of x as it is, or the squares of
+// these products. It reads only x. Groups of rows and single rows add in the same order, as
+// margins does.
 func forms(w width, square bool) {
 	name, what := "products", "(x − shift)·weights"
 	if square {
 		name, what = "squares", "((x − shift)·weights)²"
 	}
 	begin(w, name, "func(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)",
-		"writes bias and the sum of "+what+" of n rows of nv vectors, the last as its mask says, and asks for the rows ahead bytes on.")
+		"writes bias and the sum of "+what+" of n rows of nv vectors, the last one masked, and prefetches the rows ahead bytes on.")
 	n, x, ldx := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("ldx"), GP64())
 	nv, p := Load(Param("nv"), GP64()), Load(Param("last"), GP64())
 	last := w.tailMask(p)
@@ -99,9 +99,9 @@ func forms(w width, square bool) {
 	end()
 }
 
-// whiten solves Rᵀu = x − shift for the rows in whole groups of vectors, x by columns, and
-// sums the squares of u. Column j of R is in r, its diagonal as a reciprocal, one after
-// the other.
+// whiten solves Rᵀu = x − shift for the rows in whole groups of vectors, x by columns, and sums
+// the squares of u. r has the columns of R one after the other, each with its diagonal as a
+// reciprocal.
 func whiten(w width) {
 	const group = 8 // vectors of rows
 	begin(w, "whiten", "func(d int, x *float64, shift *float64, r *float64, u *float64, out *float64)",

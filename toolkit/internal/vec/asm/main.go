@@ -2,8 +2,8 @@
 //
 //	go run . -out ../kernels_amd64.s -stubs ../stubs_amd64.go -pkg vec
 //
-// It is a module of its own, so that avo is no requirement of the toolkit. The
-// kernels are written once, for vectors of either width; see width.
+// It is a module of its own, so that the toolkit does not require avo. The kernels are written
+// once, for vectors of either width; see width.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 )
 
 func main() {
-	build.ConstraintExpr("amd64")
+	build.ConstraintExpr("amd64,!safe")
 	for _, w := range []width{8, 4} {
 		for nv := 1; nv <= 3; nv++ {
 			tile(w, nv)
@@ -51,7 +51,7 @@ func begin(w width, name, signature, doc string) {
 	build.Pragma("noescape")
 }
 
-// end closes it.
+// end closes the kernel.
 func end() {
 	build.VZEROUPPER()
 	build.RET()

@@ -12,8 +12,8 @@ import (
 // term is below 2⁻⁵⁷.
 const terms = 13
 
-// exp takes x to exp(x): with x = k ln 2 + r, a polynomial in r times 2ᵏ. The bounds
-// are beyond those of the result, so that ±Inf and NaN need nothing else.
+// exp replaces x by exp(x): with x = k ln 2 + r, it is a polynomial in r times 2ᵏ. x is limited to
+// bounds beyond the range of the result, so that ±Inf and NaN need no special case.
 func (w width) exp(x VecVirtual) {
 	low, high := w.load(number("least", -750)), w.load(number("most", 750))
 	VMAXPD(x, low, x) // NaN stays
@@ -86,12 +86,11 @@ func (w width) log1p(e VecVirtual) VecVirtual {
 	return w.series(f, high, w.pick(far, w.load(number("ln2low", ln2low)), zero))
 }
 
-// ln 2 in two pieces, the first with a product by any exponent that is exact.
+// ln 2 in two pieces. The product of the first piece with any exponent is exact.
 const ln2high, ln2low = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 
-// series returns high + ln(1+f) + low for f in [√½−1, √2−1], from the series in
-// s = f/(2+f). The coefficients and the order of the sums are those of FreeBSD's
-// s_log1p.c.
+// series returns high + ln(1+f) + low for f in [√½−1, √2−1], from the series in s = f/(2+f). The
+// coefficients and the order of the sums come from FreeBSD's s_log1p.c.
 func (w width) series(f, high, low VecVirtual) VecVirtual {
 	half, two := number("half", 0.5), number("two", 2)
 	s, z, square := w.reg(), w.reg(), w.reg()
@@ -116,8 +115,8 @@ func (w width) series(f, high, low VecVirtual) VecVirtual {
 	return high
 }
 
-// loop opens a kernel over nv vectors of the named pointers and returns these, and what
-// closes it.
+// loop opens a kernel over nv vectors of the named pointers. It returns the pointers and a
+// function that closes the loop.
 func (w width) loop(names ...string) (p map[string]Register, next func()) {
 	n := Load(Param("nv"), GP64())
 	p = map[string]Register{}
@@ -130,7 +129,7 @@ func (w width) loop(names ...string) (p map[string]Register, next func()) {
 	return p, func() { w.next(n, places...) }
 }
 
-// next closes the loop over n vectors, along which the places go.
+// next closes the loop over n vectors and advances the places.
 func (w width) next(n Register, places ...Register) {
 	for _, r := range places {
 		ADDQ(Imm(uint64(w.bytes())), r)

@@ -9,12 +9,12 @@ import (
 //
 //	1/M(x) = x + e(x),  e(x) = 1/(x + 2/(x + 3/(x + …))),
 //
-// and e has all that a probit loss needs: the hazard x + e is a sum of positive terms, and
-// its curvature is (x+e)·e, without cancellation. As Shepherd and Laframboise (1981) do it
-// for erfcx, [0,∞] goes to [−1,1] by u = (x−k)/(x+k); (x+k)·e(x), which falls from 2.8 to 1,
-// is a polynomial there up to a relative error of 2⁻⁵⁵.
+// and e has all that a probit loss needs: the hazard x + e is a sum of positive terms, and its
+// curvature is (x+e)·e, without cancellation. As Shepherd and Laframboise (1981) do it for erfcx,
+// u = (x−k)/(x+k) maps [0,∞] to [−1,1]. The function (x+k)·e(x) falls from 2.8 to 1 and is a
+// polynomial in u up to a relative error of 2⁻⁵⁵.
 const (
-	turn        = 3.5 // k, with which the terms fall fastest
+	turn        = 3.5 // k, the value for which the terms fall fastest
 	millsDegree = 28
 	prec        = 400 // bits
 )
@@ -24,7 +24,7 @@ func num(x float64) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(
 // excess returns e(x).
 func excess(x *big.Float) *big.Float {
 	far, _ := x.Float64()
-	if far >= 4 { // the levels leave less than 2⁻¹⁵⁰
+	if far >= 4 { // the levels leave an error below 2⁻¹⁵⁰
 		f := new(big.Float).Copy(x)
 		for k := 400; k >= 2; k-- {
 			f.Add(x, f.Quo(num(float64(k)), f))
@@ -47,8 +47,8 @@ func excess(x *big.Float) *big.Float {
 	return m.Quo(num(1), m).Sub(m, x)
 }
 
-// millsPolynomial returns the coefficients of (x+k)·e(x) by powers of u: the polynomial of
-// Newton's divided differences through the zeros of a Chebyshev polynomial.
+// millsPolynomial returns the coefficients of (x+k)·e(x) by powers of u, from Newton's divided
+// differences at the zeros of a Chebyshev polynomial.
 func millsPolynomial() []float64 {
 	const n = millsDegree + 1
 	var u, g [n]*big.Float

@@ -9,8 +9,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// excess returns e(x) of Mills' ratio, and x as far as it makes a difference to x·e(x):
-// from there on it is 1. See millsPolynomial.
+// excess returns e(x) of Mills' ratio, and x limited to the point from which x·e(x) is 1. See
+// millsPolynomial.
 func (w width) excess(x VecVirtual) (e, near VecVirtual) {
 	near = w.load(number("far", 1e150))
 	VMINPD(x, near, near) // NaN stays
@@ -33,8 +33,8 @@ func (w width) excess(x VecVirtual) (e, near VecVirtual) {
 
 var mills = millsPolynomial()
 
-// density returns N(x|0,1) for x ≥ 0, with the square split into what it is rounded to
-// and the rest.
+// density returns N(x|0,1) for x ≥ 0. It splits the square into its rounded value and the
+// remainder.
 func (w width) density(x VecVirtual) VecVirtual {
 	near, rest, g := w.load(number("none", 39)), w.reg(), w.reg() // exp(−39²/2) is 0
 	VMINPD(x, near, near)                                         // NaN stays
@@ -49,8 +49,8 @@ func (w width) density(x VecVirtual) VecVirtual {
 	return g
 }
 
-// logarithm returns ln(y + rest) for y ≥ ½ and a rest of less than its last place: with
-// y = 2ᵏ(1+f), f in [√½−1, √2−1).
+// logarithm returns ln(y + rest) for y ≥ ½ and a rest of less than its last place, with y =
+// 2ᵏ(1+f), f in [√½−1, √2−1).
 func (w width) logarithm(y, rest VecVirtual) VecVirtual {
 	k, f := w.reg(), w.reg()
 	// The words of numbers of [√½, √2)·2ᵏ, less this one, have the exponent k, biased.
@@ -87,9 +87,9 @@ func normal(w width) {
 	end()
 }
 
-// probit is the probit loss with its derivatives; see Kernels.Probit. With x = |a| the
-// part of the target on the far side of a has −ln Φ(−x), the hazard h = x + e and
-// h·e, that on the near side −ln Φ(x), h′ = N(x)/Φ(x) and h′(x + h′).
+// probit is the probit loss with its derivatives; see Kernels.Probit. Let x = |a|. The part of the
+// target on the far side of a has −ln Φ(−x), the hazard h = x + e and h·e. The part on the near
+// side has −ln Φ(x), h′ = N(x)/Φ(x) and h′(x + h′).
 func probit(w width) {
 	begin(w, "probit", "func(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)",
 		"writes the derivatives of the probit loss, and adds its values times s to the vector at sum.")
@@ -121,7 +121,7 @@ func probit(w width) {
 	VMULPD(slope, bend, bend)
 	VFMADD231PD(bend, near, d2)
 	VMOVUPD(d2, Mem{Base: p["d2"]})
-	// What is infinite does not count where no part is on the far side.
+	// Infinite values do not count if no part is on the far side.
 	some := w.cmp(notEqual, far, w.zero())
 	x, h = w.where(some, x), w.where(some, h)
 	VMULPD(near, slope, slope)

@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// affine packs rows: z = x·scale − shift, one column to the right of x, where the
-// masks let nothing be read but x. The next rows are asked for ahead.
+// affine packs rows: z = x·scale − shift, one column to the right of x. Masks make it read only x.
+// It prefetches the next rows.
 func affine(w width) {
 	begin(w, "affine", "func(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)",
 		"writes x·scale − shift of n rows to z, nv vectors each, x one column to the right; row r has the shift of its class.")
@@ -24,7 +24,7 @@ func affine(w width) {
 	scale, shift := Load(Param("scale"), GP64()), Load(Param("shift"), GP64())
 	ldshift, class := Load(Param("ldshift"), GP64()), Load(Param("class"), GP64())
 	ahead := Load(Param("ahead"), GP64())
-	SUBQ(Imm(8), x) // column 0 of z is no column of x
+	SUBQ(Imm(8), x) // column 0 of z is not a column of x
 	ADDQ(x, ahead)
 	DECQ(nv)
 	off, left := GP64(), GP64()
@@ -62,8 +62,8 @@ func affine(w width) {
 	end()
 }
 
-// margins takes as many rows at a time as a vector holds, then single rows with the
-// same order of all sums.
+// margins processes as many rows at a time as a vector holds, then single rows with the same order
+// of all sums.
 func margins(w width) {
 	begin(w, "margins", "func(n int, z *float64, ldz int, nv int, weights *float64, out *float64)",
 		"writes the products of n rows of nv vectors with the weights to out.")

@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// classes runs body for each of k classes of a vector of rows, from the first on or from
-// the last, with the offset of the class in a run.
+// classes runs body for each of k classes of a vector of rows, forwards or backwards, with the
+// offset of the class in a run.
 func classes(name string, k, ld Register, backwards bool, body func(off Register)) {
 	off, left := GP64(), GP64()
 	XORQ(off, off)
@@ -28,8 +28,8 @@ func classes(name string, k, ld Register, backwards bool, body func(off Register
 	JNZ(LabelRef(name))
 }
 
-// softmax is the softmax loss with its derivatives; see Kernels.Softmax. A vector holds one
-// number of as many rows.
+// softmax is the softmax loss with its derivatives; see Kernels.Softmax. A vector holds a number
+// of each of its rows.
 func softmax(w width) {
 	begin(w, "softmax", "func(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)",
 		"writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart, and adds to the six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, the most targets that are not 0.")
@@ -46,7 +46,7 @@ func softmax(w width) {
 	most := w.load(Mem{Base: p["a"]})
 	classes("most", k, ld, false, func(off Register) { VMAXPD(at("a", off), most, most) })
 
-	// Of the classes with the largest activation, each with exp(0), one is no part of rest.
+	// One of the classes with the largest activation, each with exp(0), is not part of rest.
 	rest, tops := w.zero(), w.load(number("minusOne", -1))
 	classes("exp", k, ld, false, func(off Register) {
 		a := w.load(at("a", off))
@@ -92,7 +92,7 @@ func softmax(w width) {
 		gap = w.where(w.cmp(notEqual, t, w.zero()), gap)
 		VFMADD231PD(gap, t, loss)
 	})
-	VFNMADD231PD(number("four", 4), top, noise) // the parts add up to 0: one is left to the others
+	VFNMADD231PD(number("four", 4), top, noise) // the parts add up to 0, so one is derived from the others
 
 	own, other, targets, chosen, largest := w.zero(), w.load(bits("minusInf", 0xfff<<52)), w.zero(), w.zero(), w.zero()
 	classes("place", k, ld, true, func(off Register) {

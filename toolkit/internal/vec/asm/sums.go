@@ -62,7 +62,7 @@ func columns(w width) {
 	Label("rows")
 	PREFETCHT0(Mem{Base: x, Index: ahead, Scale: 1})
 	v, share, zero := w.loadMasked(Mem{Base: x}, mask), w.broadcast(Mem{Base: s}), w.reg()
-	VMINPD(low, v, low) // of NaN and a number the latter
+	VMINPD(low, v, low) // of NaN and a number, VMINPD takes the number
 	VMAXPD(high, v, high)
 	VMULPD(v, share, share) // two roundings, as the plain path has them
 	VADDPD(share, mean, mean)
@@ -79,7 +79,7 @@ func columns(w width) {
 	end()
 }
 
-// fourSums loads four vectors of sums, and returns what stores them again.
+// fourSums loads four vectors of sums, and returns a function that stores them.
 func (w width) fourSums(out Register) (acc [4]VecVirtual, store func()) {
 	for i := range acc {
 		acc[i] = w.load(Mem{Base: out, Disp: i * w.bytes()})
@@ -123,7 +123,7 @@ func sides(w width) {
 	end()
 }
 
-// sizes sums what bounds the rounding of a pass and takes roots; see Kernels.Sizes.
+// sizes sums the bounds of a pass's rounding and takes roots; see Kernels.Sizes.
 func sizes(w width) {
 	begin(w, "sizes", "func(nv int, a *float64, d1 *float64, d2 *float64, out *float64)",
 		"adds to the four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, |a d2|; d2 becomes its root.")

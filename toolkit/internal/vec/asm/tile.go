@@ -58,7 +58,7 @@ func tile(w width, nv int) {
 	end()
 }
 
-// packSquare writes the products z_i z_j, i ≤ j, of each row one after the other.
+// packSquare writes the products z_i z_j, i ≤ j, of each row, one row after the other.
 func packSquare(w width) {
 	begin(w, "packSquare", "func(n int, m int, z *float64, ldz int, v *float64, ldv int)",
 		"writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows, and fewer numbers than a vector has behind them.")

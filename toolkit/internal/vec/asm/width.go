@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// width is how many numbers a vector holds: 8 with AVX-512, 4 with AVX2. Its methods
-// are the operations that the two spell differently.
+// width is the number of numbers in a vector: 8 with AVX-512, 4 with AVX2. Its methods are the
+// operations that differ between the two.
 type width int
 
 func (w width) bytes() int { return 8 * int(w) }
@@ -63,17 +63,17 @@ func (w width) and(m Op, a VecVirtual) VecVirtual {
 	return v
 }
 
-// negative returns the mask of numbers with a sign, −0 among them.
+// negative returns the mask of numbers with a minus sign, including −0.
 func (w width) negative(a VecVirtual) Register {
 	if w == 4 {
-		return a // the sign of a mask is what a choice asks for
+		return a // a blend reads the sign of a mask
 	}
 	k := K()
 	VPMOVQ2M(a, k)
 	return k
 }
 
-// Predicates of a comparison, false where a number is NaN but for unordered and notEqual.
+// These predicates of a comparison are false for a NaN, except unordered and notEqual.
 const (
 	equal       = 0x00
 	notEqual    = 0x04
@@ -147,7 +147,7 @@ func (w width) addWhere(mask Register, m Mem, acc VecVirtual) {
 	VADDPD(t, acc, acc)
 }
 
-// tailMask returns the mask of eight numbers 0 or −1 at p, of which it uses w.
+// tailMask returns the mask of the eight numbers 0 or −1 at p, of which it uses w.
 func (w width) tailMask(p Register) Register {
 	v := w.load(Mem{Base: p})
 	if w == 4 {
@@ -158,7 +158,7 @@ func (w width) tailMask(p Register) Register {
 	return k
 }
 
-// loadMasked reads where the mask is set, and nothing else; 0 elsewhere.
+// loadMasked reads the numbers whose mask is set and returns 0 elsewhere.
 func (w width) loadMasked(m Mem, mask Register) VecVirtual {
 	v := w.reg()
 	if w == 8 {
@@ -171,7 +171,7 @@ func (w width) loadMasked(m Mem, mask Register) VecVirtual {
 
 var constants = map[string]Mem{}
 
-// bits is the constant of eight equal words.
+// bits returns the constant of eight equal words.
 func bits(name string, word uint64) Mem {
 	name = "const_" + name
 	if m, ok := constants[name]; ok {
@@ -185,5 +185,5 @@ func bits(name string, word uint64) Mem {
 	return m
 }
 
-// number is the constant of eight equal numbers.
+// number returns the constant of eight equal numbers.
 func number(name string, x float64) Mem { return bits(name, math.Float64bits(x)) }

@@ -7,10 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Derivative estimates f′(x) by central differences with Richardson
-// extrapolation (error O(h⁴)); h is a step relative to max(1, |x|), 0 for 1e-3.
-// Its relative error is about 1e-11 for smooth functions of size 1. Of a nil f the
-// derivative is NaN.
+// Derivative estimates f′(x) by central differences with Richardson extrapolation (error O(h⁴)); h
+// is a step relative to max(1, |x|), 0 for 1e-3. Its relative error is about 1e-11 for smooth
+// functions of size 1. It returns NaN if f is nil.
 func Derivative(f func(float64) float64, x, h float64) float64 {
 	if f == nil {
 		return math.NaN()

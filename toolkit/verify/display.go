@@ -10,8 +10,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// A screen is one output of the cell, updated in place; outside a notebook it is
-// nothing.
+// A screen is one output of the cell, updated in place. It is nil outside a notebook.
 type screen struct{ id string }
 
 func newScreen() *screen {
@@ -33,14 +32,13 @@ func (s *screen) show(r *Report) {
 	send(data, s.id)
 }
 
-// send puts what has several forms on the page, before the program can end.
+// send displays data, which has several MIME types, before the program can end.
 func send(data map[protocol.MIMEType]any, id string) {
 	gonbui.SendData(&protocol.DisplayData{Data: data, DisplayID: id})
 	gonbui.Sync()
 }
 
-// bundle is the report in its three forms: for the page, for a terminal, for a
-// program.
+// bundle returns the report in three forms: for the page, for a terminal and for a program.
 func bundle(r *Report) (map[protocol.MIMEType]any, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -57,16 +55,15 @@ func bundle(r *Report) (map[protocol.MIMEType]any, error) {
 	}, nil
 }
 
-// Later stands on top of a cell that works with functions which the learner may
-// not have written yet:
+// Later is deferred at the top of a cell that calls functions which the learner may not have
+// written yet:
 //
 //	%%
 //	defer verify.Later("LambdaSquared")
 //
-// It turns the stub's panic(TODO), and nothing else, into one line that names the
-// functions. What the cell had shown until then stays. Any other panic goes on,
-// with its own trace. A panic in another goroutine than the cell's cannot be met
-// here.
+// It turns the stub's panic(TODO), and no other panic, into one line that names the functions.
+// Output that the cell has already shown stays. Any other panic continues with its own trace.
+// Later cannot recover a panic in another goroutine.
 func Later(names ...string) {
 	cause := recover()
 	switch cause {
@@ -78,7 +75,7 @@ func Later(names ...string) {
 	}
 }
 
-// series is the names with commas, and a word before the last.
+// series joins names with commas, and with "and" before the last.
 func series(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")

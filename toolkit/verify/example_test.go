@@ -118,14 +118,14 @@ func ExamplePositiveSemidefinite() {
 	// Output: true
 }
 
-// Sizes are told by their power of ten.
+// Magnitude gives sizes by their power of ten.
 func ExampleMagnitude() {
 	fmt.Println(verify.Magnitude(0.0372), verify.Magnitude(12), verify.Magnitude(-4e-8), verify.Magnitude(math.Inf(1)))
 	// Output: 0.1 10 10⁻⁷ +Inf
 }
 
-// The residuals of the least-squares line are orthogonal to the columns, those of
-// another line are not.
+// The residuals of the least-squares line are orthogonal to the columns. The residuals of any
+// other line are not.
 func ExampleNormalEquations() {
 	x := mat.NewDense(3, 2, []float64{1, 0, 1, 1, 1, 2})
 	t := mat.NewDense(3, 1, []float64{0, 1, 5})

@@ -27,12 +27,12 @@ func (t Tolerance) String() string {
 type Finding struct {
 	OK    bool
 	Miss  float64 // the largest violation, ≥ 0; NaN where a value is no finite number
-	Where string  // where it is largest, as "row 2, column 1"; "" for a scalar
-	Note  string  // what is wrong when it is no matter of size, as "a 3×2 matrix where 2×3 belongs"
+	Where string  // where it is largest, such as "row 2, column 1"; "" for a scalar
+	Note  string  // what is wrong if no distance describes it, such as "a 3×2 matrix where 2×3 belongs"
 }
 
-// Off describes the miss without giving the expected value away: the unsigned
-// order of magnitude and the place.
+// Off describes the miss without giving the expected value away: its unsigned order of magnitude
+// and its place.
 func (f Finding) Off() string {
 	if f.Note != "" {
 		return f.Note
@@ -50,9 +50,8 @@ func (f Finding) Off() string {
 	return fmt.Sprintf("off by about %s%s", Magnitude(f.Miss), where)
 }
 
-// Magnitude writes the order of magnitude of a size, as a power of ten: 0.01, 10,
-// and beyond a thousand either way 10⁻⁷. It tells how large a miss is without telling
-// the value.
+// Magnitude writes the order of magnitude of a size as a power of ten: 0.01, 10, and 10⁻⁷ beyond a
+// thousand either way. It shows how large a miss is without giving the value away.
 func Magnitude(size float64) string {
 	n := math.Round(math.Log10(math.Abs(size)))
 	switch {
@@ -81,12 +80,12 @@ func worst(a, b Finding) Finding {
 	return a
 }
 
-// wrong is the finding of what is no matter of size.
+// wrong returns a failed Finding with a note instead of a distance.
 func wrong(format string, args ...any) Finding {
 	return Finding{Note: fmt.Sprintf(format, args...), Miss: math.NaN()}
 }
 
-// length finds that there are as many as belong.
+// length checks that got equals want.
 func length(got, want int, one, many string) Finding {
 	switch {
 	case got == want:

@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// What follows the call of a stub is not reached, what stands before it stays.
+// Later keeps the output before the call of a stub; the code after the call is not reached.
 func ExampleLater() {
 	lambdaSquared := func() float64 { panic(verify.TODO) }
 	func() {

@@ -12,14 +12,14 @@ const (
 	NotRun       Outcome = iota // never reached, or the program ended before
 	NotAttempted                // the stub's panic(TODO) and nothing else
 	Right                       // everything the part looks at holds
-	Wrong                       // with a message and, where one fits, a hint
+	Wrong                       // has a message and, where one fits, a hint
 	Crashed                     // the learner's code panicked
 	TimedOut                    // the part's time limit passed
 )
 
 var outcomeNames = [...]string{"NotRun", "NotAttempted", "Right", "Wrong", "Crashed", "TimedOut"}
 
-// String returns the outcome's name, as it stands in reports.
+// String returns the outcome's name as reports show it.
 func (o Outcome) String() string {
 	if o < 0 || int(o) >= len(outcomeNames) {
 		return fmt.Sprintf("Outcome(%d)", int(o))
@@ -30,7 +30,7 @@ func (o Outcome) String() string {
 // MarshalText writes the name.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// UnmarshalText reads a name; an unknown one is an error.
+// UnmarshalText reads a name. It returns an error for an unknown name.
 func (o *Outcome) UnmarshalText(text []byte) error {
 	i := slices.Index(outcomeNames[:], string(text))
 	if i < 0 {
@@ -44,8 +44,8 @@ type todo struct{}
 
 func (todo) String() string { return "not attempted yet" }
 
-// TODO is what every stub panics with. It alone means NotAttempted; any other
-// panic of the learner's is Crashed.
+// TODO is the value that every stub panics with. It alone means NotAttempted; any other panic of
+// the learner's code is Crashed.
 var TODO any = todo{}
 
 // Verdict is what a part returns; make one with Pass, Fail or Found.

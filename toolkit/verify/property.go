@@ -64,12 +64,12 @@ func SameDirection(u, v []float64, tol float64) Finding {
 	return f
 }
 
-// NormalEquations establishes that the residuals t − y (N×K) are orthogonal to
-// every column of x (N×D). Each product is measured against the length of the
-// column of x times the length of the column of t, not of the residual, which is
-// mere rounding where the fit is exact; what is rounding beside the longest column
-// of t is let pass, so that a column of zeros need not be met exactly. A y in the span
-// of the columns is then the least-squares prediction, whatever the rank of x.
+// NormalEquations establishes that the residuals t − y (N×K) are orthogonal to every column of x
+// (N×D). Each product is measured against the length of the column of x times the length of the
+// column of t. (The length of the residual would be mere rounding where the fit is exact.)
+// Rounding relative to the longest column of t is allowed, so that a column of zeros need not be
+// met exactly. A y in the span of the columns is then the least-squares prediction, whatever the
+// rank of x.
 func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	n, d := x.Dims()
 	nt, k := t.Dims()
@@ -93,10 +93,10 @@ func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	return f
 }
 
-// rounding is what sums of doubles may miss, relative to the whole problem.
+// rounding is the error that sums of doubles may have, relative to the whole problem.
 const rounding = 1e-12
 
-// longest is the largest length of a column of m.
+// longest returns the largest length of a column of m.
 func longest(m mat.Matrix) float64 {
 	_, k := m.Dims()
 	l := 0.0
@@ -106,7 +106,7 @@ func longest(m mat.Matrix) float64 {
 	return l
 }
 
-// relative is the finding that |v| is small against size.
+// relative reports as a Finding whether |v| is small relative to size.
 func relative(v, size, tol float64, where string) Finding {
 	switch {
 	case !finite(v) || !finite(size):

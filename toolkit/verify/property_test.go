@@ -98,7 +98,7 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// TestOffRevealsNothing: only the order of magnitude of the miss, never its sign.
+// TestOffRevealsNothing: Off gives only the order of magnitude of the miss, never its sign.
 func TestOffRevealsNothing(t *testing.T) {
 	above, below := verify.Close(1.0372, 1, verify.Tolerance{}), verify.Close(0.9628, 1, verify.Tolerance{})
 	if above.Off() != below.Off() || above.Off() != "off by about 0.1" { // 0.0372 is nearer to 10⁻¹ than to 10⁻²

@@ -13,8 +13,8 @@ import (
 // ReportMIME is the type under which a report goes into a notebook's output.
 const ReportMIME = "application/vnd.hyperplane.report+json"
 
-// A Heading is what a report says before its parts: of which exercise it is, in
-// which variant, and whether it counts.
+// A Heading is the part of a report before its results: the exercise, its variant, and whether it
+// counts.
 type Heading struct {
 	Exercise string // "prml-4.25"
 	Title    string
@@ -64,8 +64,7 @@ func (r *Report) Passed() bool {
 	return r.Complete && len(r.Parts) > 0 && r.Count(Right) == len(r.Parts)
 }
 
-// MarshalJSON writes the report with its "passed", so that a program need not
-// know the rule.
+// MarshalJSON writes the report with a field "passed", so that a program need not know the rule.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type plain Report // without methods
 	return json.Marshal(struct {
@@ -85,20 +84,22 @@ func (r *Report) Count(o Outcome) int {
 	return n
 }
 
-// Summary is the report in one line.
+// Summary returns the report in one line.
 func (r *Report) Summary() string {
 	switch {
 	case r.Passed():
 		return fmt.Sprintf("passed: all %d parts right", len(r.Parts))
 	case !r.Complete:
 		return fmt.Sprintf("judging: %d of %d parts done", len(r.Parts)-r.Count(NotRun), len(r.Parts))
+	case r.Count(NotRun) == len(r.Parts):
+		return "not judged"
 	case r.Count(NotAttempted) == len(r.Parts):
 		return "not attempted yet: replace the stub's panic(verify.TODO) by your answer"
 	}
 	return fmt.Sprintf("not passed: %d of %d parts right", r.Count(Right), len(r.Parts))
 }
 
-// String is the report for a terminal: a line per part, messages indented.
+// String returns the report for a terminal: a line per part, messages indented.
 func (r *Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s · %s%s\n", r.Exercise, r.Title, r.variant())
@@ -113,7 +114,7 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// variant is the ending of the headline for a personal variant.
+// variant returns the end of the headline of a personal variant.
 func (r *Report) variant() string {
 	if r.Seed == 0 {
 		return ""
@@ -121,8 +122,8 @@ func (r *Report) variant() string {
 	return fmt.Sprintf(" · variant %d", r.Seed)
 }
 
-// numbered is the name of a part behind its number, by which messages speak of it,
-// where there are several.
+// numbered returns the name of part i. If there are several parts, it begins with the part's
+// number, because messages refer to parts by number.
 func (r *Report) numbered(i int) string {
 	if len(r.Parts) < 2 {
 		return r.Parts[i].Name
@@ -130,7 +131,7 @@ func (r *Report) numbered(i int) string {
 	return fmt.Sprintf("%d. %s", i+1, r.Parts[i].Name)
 }
 
-// note is the message of a part with the call that shows its hint.
+// note returns the message of a part, with the call that shows its hint.
 func (r *Report) note(p Result) string {
 	if p.Hint == 0 {
 		return p.Message
@@ -140,8 +141,8 @@ func (r *Report) note(p Result) string {
 
 var numbered = regexp.MustCompile(`^[a-z]+-[0-9]+\.([0-9]+)$`)
 
-// packageOf is the exercise's package as a cell writes it, ex07. for prml-4.7; ""
-// for a report of anything else.
+// packageOf returns the exercise's package as a cell writes it, such as "ex07." for prml-4.7, or
+// "" if the report is not about a numbered exercise.
 func packageOf(exercise string) string {
 	m := numbered.FindStringSubmatch(exercise)
 	if m == nil {
@@ -150,8 +151,8 @@ func packageOf(exercise string) string {
 	return fmt.Sprintf("ex%02s.", m[1])
 }
 
-// HTML is the report as a table. Styles stand in the elements because an
-// untrusted notebook keeps those and drops style sheets; outcome and mark are
+// HTML returns the report as a table. Styles are attributes of the elements because an
+// untrusted notebook keeps attributes and drops style sheets. Outcome and mark are
 // words and signs as well as colours.
 func (r *Report) HTML() string {
 	var b strings.Builder
@@ -170,8 +171,8 @@ func (r *Report) HTML() string {
 	return b.String()
 }
 
-// sign is the mark of an outcome and its colour, from a palette that colour-blind
-// readers can tell apart.
+// sign returns the mark of an outcome and its colour, from a palette that colour-blind readers can
+// tell apart.
 func sign(o Outcome) (mark, colour string) {
 	switch o {
 	case Right:

@@ -11,8 +11,8 @@ const nbgraderVariable = "NBGRADER_EXECUTION"
 
 func underNbgrader() bool { return os.Getenv(nbgraderVariable) != "" }
 
-// traces is where the stack traces of the parts go: to standard error, but under
-// nbgrader, where that costs the points of the cell whatever it is about.
+// traces returns the writer for the stack traces of the parts. It is standard error, except under
+// nbgrader, where any output on standard error costs the cell its points.
 func traces() io.Writer {
 	if underNbgrader() {
 		return os.Stdout
@@ -20,9 +20,9 @@ func traces() io.Writer {
 	return os.Stderr
 }
 
-// Require is what a test cell of nbgrader ends with. While nbgrader runs the notebook it
-// writes a line to standard error, with which the cell earns no points, unless part n of
-// the report, counted from 1, is Right. Elsewhere it does nothing: the report was shown.
+// Require ends a test cell of nbgrader. While nbgrader runs the notebook and part n of the report,
+// counted from 1, is not Right, it writes a line to standard error, so that the cell earns no
+// points. Otherwise it does nothing, because the report has been shown.
 func (r *Report) Require(n int) {
 	if !underNbgrader() {
 		return

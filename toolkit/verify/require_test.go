@@ -32,8 +32,8 @@ func heard(t *testing.T, f func()) (stdout, stderr string) {
 	return <-texts[0], <-texts[1]
 }
 
-// TestRequire: nbgrader gives all points to a cell that says nothing on standard error,
-// and none to one that does.
+// TestRequire: nbgrader gives all points to a cell without output on standard error, and no points
+// to a cell with such output.
 func TestRequire(t *testing.T) {
 	parts := []Part{
 		{Name: "first", Judge: func() Verdict { return Pass("") }},
@@ -58,8 +58,8 @@ func TestRequire(t *testing.T) {
 	}
 }
 
-// TestTraceUnderNbgrader: the trace of a part that panics is not lost, and costs no
-// points of another part.
+// TestTraceUnderNbgrader: the trace of a part that panics is shown, and costs no points of the
+// other parts.
 func TestTraceUnderNbgrader(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom") }}
 	for _, tt := range []struct{ variable, where string }{{"", "stderr"}, {"validate", "stdout"}} {

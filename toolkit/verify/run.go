@@ -1,10 +1,13 @@
 package verify
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -12,51 +15,72 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// DefaultLimit is how long a learner waits for loops without an end: each of the
-// functions that the parts of a report name in Of has an equal share of it, and one
-// that used up its share is not called again. It lies far above what a correct
-// answer needs (2 s for a whole exercise).
+// DefaultLimit is the least time that a part may take. A function that used it up is not called
+// again. A correct answer needs far less on most machines (2 s for a whole exercise). On a slow
+// machine a part may take patience times as long as its Own.
 const DefaultLimit = 20 * time.Second
+
+// patience is how many times as long as its Own a part may take on a slow machine.
+const patience = 10
+
+// patienceVariable names an environment variable with a whole number by which all limits
+// are multiplied on a machine that is slow, or busy with other work.
+const patienceVariable = "HYPERPLANE_PATIENCE"
+
+// Patience returns the time limit d for this machine: d times the number in the environment
+// variable HYPERPLANE_PATIENCE, which is set where the machine is slow.
+func Patience(d time.Duration) time.Duration {
+	n, err := strconv.Atoi(os.Getenv(patienceVariable))
+	if err != nil {
+		return d
+	}
+	return d * time.Duration(min(max(n, 1), 100))
+}
 
 // Part is one thing that a check establishes.
 type Part struct {
 	Name  string         // what is established, as a short phrase
 	Of    []string       // the learner's functions that it calls, as the stub names them
-	Limit time.Duration  // 0 means the function's share of DefaultLimit
+	Limit time.Duration  // 0 means DefaultLimit
+	Own   func()         // the check's own work on the same problems, which shows how slow the machine is; may be nil
 	Judge func() Verdict // calls the learner's code; may panic with its panic
+}
+
+// limit returns how long p may take before its Own is measured.
+func (p Part) limit() time.Duration {
+	return Patience(cmp.Or(p.Limit, DefaultLimit))
 }
 
 // Run judges the parts one after another and returns the report. A panic or a
 // time-out in one part does not keep the next from being judged. In a notebook
 // the report is shown and grows with each part.
 //
-// A part that timed out cannot be stopped: its goroutine goes on until the
-// program ends, which in a notebook is the end of the cell. Later parts of the same
-// function are NotRun. A part that finds of a function what an earlier one found,
-// by the key, says that in one line.
+// A part that timed out cannot be stopped: its goroutine runs until the program ends, which in a
+// notebook is the end of the cell. Later parts of the same function are NotRun. If a part repeats
+// an earlier part's key for the same functions, its message only refers to that part.
 //
-// The stack trace of the first panic goes to standard error (under nbgrader, where that
-// costs points, to standard output) whole, that of every
-// later one, which mostly is the same, as a line with its value and place.
+// The stack trace of the first panic goes to standard error in full (to standard output under
+// nbgrader, where output on standard error costs points). A later panic, which usually has the
+// same trace, gets one line with its value and place.
 func Run(exercise, title string, parts ...Part) *Report {
 	return Heading{Exercise: exercise, Title: title}.Run(parts...)
 }
 
-// Run is the function Run for a report with this heading, which it carries from
-// its first display on: the learner's code may end the program before a second.
+// Run is the function Run for a report with this heading. Even the first display has the heading,
+// because the learner's code may end the program before the second.
 func (h Heading) Run(parts ...Part) *Report {
 	r := newReport(h, parts)
+	if order := trial.Load(); order != nil {
+		return r.try(parts, *order)
+	}
 	screen := newScreen()
 	screen.show(r)
 	var traced atomic.Bool
-	share := DefaultLimit / time.Duration(functions(parts))
 	for i, p := range parts {
 		if begun != nil {
 			begun()
 		}
-		if p.Limit == 0 {
-			p.Limit = share
-		}
+		p.Limit = p.limit()
 		v := r.unasked(parts, i)
 		if v == nil {
 			v = r.echo(parts, i, judge(p, &traced))
@@ -75,25 +99,50 @@ func (h Heading) Run(parts ...Part) *Report {
 // begun is called before each part.
 var begun func()
 
-// BeforeParts lets f be called before each part of every report that is run from then on:
-// who judges an answer that is elsewhere begins with a fresh process for each. With nil
-// nothing is called.
+// BeforeParts sets a function that is called before each part of every later report. A judge of an
+// answer in another process uses it to start a fresh process for each part. With nil no function
+// is called.
 func BeforeParts(f func()) { begun = f }
 
-// functions counts the learner's functions that the parts name, 1 at the least.
-func functions(parts []Part) int {
-	seen := map[string]bool{}
-	for _, p := range parts {
-		for _, f := range p.Of {
-			seen[f] = true
-		}
+// trial is the order of the parts while Try runs, nil otherwise.
+var trial atomic.Pointer[[]int]
+
+// Try runs f; every report made meanwhile is a trial. A trial judges only the given parts,
+// by their numbers from 0, in that order, and stops at the first part that is not Right. It
+// is complete if all of them are. Nothing is shown or printed. Only one Try runs at a time.
+func Try(parts []int, f func()) {
+	if f == nil {
+		return
 	}
-	return max(1, len(seen))
+	trial.Store(&parts)
+	defer trial.Store(nil)
+	f()
 }
 
-// unasked is the verdict on part i when one of its functions did not come back from
-// an earlier one, nil when they may be called. Which of several did not come back
-// nobody knows, and none of them is called again.
+// Trying reports whether the report is a trial. A check then need not explain mistakes.
+func Trying() bool { return trial.Load() != nil }
+
+// try judges the parts in this order, up to the first part that is not Right.
+func (r *Report) try(parts []Part, order []int) *Report {
+	var traced atomic.Bool
+	for _, i := range order {
+		if i < 0 || i >= len(parts) {
+			return r
+		}
+		p := parts[i]
+		p.Limit = p.limit()
+		r.Parts[i].set(judge(p, &traced))
+		if r.Parts[i].Outcome != Right {
+			return r
+		}
+	}
+	r.Complete = len(order) > 0
+	return r
+}
+
+// unasked returns the verdict on part i if one of its functions did not return in an earlier part,
+// and nil if they may be called. If the earlier part called several functions, none of them is
+// called again, because nobody knows which one did not return.
 func (r *Report) unasked(parts []Part, i int) *Verdict {
 	for j := range i {
 		for _, f := range parts[i].Of {
@@ -112,7 +161,7 @@ func (r *Report) echo(parts []Part, i int, v Verdict) *Verdict {
 		before := r.Parts[j]
 		same := len(parts[i].Of) > 0 && slices.Equal(parts[j].Of, parts[i].Of) && v.Key != "" && before.Key == v.Key && before.Outcome == v.Outcome
 		if same && (v.Outcome == Wrong || before.Message == v.Message) {
-			v.Message, v.Hint = fmt.Sprintf("The same as in part %d: mend that first.", j+1), 0
+			v.Message, v.Hint = fmt.Sprintf("The same as in part %d: fix that first.", j+1), 0
 			break
 		}
 	}
@@ -136,15 +185,42 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 		verdict = p.Judge()
 		returned = true
 	}()
-	timer := time.NewTimer(p.Limit)
-	defer timer.Stop()
+	begin, end := time.Now(), p.Limit
 	select {
 	case v := <-done:
 		return v
-	case <-timer.C:
-		return Verdict{Outcome: TimedOut, Key: "timed-out", Message: fmt.Sprintf(
-			"No answer within %v. Does a loop end for every input, also when the values are not numbers?", p.Limit)}
+	case <-time.After(p.Limit):
 	}
+	select {
+	case v := <-done:
+		return v
+	case took := <-own(p):
+		end = max(end, patience*took)
+	case <-time.After(p.Limit): // it calls what does not come back
+	}
+	select {
+	case v := <-done:
+		return v
+	case <-time.After(time.Until(begin.Add(end))):
+		return Verdict{Outcome: TimedOut, Key: "timed-out", Message: fmt.Sprintf(
+			"No answer within %v. Does a loop end for every input, also when the values are not numbers?", end.Round(time.Millisecond))}
+	}
+}
+
+// own measures the check's own work.
+func own(p Part) <-chan time.Duration {
+	took := make(chan time.Duration, 1)
+	go func() {
+		begin := time.Now()
+		defer func() {
+			recover() // it may call the learner's code, whose panics are not told here
+			took <- time.Since(begin)
+		}()
+		if p.Own != nil {
+			p.Own()
+		}
+	}()
+	return took
 }
 
 // crashed turns what recover returned into a verdict. It runs on the panicking
@@ -163,23 +239,26 @@ func crashed(cause any, traced *atomic.Bool) Verdict {
 	if cause == nil || far && p.Exit {
 		return Verdict{Outcome: Crashed, Key: "goexit", Message: "The code ended its goroutine (runtime.Goexit) and returned no answer."}
 	}
+	text := remote.Short(fmt.Sprint(cause))
 	at, ok := remote.Place(2)
 	if far {
 		at, ok = p.Place, p.Place != ""
 	}
-	if traced.CompareAndSwap(false, true) {
+	switch {
+	case Trying():
+	case traced.CompareAndSwap(false, true):
 		// The kernel maps the lines of this trace to lines of the cell.
-		fmt.Fprintf(traces(), "panic: %v\n%s", cause, debug.Stack())
-	} else {
+		fmt.Fprintf(traces(), "panic: %s\n%s", text, debug.Stack())
+	default:
 		where := at
 		if !ok {
 			where = "outside your code"
 		}
-		fmt.Fprintln(traces(), strings.Join(strings.Fields(fmt.Sprintf("panic again: %v, %s", cause, where)), " "))
+		fmt.Fprintln(traces(), strings.Join(strings.Fields(fmt.Sprintf("panic again: %s, %s", text, where)), " "))
 	}
 	if ok {
-		return Verdict{Outcome: Crashed, Key: "panic", Message: fmt.Sprintf("panic: %v\n%s", cause, at)}
+		return Verdict{Outcome: Crashed, Key: "panic", Message: fmt.Sprintf("panic: %s\n%s", text, at)}
 	}
 	return Verdict{Outcome: Crashed, Key: "panic-in-check", Message: fmt.Sprintf(
-		"panic: %v\nIt happened outside your code. Was a function or a matrix nil? If not, the check has a fault: please report it.", cause)}
+		"panic: %s\nIt happened outside your code. Was a function or a matrix nil? If not, the check has a fault: please report it.", text)}
 }

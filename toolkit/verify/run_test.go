@@ -8,6 +8,7 @@ import (
 	"os"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -30,6 +31,7 @@ func TestRunOutcomes(t *testing.T) {
 		{"stub", 0, func() Verdict { panic(TODO) }, NotAttempted, ""},
 		{"own panic", 0, func() Verdict { panic("TODO") }, Crashed, ""},
 		{"panic with an uncomparable value", 0, func() Verdict { panic([]int{1}) }, Crashed, ""},
+		{"panic with a long text", 0, func() Verdict { panic(strings.Repeat("long ", 1<<20)) }, Crashed, ""},
 		{"panic(nil)", 0, func() Verdict { panic(nil) }, Crashed, ""},
 		{"Goexit", 0, func() Verdict { runtime.Goexit(); return Pass("") }, Crashed, "goexit"},
 		{"nil function", 0, nilFunc, Crashed, "panic-in-check"},
@@ -44,6 +46,9 @@ func TestRunOutcomes(t *testing.T) {
 			if got := r.Parts[0]; got.Outcome != tc.want || tc.key != "" && got.Key != tc.key {
 				t.Errorf("outcome %v, key %q, want %v, %q", got.Outcome, got.Key, tc.want, tc.key)
 			}
+			if n := len(r.Parts[0].Message); n > 5000 {
+				t.Errorf("the message has %d bytes", n)
+			}
 			if !after || !r.Complete {
 				t.Errorf("the next part was not judged")
 			}
@@ -51,6 +56,19 @@ func TestRunOutcomes(t *testing.T) {
 				t.Errorf("Passed() = %v for %v", r.Passed(), tc.want)
 			}
 		})
+	}
+}
+
+// TestLimit: on a slow machine a part may take HYPERPLANE_PATIENCE times as long.
+func TestLimit(t *testing.T) {
+	for text, want := range map[string]time.Duration{"": DefaultLimit, "10": 10 * DefaultLimit, "0": DefaultLimit, "-3": DefaultLimit, "soon": DefaultLimit, "1000000000000": 100 * DefaultLimit} {
+		t.Setenv(patienceVariable, text)
+		if got := (Part{}).limit(); got != want {
+			t.Errorf("%s=%q: %v, want %v", patienceVariable, text, got, want)
+		}
+		if got := (Part{Limit: DefaultLimit / 2}).limit(); got != want/2 {
+			t.Errorf("%s=%q: %v for a part with half of the limit, want %v", patienceVariable, text, got, want/2)
+		}
 	}
 }
 
@@ -169,8 +187,36 @@ func TestOutcomeText(t *testing.T) {
 	}
 }
 
-// TestEndlessOnce: a loop without an end is waited for once for each function, and
-// in all no longer than DefaultLimit.
+// TestSlowMachine: where the check itself takes long on the same problems, an answer may
+// take longer; what the check's own work does is never waited for in vain.
+func TestSlowMachine(t *testing.T) {
+	sleep := func(d time.Duration) func() { return func() { time.Sleep(d) } }
+	for name, tc := range map[string]struct {
+		own, answer func()
+		took        time.Duration
+		want        Outcome
+	}{
+		"a fast machine":    {sleep(time.Millisecond), sleep(DefaultLimit + time.Second), DefaultLimit, TimedOut},
+		"a slow one":        {sleep(5 * time.Second), sleep(2 * DefaultLimit), 2 * DefaultLimit, Right},
+		"too slow for that": {sleep(5 * time.Second), sleep(time.Hour), patience * 5 * time.Second, TimedOut},
+		"arrives meanwhile": {sleep(time.Minute), sleep(DefaultLimit + time.Second), DefaultLimit + time.Second, Right},
+		"own work hangs":    {sleep(time.Hour), sleep(2 * time.Hour), 2 * DefaultLimit, TimedOut},
+		"own work panics":   {func() { panic("the learner's") }, sleep(time.Hour), DefaultLimit, TimedOut},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				r := Run("prml-0.0", "fixture", Part{Name: "f", Own: tc.own, Judge: func() Verdict { tc.answer(); return Pass("") }})
+				if took := time.Since(start).Round(time.Second); r.Parts[0].Outcome != tc.want || took != tc.took {
+					t.Errorf("%v after %v, want %v after %v", r.Parts[0].Outcome, took, tc.want, tc.took)
+				}
+				time.Sleep(3 * time.Hour) // nothing is left running
+			})
+		})
+	}
+}
+
+// TestEndlessOnce: an endless loop uses up DefaultLimit once per function.
 func TestEndlessOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		end := make(chan struct{})
@@ -180,7 +226,7 @@ func TestEndlessOnce(t *testing.T) {
 		r := Run("prml-0.0", "fixture",
 			Part{Name: "f", Of: []string{"Fit"}, Judge: endless}, Part{Name: "f", Of: []string{"Fit"}, Judge: fine},
 			Part{Name: "g", Of: []string{"Grow"}, Judge: endless}, Part{Name: "h", Of: []string{"Halt"}, Judge: fine}, Part{Name: "g", Of: []string{"Grow"}, Judge: endless})
-		if took := time.Since(start); took > DefaultLimit {
+		if took := time.Since(start); took != 2*DefaultLimit {
 			t.Errorf("waited %v", took)
 		}
 		close(end)
@@ -199,14 +245,14 @@ func TestEndlessOnce(t *testing.T) {
 	})
 }
 
-// TestEcho: what an earlier part has said of the same function is not said again.
+// TestEcho: a part does not repeat what an earlier part found about the same function.
 func TestEcho(t *testing.T) {
 	slip := func(message string) func() Verdict { return func() Verdict { return Fail("slip", 2, "%s", message) } }
 	r := Run("prml-0.0", "fixture",
 		Part{Name: "a", Of: []string{"F"}, Judge: slip("first")}, Part{Name: "b", Of: []string{"G"}, Judge: slip("of another")},
 		Part{Name: "c", Of: []string{"F"}, Judge: slip("second")}, Part{Name: "d", Judge: slip("of nobody")},
 		Part{Name: "e", Of: []string{"F"}, Judge: func() Verdict { return Fail("other", 1, "something else") }})
-	for i, want := range []string{"first", "of another", "The same as in part 1: mend that first.", "of nobody", "something else"} {
+	for i, want := range []string{"first", "of another", "The same as in part 1: fix that first.", "of nobody", "something else"} {
 		if got := r.Parts[i]; got.Message != want || got.Outcome != Wrong || strings.HasPrefix(want, "The same") != (got.Hint == 0) {
 			t.Errorf("part %d: %+v, want %q", i+1, got, want)
 		}
@@ -215,5 +261,29 @@ func TestEcho(t *testing.T) {
 	r = Run("prml-0.0", "fixture", Part{Name: "a", Of: []string{"F"}, Judge: crash("one")}, Part{Name: "b", Of: []string{"F"}, Judge: crash("one")}, Part{Name: "c", Of: []string{"F"}, Judge: crash("two")})
 	if !strings.HasPrefix(r.Parts[1].Message, "The same") || !strings.Contains(r.Parts[2].Message, "panic: two") {
 		t.Errorf("panics:\n%s", r)
+	}
+}
+
+// TestTry: a trial judges the parts in its order, up to the first part that is not Right, and is
+// complete if all are Right. Later reports are not trials.
+func TestTry(t *testing.T) {
+	var judged []int
+	part := func(i int, v Verdict) Part {
+		return Part{Judge: func() Verdict { judged = append(judged, i); return v }}
+	}
+	parts := []Part{part(0, Pass("")), part(1, Fail("wrong", 0, "wrong")), part(2, Pass(""))}
+	for _, tt := range []struct {
+		order, judged []int
+		complete      bool
+	}{{[]int{2, 0}, []int{2, 0}, true}, {[]int{2, 1, 0}, []int{2, 1}, false}, {[]int{1}, []int{1}, false}, {nil, nil, false}, {[]int{0, 3}, []int{0}, false}} {
+		judged = nil
+		var r *Report
+		Try(tt.order, func() { r = Run("id", "title", parts...) })
+		if !slices.Equal(judged, tt.judged) || r.Complete != tt.complete {
+			t.Errorf("order %v: judged %v, complete %t; want %v, %t", tt.order, judged, r.Complete, tt.judged, tt.complete)
+		}
+	}
+	if judged = nil; !Run("id", "title", parts...).Complete || len(judged) != 3 {
+		t.Errorf("after the trials parts %v are judged, want all", judged)
 	}
 }

@@ -2,9 +2,11 @@ package class
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
@@ -12,9 +14,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// readHandIn reads the file of a hand-in. A link, which could lead to what is
-// another's, is none.
+// readHandIn reads the file of a hand-in.
 func readHandIn(path string) ([]byte, error) {
+	data, err := readFile(path, nbformat.MaxSize)
+	if err == nil && !utf8.Valid(data) {
+		return nil, fmt.Errorf("it is not UTF-8 text, as notebooks are")
+	}
+	return data, err
+}
+
+// readFile reads a file of at most so many bytes that learners may have laid. A link, which
+// could lead to another learner's file, is not a file.
+func readFile(path string, most int64) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, err
@@ -22,12 +33,23 @@ func readHandIn(path string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("it is not a file but %v", info.Mode().Type())
 	}
-	if info.Size() > nbformat.MaxSize {
-		return nil, fmt.Errorf("it has %d bytes; a notebook may have %d", info.Size(), nbformat.MaxSize)
+	return readSeen(path, info, most)
+}
+
+// readSeen reads the file that Lstat has seen at a path. Where learners can write meanwhile,
+// a link or a pipe may stand there by now: it opens without waiting and compares.
+func readSeen(path string, seen os.FileInfo, most int64) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
 	}
-	data, err := os.ReadFile(path)
-	if err == nil && !utf8.Valid(data) {
-		return nil, fmt.Errorf("it is not UTF-8 text, as notebooks are")
+	defer f.Close()
+	if now, err := f.Stat(); err != nil || !os.SameFile(seen, now) {
+		return nil, fmt.Errorf("it has been exchanged while it was read")
+	}
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(data)) > most {
+		return nil, fmt.Errorf("it has more than %d bytes", most)
 	}
 	return data, err
 }
@@ -39,6 +61,9 @@ func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, e
 	nb, err := nbformat.Parse("the notebook", data)
 	if err != nil {
 		return "", nil, err
+	}
+	for _, c := range nb.Cells {
+		c.Source = cell.WithoutPackage(c.Source)
 	}
 	release, err := e.Learner()
 	if err != nil {

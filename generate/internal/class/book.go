@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"regexp"
+	"slices"
 	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
@@ -22,6 +24,8 @@ type Book struct {
 	Keep    string    `json:"keep"` // which of several hand-ins counts: "best" or "last"
 	Results []*Result `json:"results"`
 
+	NotCompared []NotCompared `json:"-"` // answers that alike.json says nothing about
+
 	course *Course
 	alike  []Alike
 }
@@ -29,8 +33,9 @@ type Book struct {
 const bookSchema = "hyperplane-grades/1"
 
 // ReadBook gathers the results that are kept in a folder: for each learner and exercise,
-// in the order of the course, the one that counts.
-func ReadBook(out, tool string, c *Course, best bool, loadExercise func(string, Learner) (*exercise.Exercise, error)) (*Book, error) {
+// in the order of the course, the one that counts. A submission that was received and has no
+// result is Failed, not Missing.
+func ReadBook(out, tool string, c *Course, best bool, received []*HandIn, loadExercise func(string, Learner) (*exercise.Exercise, error)) (*Book, error) {
 	b := &Book{Schema: bookSchema, Tool: tool, Keep: "last", Results: []*Result{}, course: c}
 	if best {
 		b.Keep = "best"
@@ -44,6 +49,9 @@ func ReadBook(out, tool string, c *Course, best bool, loadExercise func(string, 
 			r := kept.choose(best)
 			if r == nil {
 				r = &Result{Learner: l.ID, Exercise: e.ID, Status: Missing, Message: "Nothing was handed in."}
+				if slices.ContainsFunc(received, func(h *HandIn) bool { return h.Learner == l.ID && h.Exercise == e.ID }) {
+					r.Status, r.Message = Failed, failedMessage
+				}
 			}
 			r.Name, r.Attempts = l.Name, len(kept.List)
 			r.score(e) // by the weights of today
@@ -56,9 +64,8 @@ func ReadBook(out, tool string, c *Course, best bool, loadExercise func(string, 
 			b.Results = append(b.Results, r)
 		}
 	}
-	var err error
-	b.alike, err = findAlike(c, b.Results, loadExercise)
-	return b, err
+	b.alike, b.NotCompared = findAlike(c, b.Results, loadExercise)
+	return b, nil
 }
 
 // Write writes grades.csv, grades-nbgrader.csv, results.json, alike.json, summary.html and a
@@ -66,9 +73,10 @@ func ReadBook(out, tool string, c *Course, best bool, loadExercise func(string, 
 func (b *Book) Write(ctx context.Context, out string) error {
 	tree := files.Tree{}
 	for name, v := range map[string]any{"results.json": b, "alike.json": struct {
-		Schema string  `json:"schema"`
-		Alike  []Alike `json:"alike"`
-	}{"hyperplane-alike/1", append([]Alike{}, b.alike...)}} {
+		Schema      string        `json:"schema"`
+		Alike       []Alike       `json:"alike"`
+		NotCompared []NotCompared `json:"not_compared,omitempty"`
+	}{"hyperplane-alike/1", append([]Alike{}, b.alike...), b.NotCompared}} {
 		text, err := json.MarshalIndent(v, "", "  ")
 		if err != nil {
 			return err
@@ -127,7 +135,7 @@ func (b *Book) exported() ([]byte, error) {
 	var list []nbgrader.Grade
 	for _, l := range b.course.Learners {
 		first, last := l.names()
-		g := nbgrader.Grade{Assignment: cmp.Or(b.course.Assignment, "hyperplane"), ID: cellText(l.ID), FirstName: cellText(first), LastName: cellText(last), Email: cellText(l.Email)}
+		g := nbgrader.Grade{Assignment: cmp.Or(b.course.Assignment, "hyperplane"), ID: l.ID, FirstName: cellText(first), LastName: cellText(last), Email: cellText(l.Email)}
 		g.Due, _ = time.Parse(time.RFC3339, l.Due) // zero for none
 		for _, r := range b.of(l) {
 			g.Score, g.Max = g.Score+r.Points, g.Max+r.Max
@@ -142,13 +150,12 @@ func (b *Book) exported() ([]byte, error) {
 	return text.Bytes(), err
 }
 
+// formula is the beginning of a formula, in the widths of both scripts. A spreadsheet may
+// separate cells at a semicolon or a tab whatever the file does.
+var formula = regexp.MustCompile(`(^|[;,\t\r\n])(\s*)([=+\-@＝＋－＠])`)
+
 // cellText is a text that no spreadsheet takes for a formula.
-func cellText(s string) string {
-	if s != "" && bytes.ContainsAny([]byte(s[:1]), "=+-@") {
-		return "'" + s
-	}
-	return s
-}
+func cellText(s string) string { return formula.ReplaceAllString(s, "$1$2'$3") }
 
 func number(v float64) string { return fmt.Sprintf("%.6g", v) }
 

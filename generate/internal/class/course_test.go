@@ -27,6 +27,8 @@ func TestReadRoster(t *testing.T) {
 		{"twice, typed differently", "id,name\né,A\ne\u0301,B\n", "r.csv:3: the id é stands in line 2"},
 		{"slash", "id,name\na,A\n../b,B\n", `r.csv:3: the id "../b" cannot be`},
 		{"backslash", "id,name\na\\b,B\n", "r.csv:2: the id"},
+		{"a formula", "id,name\n=cmd,B\n", `r.csv:2: invalid id "=cmd": want no formula`},
+		{"a formula behind a semicolon", "id,name\na;@b,B\n", `r.csv:2: invalid id "a;@b": want no formula`},
 		{"dots", "id,name\n..,B\n", "r.csv:2: the id"},
 		{"control character", "id,name\na\x1bb,B\n", "r.csv:2: the id"},
 		{"not UTF-8", "id,name\na\xff,B\n", "r.csv:2: the id"},

@@ -24,6 +24,17 @@ type Alike struct {
 	Numbers            string   // what the variants say of the numbers in it
 }
 
+// A NotCompared is an answer that could not be compared with the others.
+type NotCompared struct {
+	Exercise, Learner string
+	Reason            string
+}
+
+// maxNodes bounds the syntax tree of an answer that is compared: go/printer's time grows
+// faster than the square of the length of an expression. The longest reference answer has
+// about 1000 nodes.
+const maxNodes = 5_000
+
 // Below leastNodes a function has hardly two ways to be written, and a way that more than
 // one in commonOne take is common.
 const (
@@ -31,27 +42,35 @@ const (
 	commonOne  = 20
 )
 
-// findAlike compares the answers that count, one exercise after another. In an exercise
-// whose constants vary the numbers are not compared: that they are the same in two
-// variants is said. What is as the reference answer has it is left out.
-func findAlike(c *Course, results []*Result, loadExercise func(string, Learner) (*exercise.Exercise, error)) ([]Alike, error) {
-	var list []Alike
+// findAlike compares the judged answers that count, one exercise after another. In an
+// exercise whose constants vary the numbers are not compared; Alike says whether they are
+// the same in two variants. Functions that equal the reference answer's are left out.
+func findAlike(c *Course, results []*Result, loadExercise func(string, Learner) (*exercise.Exercise, error)) (list []Alike, failed []NotCompared) {
 	for _, a := range c.Exercises {
 		forms := map[[2]string][]written{}
 		of := 0
 		var e *exercise.Exercise
 		for _, r := range results {
-			if r.Exercise != a.ID || r.Source == "" {
+			if r.Exercise != a.ID || r.Status != grading.Judged {
 				continue
 			}
-			l := find(c.Learners, r.Learner)
-			var err error
-			if e, err = loadExercise(a.ID, *l); err != nil {
-				return nil, err
-			}
 			of++
-			reference := functions(e, e.Answer.Solution.Source)
-			for name, f := range functions(e, r.Source) {
+			theirs, err := loadExercise(a.ID, *find(c.Learners, r.Learner))
+			var mine map[string]written
+			if err == nil {
+				e = theirs
+				mine, err = functions(e, r.Source)
+			}
+			if err != nil {
+				failed = append(failed, NotCompared{a.ID, r.Learner, grading.Printable(err.Error(), grading.MaxMessage)})
+				continue
+			}
+			reference, err := functions(e, e.Answer.Solution.Source)
+			if err != nil {
+				failed = append(failed, NotCompared{a.ID, r.Learner, "the reference answer: " + err.Error()})
+				continue
+			}
+			for name, f := range mine {
 				form := f.form(e)
 				if f.nodes > leastNodes && form != reference[name].form(e) {
 					f.learner = r.Learner
@@ -80,7 +99,7 @@ func findAlike(c *Course, results []*Result, loadExercise func(string, Learner) 
 			list = append(list, alike)
 		}
 	}
-	return list, nil
+	return list, failed
 }
 
 // A written is a function as somebody has written it.
@@ -100,22 +119,24 @@ func (w written) form(e *exercise.Exercise) string {
 
 func vary(e *exercise.Exercise) bool { return slices.Contains(e.Varies(), "constants") }
 
-// functions are the functions of an answer by name, none of one that is not Go.
-func functions(e *exercise.Exercise, source string) map[string]written {
+// functions returns the functions of an answer by name.
+func functions(e *exercise.Exercise, source string) (map[string]written, error) {
 	found := map[string]written{}
 	s, err := grading.Cut(e, source)
 	if err != nil {
-		return found
+		return nil, err
 	}
 	imported := map[string]bool{}
 	for _, i := range s.Imports {
 		imported[i.Called()] = true
 	}
 	for _, numbers := range []bool{true, false} {
-		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, "", "package answer\n"+s.Source, 0)
+		file, err := parser.ParseFile(token.NewFileSet(), "", "package answer\n"+s.Source, 0)
 		if err != nil {
-			return found
+			return nil, err
+		}
+		if n := grading.Nodes(file); n > maxNodes {
+			return nil, fmt.Errorf("its syntax tree has %d nodes, at most %d are compared", n, maxNodes)
 		}
 		for _, d := range file.Decls {
 			f, ok := d.(*ast.FuncDecl)
@@ -124,10 +145,11 @@ func functions(e *exercise.Exercise, source string) map[string]written {
 			}
 			name := f.Name.Name
 			w := found[name]
-			w.nodes = normalise(f, imported, numbers)
+			w.nodes = grading.Nodes(f)
+			normalise(f, imported, numbers)
 			var b strings.Builder
 			if err := printer.Fprint(&b, token.NewFileSet(), f); err != nil { // without positions: a layout of its own
-				continue
+				return nil, err
 			}
 			text := strings.Join(strings.Fields(b.String()), " ")
 			if numbers {
@@ -138,18 +160,15 @@ func functions(e *exercise.Exercise, source string) map[string]written {
 			found[name] = w
 		}
 	}
-	return found
+	return found, nil
 }
 
-// normalise gives the names that are not Go's or a library's names of the order in which they
-// come, and without numbers every number the same; it returns how many nodes there are.
-func normalise(f *ast.FuncDecl, imported map[string]bool, numbers bool) int {
-	nodes, names := 0, map[string]string{}
+// normalise replaces every name that is not Go's or a library's by one that tells only the
+// order in which the names come, and, without numbers, every number by 0.
+func normalise(f *ast.FuncDecl, imported map[string]bool, numbers bool) {
+	names := map[string]string{}
 	fixed := map[*ast.Ident]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
-		if n != nil {
-			nodes++
-		}
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
 			fixed[n.Sel] = true
@@ -168,5 +187,4 @@ func normalise(f *ast.FuncDecl, imported map[string]bool, numbers bool) int {
 		}
 		return true
 	})
-	return nodes
 }

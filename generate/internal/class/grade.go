@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,10 +26,16 @@ type Grader struct {
 	Log    io.Writer // a line for every finished hand-in
 	Watch  bool      // Log is a terminal: a bar instead, and a line for every finished learner
 
-	Cost   grading.Cost // of all that was judged
-	Judged int          // how many that are
+	Diagnosis time.Duration // how long to look for the place of the mistake in each wrong answer
 
-	counting sync.Mutex // of the two above
+	Cost     grading.Cost // of all that was judged
+	Judged   int          // how many that are
+	Received []*HandIn    // what Grade has found
+
+	counting sync.Mutex // guards Cost, Judged and unkept
+	unkept   bool       // a result could not be written
+
+	stop context.CancelCauseFunc // ends Grade
 
 	// Load reads an exercise as a learner has it; Judge judges an answer in a process of
 	// its own.
@@ -40,12 +47,16 @@ type Grader struct {
 // and keeps each result as soon as it is there. A hand-in that ran out of time is judged
 // once more when nothing else runs. It returns what changed for whom since an earlier run,
 // and what lies in the folder that is no hand-in. An error beside them tells of hand-ins
-// that could not be judged: the others are.
+// that could not be judged: the others are, unless it is a [grading.Fault], which ends the
+// run and is no result of any hand-in.
 func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []string, err error) {
+	ctx, g.stop = context.WithCancelCause(ctx)
+	defer g.stop(nil)
 	found, strange, err := Find(dir, g.Course)
 	if err != nil {
 		return nil, nil, err
 	}
+	g.Received = found
 	if err := g.Shard.begin(g.Out); err != nil {
 		return nil, strange, err
 	}
@@ -81,12 +92,16 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 			}
 		}
 	}
+	if fault := (*grading.Fault)(nil); errors.As(context.Cause(ctx), &fault) {
+		return nil, strange, fmt.Errorf("this machine cannot judge: %w", fault)
+	}
 	for _, c := range changes {
 		if c != "" {
 			changed = append(changed, c)
 		}
 	}
-	if ctx.Err() == nil {
+	// Whoever merges shards sees only what is kept: an unfinished shard is run again.
+	if ctx.Err() == nil && !g.unkept {
 		failures = append(failures, g.Shard.end(g.Out))
 	}
 	return changed, strange, errors.Join(failures...)
@@ -122,21 +137,31 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 		Time: h.Time.UTC().Format(time.RFC3339), Notes: h.Notes, Basis: basis, Retried: alone}
 	r.due(l, h.Time)
 	failed := g.judge(ctx, r, data, unread, l)
+	if errors.As(failed, new(*grading.Fault)) {
+		g.stop(failed)
+	}
 	if ctx.Err() != nil { // what was judged while the run was ended is no result
 		return "", false, context.Cause(ctx)
 	}
 	if failed != nil {
 		if before == nil || before.Status == Failed { // else that stays
-			r.Status, r.Message = Failed, "It was handed in and could not be judged yet; that is no fault of the answer."
+			r.Status, r.Message = Failed, failedMessage
 			r.score(g.Course.assigned(r.Exercise))
-			failed = errors.Join(failed, keep(g.Out, r))
+			failed = errors.Join(failed, g.keep(r))
 		}
 		return wrap(failed)
+	}
+	if alone && before != nil && *before.Basis == *basis && before.Points > r.Points {
+		first := *before
+		first.Retried = true
+		first.Notes = append(slices.Clone(first.Notes), fmt.Sprintf(
+			"Judged twice, because the time ran out: the second time gave %s. The better result counts.", r.brief()))
+		r = &first
 	}
 	if before != nil && !alone && (before.Points != r.Points || before.Status != r.Status) {
 		changed = fmt.Sprintf("%s %s: %s, before %s", h.Learner, h.Exercise, r.brief(), before.brief())
 	}
-	if err := keep(g.Out, r); err != nil {
+	if err := g.keep(r); err != nil {
 		return wrap(err)
 	}
 	again = r.timedOut() && !alone
@@ -144,11 +169,25 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 	return changed, again, nil
 }
 
+// failedMessage is what the learner reads of a submission that could not be judged.
+const failedMessage = "Received, but grading failed; this is not your fault."
+
+// keep keeps a result, and notes if it could not.
+func (g *Grader) keep(r *Result) error {
+	err := keep(g.Out, r)
+	if err != nil {
+		g.counting.Lock()
+		g.unkept = true
+		g.counting.Unlock()
+	}
+	return err
+}
+
 // judge fills in what became of a hand-in.
 func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
 	assigned := g.Course.assigned(r.Exercise)
 	refuse := func(err error) error {
-		r.Status, r.Message = Unreadable, err.Error()
+		r.Status, r.Message = Unreadable, grading.Printable(err.Error(), grading.MaxMessage)
 		r.score(assigned)
 		return nil
 	}
@@ -167,8 +206,11 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	if err != nil {
 		return refuse(err)
 	}
-	r.Source, r.Notes = source, append(r.Notes, notes...)
-	done, err := g.Judge(ctx, &grading.Job{Exercise: r.Exercise, Seed: l.Seed, Source: source, Limits: g.Limits})
+	r.Source = source
+	for _, note := range notes {
+		r.Notes = append(r.Notes, grading.Printable(note, grading.MaxMessage))
+	}
+	done, err := g.Judge(ctx, &grading.Job{Exercise: r.Exercise, Seed: l.Seed, Source: source, Limits: g.Limits, Diagnosis: g.Diagnosis})
 	if err != nil {
 		return err
 	}
@@ -181,7 +223,7 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 			return fmt.Errorf("the judge gave a report of %s, variant %d, complete: %t", report.Exercise, report.Seed, report.Complete)
 		}
 	}
-	r.Status, r.Message, r.Reports = done.Status, done.Message, done.Reports
+	r.Status, r.Message, r.Reports = done.Status, grading.Printable(done.Message, grading.MaxMessage), done.Reports
 	r.score(assigned)
 	return nil
 }

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
@@ -52,6 +55,7 @@ func TestFind(t *testing.T) {
 		must.Write(t, filepath.Join(dir, f), "{}")
 	}
 	must.Write(t, filepath.Join(dir, "submitted/bob/hw/timestamp.txt"), "2026-01-03 00:00:00.5 UTC")
+	must.Write(t, filepath.Join(dir, "ada/timestamp.txt"), "2026-01-01 00:00:00 UTC") // a learner's own
 	must.Do(t, os.Symlink(filepath.Join(dir, "ada"), filepath.Join(dir, "bob2")))
 	list, strange, err := Find(dir, small())
 	must.Do(t, err)
@@ -59,12 +63,14 @@ func TestFind(t *testing.T) {
 		t.Errorf("found %+v %+v", list[0], list[1])
 	}
 	must.Contain(t, strings.Join(strange, "\n"), `Copy1.ipynb": not called`, `"Bob_12_assignsubmission_file_": bob and bob2 have the name`, `"Eve_13_assignsubmission_file_": nobody`,
-		`"eve": nobody in the class has this id`, `"notes.txt": not the folder`, `"bob2": not the folder`)
-	if len(strange) != 6 {
+		`"eve": nobody in the class has this id`, `"notes.txt": not the folder`, `"bob2": not the folder`,
+		`"ada/timestamp.txt": not called`)
+	if len(strange) != 7 {
 		t.Errorf("strange are %q", strange)
 	}
 	must.Do(t, os.Remove(filepath.Join(dir, "bob2")))
 	must.Write(t, filepath.Join(dir, "Ada Lovelace_1_assignsubmission_file_", "prml-4.25.ipynb"), "{}")
+	must.Write(t, filepath.Join(dir, "Ada Lovelace_1_assignsubmission_file_", "timestamp.txt"), "2001-01-01 00:00:00 UTC")
 	old := time.Unix(1e9, 0)
 	must.Do(t, os.Chtimes(filepath.Join(dir, "ada", "prml-4.25.ipynb"), old, old))
 	if list, _, _ := Find(dir, small()); !strings.HasPrefix(list[0].File, "Ada Lovelace_1") || len(list[0].Notes) != 1 {
@@ -99,7 +105,7 @@ func TestGrade(t *testing.T) {
 	path := filepath.Join(in, "ada", "prml-4.25.ipynb")
 	read := func(best bool) *Result {
 		t.Helper()
-		return must.Get(ReadBook(out, g.Tool, c, best, loadOne))(t).Results[0]
+		return must.Get(ReadBook(out, g.Tool, c, best, g.Received, loadOne))(t).Results[0]
 	}
 	grade := func(wantAsked int) string {
 		t.Helper()
@@ -144,7 +150,7 @@ func TestGrade(t *testing.T) {
 	if _, _, err := g.Grade(t.Context(), in); err == nil || asked != 1 {
 		t.Errorf("what could not be judged is judged %d times more: %v", asked, err)
 	}
-	b := must.Get(ReadBook(out, "2", c, true, loadOne))(t)
+	b := must.Get(ReadBook(out, "2", c, true, g.Received, loadOne))(t)
 	if b.Results[1].Status != Failed || b.Results[2].Status != Missing {
 		t.Errorf("%+v", b.Results)
 	}
@@ -153,7 +159,7 @@ func TestGrade(t *testing.T) {
 	must.Contain(t, must.Read(t, filepath.Join(out, "grades-nbgrader.csv")),
 		"hyperplane,2026-01-02 00:00:00,2026-01-01 00:00:00,ada,Lovelace,Ada,,2.0,0.0,2.0,2.0\n", "hyperplane,,2026-01-01 00:00:00,bob,Bob,,,0.0,0.0,0.0,2.0\n")
 	must.Contain(t, must.Read(t, filepath.Join(out, "summary.html")), "<td>prml-4.25</td><td>4 hand-ins</td>")
-	if page := must.Read(t, filepath.Join(out, "feedback", "bob.html")); strings.Contains(page, "Ada") || !strings.Contains(page, "no fault of the answer") {
+	if page := must.Read(t, filepath.Join(out, "feedback", "bob.html")); strings.Contains(page, "Ada") || !strings.Contains(page, "not your fault") {
 		t.Errorf("Bob's page is\n%s", page)
 	}
 	var back Book
@@ -171,13 +177,108 @@ func TestGrade(t *testing.T) {
 	changed, _, err := g.Grade(t.Context(), in)
 	must.Do(t, err)
 	must.Contain(t, strings.Join(changed, "\n"), "ada prml-4.25: 2 of 2 points, before 1 of 2 points")
-	// A report of another variant is none.
+	// Results that cannot be written leave their submissions Failed, not Missing, and their
+	// shard unfinished.
+	release := must.Get(progress.Lock(filepath.Join(out, stateDir, ".lock"), 0))(t)
+	defer func(usual time.Duration) { keepWait = usual }(keepWait)
+	keepWait = 10 * time.Millisecond
+	lay(t, filepath.Join(in, "bob2", "prml-4.25.ipynb"), filled(t, c.Learners[2], "return 1"), day)
+	if _, _, err := g.Grade(t.Context(), in); err == nil || !strings.Contains(err.Error(), "locked") || !g.unkept {
+		t.Errorf("error %v, unkept %t", err, g.unkept)
+	}
+	release()
+	if r := must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2]; r.Status != Failed || r.Message != failedMessage {
+		t.Errorf("a submission that was found is %s: %s", r.Status, r.Message)
+	}
+	if _, _, err := g.Grade(t.Context(), in); err != nil || must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2].Status != grading.Judged {
+		t.Errorf("the next run does not judge it: %v", err)
+	}
+	// Messages and notes about an answer have a limit, whoever made them.
+	g.Tool, g.Judge = "3.1", func(context.Context, *grading.Job) (*grading.Outcome, error) {
+		return &grading.Outcome{Status: grading.NotCompiled, Message: strings.Repeat("<b>A", 15<<20)}, nil
+	}
+	_, _, err = g.Grade(t.Context(), in)
+	must.Do(t, err)
+	if r := read(false); r.Status != grading.NotCompiled || len(r.Message) > grading.MaxMessage+10 {
+		t.Errorf("%s with a message of %d bytes", r.Status, len(r.Message))
+	}
+	// A fault of the machine ends the run: no submission has a result from it.
+	g.Tool, g.Jobs = "3.2", 1
+	tries := 0
+	g.Judge = func(context.Context, *grading.Job) (*grading.Outcome, error) {
+		tries++
+		return nil, fmt.Errorf("the judge: %w", &grading.Fault{Err: errors.New("no importcfg")})
+	}
+	_, _, err = g.Grade(t.Context(), in)
+	must.Fail(t, err, "this machine cannot judge: no importcfg")
+	if r := read(false); r.Status != grading.NotCompiled || tries != 1 {
+		t.Errorf("after %d calls the result is %s: %s, want the one that was", tries, r.Status, r.Message)
+	}
+	// A report of another variant is invalid.
 	g.Tool = "4"
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{{Exercise: job.Exercise, Seed: 7, Complete: true}}}, nil
 	}
 	_, _, err = g.Grade(t.Context(), in)
 	must.Fail(t, err, "variant 7")
+}
+
+// A submission that ran out of time is judged twice, and the better result counts.
+func TestJudgedTwice(t *testing.T) {
+	for _, tt := range []struct {
+		name          string
+		first, second verify.Outcome // of the first part; the second part times out, then is wrong
+		points        float64
+		note          bool
+	}{
+		{"worse", verify.Right, verify.Wrong, 1, true},
+		{"better", verify.Wrong, verify.Right, 1, false},
+		{"the same", verify.Right, verify.Right, 1, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			in, c, asked := t.TempDir(), small(), 0
+			g := &Grader{Course: c, Out: t.TempDir(), Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne}
+			g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
+				asked++
+				outcomes := []verify.Outcome{tt.first, verify.TimedOut}
+				if asked > 1 {
+					outcomes = []verify.Outcome{tt.second, verify.Wrong}
+				}
+				return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
+					Parts: []verify.Result{{Outcome: outcomes[0]}, {Outcome: outcomes[1]}}}}}, nil
+			}
+			lay(t, filepath.Join(in, "ada", "prml-4.25.ipynb"), filled(t, c.Learners[0], "for {}"), time.Unix(1e9, 0))
+			for range 2 { // the second run judges nothing
+				_, _, err := g.Grade(t.Context(), in)
+				must.Do(t, err)
+			}
+			r := must.Get(ReadBook(g.Out, "1", c, false, g.Received, loadOne))(t).Results[0]
+			noted := strings.Contains(strings.Join(r.Notes, "\n"), "0 of 2 points")
+			if asked != 2 || r.Points != tt.points || noted != tt.note {
+				t.Errorf("asked %d times: %g points, notes %q; want twice, %g points, a note: %t", asked, r.Points, r.Notes, tt.points, tt.note)
+			}
+		})
+	}
+}
+
+// A byte order mark and a package clause, which GoNB leaves out, keep no answer from being read.
+func TestAnswerOfOtherEditors(t *testing.T) {
+	e := must.Get(loadOne("prml-4.25", small().Learners[0]))(t)
+	nb := filled(t, small().Learners[0], "return 8")
+	plain := nb.Cell("prml-4-25-stub").Source
+	for name, source := range map[string]string{"mark": "\ufeff" + plain, "package": "package main\n\n" + plain, "both": "\ufeffpackage main\n" + plain} {
+		nb.Cell("prml-4-25-stub").Source = source
+		data := must.Get(nb.Marshal())(t)
+		for _, before := range []string{"", "\ufeff"} {
+			answer, _, err := Answer([]byte(before+string(data)), e)
+			if err == nil {
+				_, err = grading.Cut(e, answer)
+			}
+			if err != nil || !strings.Contains(answer, "return 8") {
+				t.Errorf("%s, %q in front: %v\n%s", name, before, err, answer)
+			}
+		}
+	}
 }
 
 // Names, comments and layout do not make two answers differ; what is short, common or the
@@ -200,10 +301,22 @@ func TestAlike(t *testing.T) {
 		case i%2 == 0:
 			body = strings.Replace(long, "7", "8", 1) // what half of the class writes
 		}
-		results = append(results, &Result{Learner: l.ID, Exercise: "prml-4.25", Source: filled(t, l, body).Cell("prml-4-25-stub").Source})
+		results = append(results, &Result{Learner: l.ID, Exercise: "prml-4.25", Status: grading.Judged, Source: filled(t, l, body).Cell("prml-4-25-stub").Source})
 	}
-	list := must.Get(findAlike(c, results, loadOne))(t)
-	if len(list) != 1 || fmt.Sprint(list[0].Learners) != "[ada bob]" || list[0].Function != "LambdaSquared" || list[0].Of != 53 {
+	// A sum of so many terms would keep go/printer busy for minutes; an answer that was not
+	// judged is not compared; a variant that cannot be loaded concerns its learner alone.
+	results[50].Source = filled(t, c.Learners[50], "return 1.0"+strings.Repeat("+1.0*1", 2_000)).Cell("prml-4-25-stub").Source
+	results[51].Source, results[51].Status = results[50].Source, grading.NotCompiled
+	list, failed := findAlike(c, results, func(id string, l Learner) (*exercise.Exercise, error) {
+		if l.ID == c.Learners[52].ID {
+			return nil, errors.New("no such variant")
+		}
+		return loadOne(id, l)
+	})
+	if len(failed) != 2 || failed[0].Learner != c.Learners[50].ID || !strings.Contains(failed[0].Reason, "nodes") || failed[1] != (NotCompared{"prml-4.25", c.Learners[52].ID, "no such variant"}) {
+		t.Errorf("not compared are %+v", failed)
+	}
+	if len(list) != 1 || fmt.Sprint(list[0].Learners) != "[ada bob]" || list[0].Function != "LambdaSquared" || list[0].Of != 52 {
 		t.Errorf("alike are %+v", list)
 	}
 }
@@ -223,5 +336,27 @@ func TestPages(t *testing.T) {
 	}
 	must.Contain(t, feedback, "Hint 2 of the notebook", "Wrong")
 	must.Contain(t, summary, "prml-4.25 slope", "data:image/svg", "How many hand-ins there are of each exercise", "<td>prml-4.25</td><td>0 hand-ins</td>")
-	must.Contain(t, string(must.Get(b.csv())(t)), "'=HYPERLINK")
+	c.Learners[0].ID, b.Results[0].Learner = "m08%2e%2e", "m08%2e%2e"
+	must.Contain(t, string(must.Get(b.summary())(t)), `href="feedback/m08%252e%252e.html"`)
+}
+
+// No cell of a table is a formula, whatever separates the cells; ids, which nbgrader's
+// tables share, are refused instead.
+func TestNoFormulas(t *testing.T) {
+	c := small()
+	c.Learners[0].Email = "a@b-c.de"
+	for name, want := range map[string]string{"=1+1": "'=1+1", "x;=1+1;y": "x;'=1+1;y", "x; ＝1+1": "x; '＝1+1", "＋1": "'＋1", "@x": "'@x", "Anna-Maria": "Anna-Maria", "\"x\"\t-1": "-1"} {
+		c.Learners[0].Name = name
+		b, dir := &Book{course: c}, t.TempDir()
+		must.Do(t, c.WriteStudents(dir))
+		for _, table := range []string{string(must.Get(b.csv())(t)), string(must.Get(b.exported())(t)), must.Read(t, filepath.Join(dir, "students.csv"))} {
+			for _, cell := range strings.FieldsFunc(table, func(r rune) bool { return strings.ContainsRune(",;\t\n", r) }) {
+				if cell := strings.TrimSpace(cell); strings.ContainsAny(cell[:min(len(cell), 3)], "=＝＋＠－") && cell[0] != '\'' {
+					t.Errorf("%q: the cell %q is a formula", name, cell)
+				}
+			}
+			must.Contain(t, table, "a@b-c.de")
+		}
+		must.Contain(t, string(must.Get(b.csv())(t)), want)
+	}
 }

@@ -36,8 +36,9 @@ var moodle = regexp.MustCompile(`^(.+)_[0-9]+_assignsubmission_file_?$`)
 // nbgrader's submitted/ID/ASSIGNMENT/EXERCISE.ipynb (with its timestamp.txt), and
 // Moodle's NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb, and follows no links; the
 // notebook may have nbgrader's name of the exercise. Of two for the same exercise the later
-// counts. Times are those of the manifest, hand-ins.csv, if there is one, else nbgrader's,
-// else the files'.
+// counts. Times are those of the manifest, hand-ins.csv, if there is one, else those that
+// nbgrader's collect has written in its own layout, else the files'. A timestamp.txt anywhere
+// else may be a learner's.
 func Find(dir string, c *Course) (list []*HandIn, strange []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -175,7 +176,7 @@ func (f *finder) files(id, folder string, deeper bool) {
 			return e.Name() == a.ID+".ipynb" || e.Name() == nbgrader.Notebook(a.ID)
 		})
 		switch {
-		case strings.HasPrefix(e.Name(), ".") || e.Name() == "timestamp.txt":
+		case strings.HasPrefix(e.Name(), ".") || path == stampOf(path):
 		case at >= 0:
 			f.take(id, f.course.Exercises[at].ID, path)
 		case e.IsDir() && deeper:
@@ -191,8 +192,10 @@ func (f *finder) take(id, exercise, file string) {
 	if info, err := os.Lstat(h.Path); err == nil {
 		h.Time, h.TimeFrom = info.ModTime().UTC(), "the file"
 	}
-	if t, ok := stamped(filepath.Join(filepath.Dir(h.Path), "timestamp.txt")); ok {
-		h.Time, h.TimeFrom = t, "timestamp.txt"
+	if stamp := stampOf(file); stamp != "" {
+		if t, ok := stamped(filepath.Join(f.root, stamp)); ok {
+			h.Time, h.TimeFrom = t, stampFile
+		}
 	}
 	key := [2]string{id, exercise}
 	if t, ok := f.times[key]; ok {
@@ -207,13 +210,21 @@ func (f *finder) take(id, exercise, file string) {
 	f.found[key] = h
 }
 
+// stampFile is the file in which nbgrader's collect writes the time of a submission.
+const stampFile = "timestamp.txt"
+
+// stampOf returns the path of nbgrader's time stamp beside a file, "" if the file does not
+// lie in nbgrader's layout, submitted/ID/ASSIGNMENT/FILE.
+func stampOf(file string) string {
+	if parts := strings.Split(filepath.ToSlash(file), "/"); len(parts) != 4 || parts[0] != "submitted" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(file), stampFile)
+}
+
 // stamped is the time that nbgrader has written beside a hand-in.
 func stamped(path string) (time.Time, bool) {
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > 200 {
-		return time.Time{}, false
-	}
-	text, err := os.ReadFile(path)
+	text, err := readFile(path, 200)
 	if err != nil {
 		return time.Time{}, false
 	}

@@ -47,3 +47,26 @@ func TestManifest(t *testing.T) {
 	_, _, err = Find(dir, small())
 	must.Fail(t, err, "hand-ins.csv")
 }
+
+// What is not the file that was seen is not read: a link, a pipe without a writer, a folder.
+func TestOnlyFilesAreRead(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	must.Write(t, file, "{}")
+	must.Do(t, os.Symlink(file, filepath.Join(dir, "link")))
+	if data, err := readHandIn(file); err != nil || string(data) != "{}" {
+		t.Errorf("%q, %v", data, err)
+	}
+	for _, name := range []string{"link", "."} {
+		_, err := readHandIn(filepath.Join(dir, name))
+		must.Fail(t, err, "not a file")
+	}
+	// A file that is exchanged for a link after it was seen.
+	seen := must.Get(os.Lstat(filepath.Join(dir, "file")))(t)
+	other := filepath.Join(dir, "other")
+	must.Write(t, other, "secret")
+	must.Do(t, os.Remove(file))
+	must.Do(t, os.Symlink(other, file))
+	_, err := readSeen(file, seen, 100)
+	must.Fail(t, err, "has been exchanged")
+}

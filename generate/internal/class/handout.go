@@ -45,7 +45,7 @@ func (c *Course) WriteStudents(dir string) error {
 	rows := [][]string{{"id", "first_name", "last_name", "email"}}
 	for _, l := range c.Learners {
 		first, last := l.names()
-		rows = append(rows, []string{l.ID, first, last, l.Email})
+		rows = append(rows, []string{l.ID, cellText(first), cellText(last), cellText(l.Email)})
 	}
 	var text bytes.Buffer
 	if err := csv.NewWriter(&text).WriteAll(rows); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 )
@@ -18,7 +19,7 @@ func Lock(out string, s Shard) (release func(), err error) {
 	if s.Of > 0 {
 		name = fmt.Sprintf(".lock-%d-of-%d", s.Index, s.Of)
 	}
-	release, err = progress.Lock(filepath.Join(out, name))
+	release, err = progress.Lock(filepath.Join(out, name), 2*time.Second)
 	if err != nil {
 		return nil, fmt.Errorf("another run grades into %s: wait for its end, or name another folder with --out (%w)", out, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"maps"
 	"math"
+	"net/url"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -22,7 +23,7 @@ import (
 //go:embed pages.html
 var pageText embed.FS
 
-var pages = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{"number": number}).ParseFS(pageText, "pages.html"))
+var pages = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{"number": number, "path": url.PathEscape}).ParseFS(pageText, "pages.html"))
 
 // feedback is the page of one learner: what was judged and what became of it. It holds
 // nothing of others.
@@ -90,7 +91,7 @@ func (b *Book) summary() ([]byte, error) {
 	}
 	slices.SortStableFunc(mistakes, func(x, y tally) int { return cmp.Compare(y.N, x.N) })
 	mistakes = mistakes[:min(len(mistakes), 15)]
-	values := map[string]any{"Course": b.course, "Rows": rows, "Mistakes": mistakes, "Alike": b.alike, "Tool": b.Tool, "Attempts": attempts, "MistakesPlot": template.URL("")}
+	values := map[string]any{"Course": b.course, "Rows": rows, "Mistakes": mistakes, "Alike": b.alike, "NotCompared": b.NotCompared, "Tool": b.Tool, "Attempts": attempts, "MistakesPlot": template.URL("")}
 	var err error
 	if values["ScoresPlot"], err = bars("learners", "share of the points", tenths); err != nil {
 		return nil, err

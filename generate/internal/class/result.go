@@ -21,7 +21,7 @@ import (
 // What can become of a hand-in besides what grading says.
 const (
 	Unreadable grading.Status = "Unreadable" // the file is no notebook, or has no answer
-	Missing    grading.Status = "Missing"    // nothing was handed in
+	Missing    grading.Status = "Missing"    // there is no submission
 	Failed     grading.Status = "Failed"     // the judge could not do its work; the next run tries again
 )
 
@@ -143,6 +143,9 @@ func load(out, learner, exercise string) (*attempts, error) {
 	return a, nil
 }
 
+// keepWait is how long keep waits for other runs and shards to write their results.
+var keepWait = time.Minute
+
 // keep puts a result among the attempts of its learner and exercise. Two runs into one
 // folder may do so at a time: what is there is read again, and what another run has put
 // there since stays.
@@ -150,7 +153,7 @@ func keep(out string, r *Result) error {
 	if err := os.MkdirAll(filepath.Join(out, stateDir), 0o755); err != nil {
 		return err
 	}
-	release, err := progress.Lock(filepath.Join(out, stateDir, ".lock"))
+	release, err := progress.Lock(filepath.Join(out, stateDir, ".lock"), keepWait)
 	if err != nil {
 		return fmt.Errorf("the results in %s: %w", out, err)
 	}

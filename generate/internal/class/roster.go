@@ -64,6 +64,8 @@ func validID(raw, id string) error {
 		return errors.New("the id is empty")
 	case strings.ContainsFunc(raw, unprintable):
 		return fmt.Errorf("the id %q has a character that is none", raw)
+	case formula.MatchString(id):
+		return fmt.Errorf("invalid id %q: want no formula of a spreadsheet: put a letter or a digit before the sign", id)
 	case strings.ContainsAny(id, `/\`), strings.HasPrefix(id, "."), len(id) > 200:
 		return fmt.Errorf("the id %q cannot be the name of a folder: no slash, no dot in front, 200 bytes at most", id)
 	}

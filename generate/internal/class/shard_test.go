@@ -53,7 +53,7 @@ func TestMergeIncomplete(t *testing.T) {
 	}
 	sharded(t, in, shared, Shard{2, 3}, false)
 	must.Do(t, Merge(out, c, []string{shared, other}))
-	for _, r := range must.Get(ReadBook(out, "1", c, true, loadOne))(t).Results {
+	for _, r := range must.Get(ReadBook(out, "1", c, true, nil, loadOne))(t).Results {
 		if r.Status != grading.Judged {
 			t.Errorf("%s is %s", r.Learner, r.Status)
 		}

@@ -40,10 +40,14 @@ type question struct {
 type reply struct {
 	Key     string `json:"key,omitempty"`     // of the job
 	Refused string `json:"refused,omitempty"` // by the compiler, and why
+
+	Unplaced bool `json:"unplaced,omitempty"` // with Refused: see CompileError
+
 	Process int    `json:"process,omitempty"` // its number
 	Time    bool   `json:"time,omitempty"`    // the process has used up its time
 	Ended   string `json:"ended,omitempty"`   // how else it ended
 	Fault   string `json:"fault,omitempty"`   // of the server's machine
+	Broken  bool   `json:"broken,omitempty"`  // with Fault: so that no answer can be judged any more
 }
 
 // The most bytes of a frame: a question holds a program, which was part of a notebook.
@@ -107,7 +111,7 @@ func (t *Toolchain) elsewhere(ctx context.Context, p *program, l Limits) (*Elsew
 		return nil, e.fault
 	case done.Refused != "":
 		e.Close()
-		return nil, &CompileError{printable(done.Refused, 20_000)}
+		return nil, &CompileError{Printable(done.Refused, MaxMessage), done.Unplaced}
 	}
 	e.key = done.Key
 	return e, nil
@@ -160,7 +164,11 @@ func exchange(c net.Conn, q question, patience time.Duration) (r reply, err erro
 		return r, err
 	}
 	if r.Fault != "" {
-		return r, errors.New(printable(r.Fault, 500))
+		err := errors.New(Printable(r.Fault, 500))
+		if r.Broken {
+			err = &Fault{err}
+		}
+		return r, err
 	}
 	return r, c.SetDeadline(time.Time{})
 }
@@ -203,7 +211,7 @@ func (p *served) Why(err error) error {
 	case r.Time:
 		return remote.ErrTime
 	case r.Ended != "":
-		return errors.New(printable(r.Ended, 200))
+		return errors.New(Printable(r.Ended, 200))
 	}
 	return err
 }
@@ -213,16 +221,22 @@ func (p *served) End() {
 	p.end()
 }
 
-// printable is what of a text that is not trusted may stand in a message.
-func printable(text string, most int) string {
+// MaxMessage is how long a message about an answer may be, in characters.
+const MaxMessage = 20_000
+
+// Printable returns the printable characters of a text that is not trusted, at most so many.
+func Printable(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && !unicode.IsPrint(r) {
 			return -1
 		}
 		return r
 	}, text)
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "…"
+	n := 0
+	for i := range text {
+		if n++; n > most {
+			return text[:i] + "…"
+		}
 	}
 	return text
 }

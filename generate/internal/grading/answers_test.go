@@ -94,6 +94,28 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// Where the tools that compile are not what they were, nothing is judged, and no answer is
+// to blame: neither here nor at a server.
+func TestChangedTools(t *testing.T) {
+	abs := must.Get(filepath.Abs(root))(t)
+	tools := must.Get(NewToolchain(t.Context(), abs, t.TempDir(), true))(t)
+	socket := listen(t, func(ctx context.Context, l net.Listener) { _ = Serve(ctx, l, tools, t.TempDir()) })
+	if done := must.Get(elsewhere(t, socket, "return x"))(t); done.Status != NotCompiled { // the server has seen its tools
+		t.Fatalf("%+v", done)
+	}
+	must.Do(t, os.Chmod(filepath.Join(tools.Dir, "importcfg"), 0o644))
+	must.Do(t, os.Truncate(filepath.Join(tools.Dir, "importcfg"), 0))
+	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
+	here := tools.Compile(t.Context(), e, must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t), t.TempDir())
+	_, there := elsewhere(t, socket, "return math.Pi / 8")
+	for err, want := range map[error]string{here: "the reference answer to prml-4.25 does not compile: main.go:", there: "have changed since the server began"} {
+		must.Fail(t, err, want)
+		if !errors.As(err, new(*Fault)) {
+			t.Errorf("%v is a %T, want a Fault", err, err)
+		}
+	}
+}
+
 // What asks for nothing that there is, or for too much, is told so or let go.
 func TestServeRefuses(t *testing.T) {
 	socket, _ := servedHere(t)

@@ -1,12 +1,14 @@
 package grading
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"reflect"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -28,6 +30,9 @@ type Session struct {
 
 	// Elsewhere starts the process in place of Command, unless it is nil.
 	Elsewhere *Elsewhere
+
+	// Context, unless it is nil, ends the session: from then on nothing answers.
+	Context context.Context
 
 	Peak int64 // the most memory that a process had, in bytes; of those elsewhere it is not known
 
@@ -61,16 +66,43 @@ type Process interface {
 // of which names gives those of the check's parameters and functions all, in the order of
 // the program.
 func (s *Session) Report(check any, names, functions []string) (*verify.Report, error) {
-	f := reflect.ValueOf(check)
+	in, err := s.standIns(check, names, functions)
+	if err != nil {
+		return nil, err
+	}
+	s.part, s.asked = -1, map[int]*remote.Conn{}
+	verify.BeforeParts(func() { s.Close(); s.next() })
+	defer verify.BeforeParts(nil)
+	defer s.Close()
+	r := callReport(check, in)
+	if r == nil {
+		return nil, fmt.Errorf("the check returns %v, want a report", reflect.TypeOf(check).Out(0))
+	}
+	if s.part+1 != len(r.Parts) {
+		return nil, fmt.Errorf("the check has judged %d parts and reports %d", s.part+1, len(r.Parts))
+	}
+	s.Close()
+	err = s.again(r, functions)
+	if s.Elsewhere != nil {
+		err = errors.Join(s.Elsewhere.Fault(), err)
+	}
+	return r, err
+}
+
+// callReport calls a check and returns its report, nil if it returns none.
+func callReport(check any, in []reflect.Value) *verify.Report {
+	r, _ := reflect.ValueOf(check).Call(in)[0].Interface().(*verify.Report)
+	return r
+}
+
+// standIns are functions of the types that a check takes; each calls the one of that name in
+// the program.
+func (s *Session) standIns(check any, names, functions []string) ([]reflect.Value, error) {
+	f := reflect.TypeOf(check)
 	in := make([]reflect.Value, len(names))
 	for i, name := range names {
-		number := -1
-		for k, known := range functions {
-			if known == name {
-				number = k
-			}
-		}
-		t := f.Type().In(i)
+		number := slices.Index(functions, name)
+		t := f.In(i)
 		if number < 0 || t.Kind() != reflect.Func {
 			return nil, fmt.Errorf("the check asks for %s, a %v", name, t)
 		}
@@ -78,23 +110,7 @@ func (s *Session) Report(check any, names, functions []string) (*verify.Report, 
 			return s.current().Function(number, t).Call(args)
 		})
 	}
-	s.part, s.asked = -1, map[int]*remote.Conn{}
-	verify.BeforeParts(func() { s.Close(); s.next() })
-	defer verify.BeforeParts(nil)
-	defer s.Close()
-	r, ok := f.Call(in)[0].Interface().(*verify.Report)
-	if !ok || r == nil {
-		return nil, fmt.Errorf("the check returns a %v", f.Type().Out(0))
-	}
-	if s.part+1 != len(r.Parts) {
-		return nil, fmt.Errorf("the check has judged %d parts and reports %d", s.part+1, len(r.Parts))
-	}
-	s.Close()
-	err := s.again(r, functions)
-	if s.Elsewhere != nil {
-		err = errors.Join(s.Elsewhere.Fault(), err)
-	}
-	return r, err
+	return in, nil
 }
 
 // next is called before each part.
@@ -117,6 +133,9 @@ func (s *Session) current() *remote.Conn {
 func (s *Session) connected() (*remote.Conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.Context != nil && s.Context.Err() != nil {
+		return nil, s.Context.Err()
+	}
 	if s.conn != nil {
 		return s.conn, nil
 	}
@@ -179,6 +198,7 @@ func (s *Session) here() (Process, error) {
 	}
 	cmd := s.Command()
 	cmd.ExtraFiles = []*os.File{fromJudge, toJudge} // 3 and 4
+	dependent(cmd)
 	var own *group
 	if groups, none := FindGroups(); none == nil {
 		if own, err = groups.make(s.Limits); err == nil {
@@ -216,6 +236,13 @@ func (s *Session) here() (Process, error) {
 func outOfTime(status syscall.WaitStatus, ran, limit time.Duration) bool {
 	killed := status.Signaled() && status.Signal() == syscall.SIGKILL || status.ExitStatus() == 128+int(syscall.SIGKILL)
 	return killed && limit > 0 && ran >= limit*45/100
+}
+
+// lost reports whether the connection to the process has ended.
+func (s *Session) lost() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.conn != nil && s.conn.Lost() != nil
 }
 
 // Close ends the process, if there is one, and all that it has started.

@@ -1,8 +1,10 @@
 package grading
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,11 +16,12 @@ import (
 	"time"
 )
 
-// Groups is where each answer gets a cgroup (version 2) of its own, which bounds all its
-// processes together and ends them together.
+// Groups is where each answer gets a cgroup of its own, which bounds all its processes
+// together; one of version 2 ends them together, too.
 type Groups struct {
-	Dir         string   // the cgroup in which they are made
-	Controllers []string // of memory, pids and cpu those that bound them
+	Dir         string            // the cgroup of version 2 in which they are made, "" if there is none
+	Controllers []string          // of memory, pids and cpu those that bound them there
+	First       map[string]string // the cgroups of version 1 in which they are made, by controller
 }
 
 // FindGroups looks for a cgroup in which this process may make others and start programs
@@ -32,25 +35,62 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := ownGroup(string(mounts), string(own))
-	if err != nil {
-		return nil, err
-	}
-	var why error
-	for _, d := range []string{dir, filepath.Dir(dir)} {
-		g, err := groupsIn(d)
-		if err == nil {
-			g.tidy()
-			return g, nil
+	g, why := &Groups{}, error(nil)
+	// try looks for a cgroup by f, in that of this process and in the one above.
+	try := func(controller string, f func(dir string) error) {
+		dir, err := ownGroup(string(mounts), string(own), controller)
+		for _, d := range []string{dir, filepath.Dir(dir)} {
+			if err == nil {
+				err = f(d)
+				if err == nil {
+					return
+				}
+				why, err = errors.Join(why, err), nil
+			}
 		}
 		why = errors.Join(why, err)
 	}
-	return nil, why
+	try("", func(dir string) error {
+		second, err := groupsIn(dir)
+		if err == nil {
+			g = second
+		}
+		return err
+	})
+	g.First = map[string]string{}
+	for _, c := range []string{"memory", "pids"} {
+		if slices.Contains(g.Controllers, c) {
+			continue // a controller belongs to one version
+		}
+		try(c, func(dir string) error {
+			first := &Groups{First: map[string]string{c: dir}}
+			x, err := first.make(DefaultLimits)
+			if err != nil {
+				return err
+			}
+			defer x.end()
+			cmd := exec.Command("/bin/true")
+			x.take(cmd)
+			if err := cmd.Run(); err != nil {
+				return fmt.Errorf("no program can be started in a cgroup below %s: %w", dir, err)
+			}
+			g.First[c] = dir
+			return nil
+		})
+	}
+	if g.Dir == "" && len(g.First) == 0 {
+		return nil, why
+	}
+	g.tidy()
+	return g, nil
 })
 
 // ownGroup is the folder of this process's cgroup, by the texts of /proc/self/mountinfo and
-// /proc/self/cgroup.
-func ownGroup(mounts, own string) (string, error) {
+// /proc/self/cgroup: of version 1 with that controller, or of version 2 for "".
+func ownGroup(mounts, own, controller string) (string, error) {
+	if controller != "" {
+		return firstGroup(mounts, own, controller)
+	}
 	for line := range strings.Lines(mounts) {
 		before, after, _ := strings.Cut(line, " - ")
 		fields := strings.Fields(before)
@@ -59,15 +99,38 @@ func ownGroup(mounts, own string) (string, error) {
 		}
 		for line := range strings.Lines(own) {
 			if path, ok := strings.CutPrefix(strings.TrimSpace(line), "0::"); ok {
-				below, err := filepath.Rel(fields[3], path)
-				if err != nil || !filepath.IsLocal(below) {
-					return "", fmt.Errorf("the cgroup %s is not below %s, which is mounted", path, fields[3])
-				}
-				return filepath.Join(fields[4], below), nil
+				return below(fields[4], fields[3], path)
 			}
 		}
 	}
 	return "", errors.New("no cgroup of version 2 is mounted")
+}
+
+// firstGroup is ownGroup of version 1.
+func firstGroup(mounts, own, controller string) (string, error) {
+	for line := range strings.Lines(mounts) {
+		before, after, _ := strings.Cut(strings.TrimSpace(line), " - ")
+		fields, kind := strings.Fields(before), strings.Fields(after)
+		if len(fields) < 5 || len(kind) < 3 || kind[0] != "cgroup" || !slices.Contains(strings.Split(kind[2], ","), controller) {
+			continue
+		}
+		for line := range strings.Lines(own) {
+			parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+			if len(parts) == 3 && slices.Contains(strings.Split(parts[1], ","), controller) {
+				return below(fields[4], fields[3], parts[2])
+			}
+		}
+	}
+	return "", fmt.Errorf("no cgroup of version 1 is mounted for %s", controller)
+}
+
+// below is the folder of a cgroup below the place at which root is mounted.
+func below(mount, root, path string) (string, error) {
+	rest, err := filepath.Rel(root, path)
+	if err != nil || !filepath.IsLocal(rest) {
+		return "", fmt.Errorf("the cgroup %s is not below %s, which is mounted", path, root)
+	}
+	return filepath.Join(mount, rest), nil
 }
 
 // groupsIn tries whether dir is a cgroup in which answers can have theirs.
@@ -103,18 +166,21 @@ const groupName = "hyperplane-answer-"
 // tidy removes what a judge has left that was killed itself: cgroups in which nothing runs,
 // and which nobody is about to use.
 func (g *Groups) tidy() {
-	left, _ := filepath.Glob(filepath.Join(g.Dir, groupName+"*")) // the pattern is a good one
-	for _, dir := range left {
-		if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > time.Minute {
-			_ = os.Remove(dir) // which fails where something runs
+	for _, in := range append(slices.Collect(maps.Values(g.First)), g.Dir) {
+		left, _ := filepath.Glob(filepath.Join(in, groupName+"*")) // the pattern is a good one
+		for _, dir := range left {
+			if info, err := os.Stat(dir); err == nil && in != "" && time.Since(info.ModTime()) > time.Minute {
+				_ = os.Remove(dir) // which fails where something runs
+			}
 		}
 	}
 }
 
 // A group is the cgroup of one answer.
 type group struct {
-	dir string
-	at  *os.File
+	dir   string // of version 2
+	at    *os.File
+	first []string // of version 1
 }
 
 // spare is what the sandbox itself needs: processes, and bytes.
@@ -125,15 +191,36 @@ const (
 
 // make makes a cgroup with these limits, as far as there are controllers for them.
 func (g *Groups) make(l Limits) (*group, error) {
+	x := &group{}
+	memory, pids := strconv.FormatInt(l.Memory+l.File+spareMemory, 10), strconv.Itoa(l.Processes+spareProcesses)
+	for _, c := range sorted(g.First) {
+		dir, err := os.MkdirTemp(g.First[c], groupName)
+		if err == nil {
+			x.first = append(x.first, dir)
+			file, limit := "memory.limit_in_bytes", memory
+			if c == "pids" {
+				file, limit = "pids.max", pids
+			}
+			err = os.WriteFile(filepath.Join(dir, file), []byte(limit), 0o644)
+		}
+		if err != nil {
+			x.end()
+			return nil, err
+		}
+	}
+	if g.Dir == "" {
+		return x, nil
+	}
 	dir, err := os.MkdirTemp(g.Dir, groupName)
 	if err != nil {
+		x.end()
 		return nil, err
 	}
-	x := &group{dir: dir}
+	x.dir = dir
 	limits := map[string]map[string]string{
 		// The files of the sandbox lie in memory too.
-		"memory": {"memory.max": strconv.FormatInt(l.Memory+l.File+spareMemory, 10), "memory.swap.max": "0", "memory.oom.group": "1"},
-		"pids":   {"pids.max": strconv.Itoa(l.Processes + spareProcesses)},
+		"memory": {"memory.max": memory, "memory.swap.max": "0", "memory.oom.group": "1"},
+		"pids":   {"pids.max": pids},
 		"cpu":    {"cpu.max": "200000 100000"}, // two processors, as GOMAXPROCS says
 	}
 	for _, c := range g.Controllers {
@@ -154,7 +241,22 @@ func (g *Groups) make(l Limits) (*group, error) {
 
 // take lets a command start in the cgroup.
 func (x *group) take(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{UseCgroupFD: true, CgroupFD: int(x.at.Fd())}
+	if len(x.first) > 0 { // a process can only move there itself, or be moved when it runs
+		const move = `while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || exit 125; shift; done; shift; exec "$@"`
+		cmd.Args = slices.Concat([]string{"/bin/sh", "-c", move, "sh"}, x.first, []string{"--"}, cmd.Args)
+		cmd.Path = "/bin/sh"
+	}
+	if x.at == nil {
+		return
+	}
+	cmd.SysProcAttr = cmp.Or(cmd.SysProcAttr, &syscall.SysProcAttr{})
+	cmd.SysProcAttr.UseCgroupFD, cmd.SysProcAttr.CgroupFD = true, int(x.at.Fd())
+}
+
+// dependent makes a command end when this process does, however that ends.
+func dependent(cmd *exec.Cmd) {
+	cmd.SysProcAttr = cmp.Or(cmd.SysProcAttr, &syscall.SysProcAttr{})
+	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
 }
 
 // end ends all that runs in the cgroup, and removes it.
@@ -162,12 +264,23 @@ func (x *group) end() {
 	if x.at != nil {
 		x.at.Close()
 	}
+	for _, dir := range x.first {
+		defer remove(dir)
+	}
+	if x.dir == "" {
+		return
+	}
+	defer remove(x.dir)
 	if kill, err := os.OpenFile(filepath.Join(x.dir, "cgroup.kill"), os.O_WRONLY, 0); err == nil {
 		_, _ = kill.WriteString("1") // what is left is seen below
 		kill.Close()
 	}
+}
+
+// remove removes a cgroup once its processes have ended.
+func remove(dir string) {
 	for range 200 {
-		if err := os.Remove(x.dir); err == nil || errors.Is(err, os.ErrNotExist) {
+		if err := os.Remove(dir); err == nil || errors.Is(err, os.ErrNotExist) {
 			return
 		}
 		time.Sleep(5 * time.Millisecond)

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,8 @@ import (
 func TestOwnGroup(t *testing.T) {
 	const v1 = "30 25 0:26 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n"
 	for _, tt := range []struct{ name, mounts, own, want, why string }{
+		{"memory", "26 21 0:23 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n" + v1, "8:pids:/y\n4:memory:/a/b\n0::/\n", "/sys/fs/cgroup/memory/a/b", ""},
+		{"memory, elsewhere", v1, "8:pids:/y\n0::/\n", "", "no cgroup of version 1 is mounted for memory"},
 		{"unified", "26 21 0:23 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n", "0::/user.slice/app.scope\n", "/sys/fs/cgroup/user.slice/app.scope", ""},
 		{"hybrid", v1 + "31 25 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n", "8:pids:/x\n0::/\n", "/sys/fs/cgroup/unified", ""},
 		{"a part is mounted", "26 21 0:23 /docker/1 /sys/fs/cgroup ro - cgroup2 cgroup rw\n", "0::/docker/1/a\n", "/sys/fs/cgroup/a", ""},
@@ -20,7 +23,11 @@ func TestOwnGroup(t *testing.T) {
 		{"version 1 only", v1, "8:pids:/x\n", "", "no cgroup of version 2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := ownGroup(tt.mounts, tt.own)
+			controller, _, _ := strings.Cut(tt.name, ",")
+			if controller != "memory" {
+				controller = ""
+			}
+			got, err := ownGroup(tt.mounts, tt.own, controller)
 			if got != tt.want || (err != nil) != (tt.why != "") {
 				t.Errorf("%s %v, want %s", got, err, tt.want)
 			}
@@ -69,11 +76,27 @@ func TestGroupLimits(t *testing.T) {
 	}
 }
 
+// Where there is a memory controller, of either version, what is more than the limit ends the
+// program, shared memory and files in memory among it.
+func TestGroupBounds(t *testing.T) {
+	g, err := FindGroups()
+	if err != nil || len(g.First) == 0 && len(g.Controllers) == 0 {
+		t.Skipf("no controller here: %v", err)
+	}
+	x := must.Get(g.make(Limits{Memory: 16 << 20, File: 0, Processes: 9}))(t)
+	defer x.end()
+	cmd := exec.Command("/bin/sh", "-c", "head -c 400000000 /dev/zero | tail -c 300000000 > /dev/null && echo held")
+	x.take(cmd)
+	if text, err := cmd.CombinedOutput(); strings.Contains(string(text), "held") {
+		t.Errorf("300 MB fit into %d MiB: %s %v", (16<<20+spareMemory)>>20, text, err)
+	}
+}
+
 // Where this machine lets cgroups be made, what an answer has started ends with it,
 // whatever it has done to be forgotten.
 func TestGroupEnds(t *testing.T) {
 	g, err := FindGroups()
-	if err != nil {
+	if err != nil || g.Dir == "" {
 		t.Logf("only as a child of a cgroup that is ours: %v", err)
 		return
 	}

@@ -1,11 +1,13 @@
 package grading
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -89,11 +91,13 @@ func TestReport(t *testing.T) {
 		{"counts its calls, and is right", "calls++\n\treturn math.Pi / 8", verify.Right, ""},
 		{"adds up in the order of a map", "s := 0.0\n\tfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\n\t\ts += x\n\t}\n\treturn s", verify.Right, ""},
 		{"a random start", "x := rand.Float64()\n\tfor range 80 {\n\t\tx = (x + math.Pi/8) / 2\n\t}\n\treturn x", verify.Right, ""},
+		// gonum's kernels in assembly write where N and Inc say: here past the end of the slice.
+		{"an increment past the end", "a := []float64{0, 0, 1, 0}\n\tvar v mat.VecDense\n\tv.SetRawVector(blas64.Vector{N: 2, Inc: 2, Data: a[:1:1]})\n\tv.ScaleVec(math.Pi/8, &v)\n\treturn a[2]", verify.Crashed, "panic"},
 		{"sleeps", "select {}", verify.TimedOut, "timed-out"},
 		{"sleeps on a channel", "return <-make(chan float64)", verify.TimedOut, "timed-out"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := must.Get(judged(t, "var calls int\n\nfunc LambdaSquared() float64 {\n\t"+tt.body+"\n}\n"+rest))(t)
+			r := must.Get(judged(t, "import \"gonum.org/v1/gonum/blas/blas64\"\n\nvar calls int\n\nfunc LambdaSquared() float64 {\n\t"+tt.body+"\n}\n"+rest))(t)
 			if p := r.Parts[0]; p.Outcome != tt.outcome || tt.key != "" && p.Key != tt.key {
 				t.Errorf("%s %q, want %s %q:\n%s", p.Outcome, p.Key, tt.outcome, tt.key, r)
 			}
@@ -138,6 +142,9 @@ func TestCut(t *testing.T) {
 		{"no body", answer + "\nfunc f()", "has no body"},
 		{"no function", rest, "has no function LambdaSquared"},
 		{"no Go", "func (", "your answer:1"},
+		{"a large syntax tree", "func LambdaSquared() float64 { return 1.0" + strings.Repeat("+1.0", 45_000) + " }" + rest, "nodes, want at most 20000"},
+		{"many cases", "func LambdaSquared() float64 { switch {\n" + strings.Repeat("case true:\n", 20_000) + "}; return 1 }" + rest, "nodes, want at most 20000"},
+		{"a long source", answer + "\n// " + strings.Repeat("x", 1<<20), "bytes, want at most"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := judged(t, tt.source)
@@ -148,6 +155,17 @@ func TestCut(t *testing.T) {
 		_, err := judged(t, "func LambdaSquared"+signature+" { panic(0) }"+rest)
 		if compile := (*CompileError)(nil); !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") {
 			t.Errorf("LambdaSquared%s gives %v", signature, err)
+		}
+	}
+	// Errors of compiler and linker that name no line of the answer, or a file of ours.
+	for _, tt := range []struct{ source, want string }{
+		{"var x = [1 << 28]float64{1}\n" + answer, "symbol too large"},
+		{"var x [1 << 37]float64\n" + answer, "too large"},
+		{"type byte = int8\n" + answer, "main.go:"},
+	} {
+		_, err := judged(t, tt.source)
+		if compile := (*CompileError)(nil); !errors.As(err, &compile) || !strings.Contains(compile.Message, tt.want) {
+			t.Errorf("%.30q gives %v, want a compile error with %q", tt.source, err, tt.want)
 		}
 	}
 	_, err := judged(t, "func LambdaSquared() float64 { return x }"+rest)
@@ -180,14 +198,17 @@ func TestConfined(t *testing.T) {
 		{"the environment", "env | grep -c CANARY", "0"},
 		{"other processes", "echo /proc/[0-9]* end", "/proc/1 /proc/2 end"}, // bwrap and sh
 		{"the network", "cat /proc/net/dev | grep -c :", "1"},               // lo, which is down
-		{"its user", "id -u", "65534"},
+		{"its user", "[ $(id -u) -ge 60000 ] && [ $(id -g) -ge 60000 ] && grep CapEff /proc/self/status", "0000000000000000"},
+		{"processes", "for i in $(seq 80); do sleep 9 & done", "Cannot fork"},
+		{"memory", "for d in / /dev /dev/shm /proc /usr; do head -c 1 /dev/zero > $d/x && echo $d is written; done; echo end", "end"},
+		{"memory in its folder", "for i in 1 2 3; do head -c 60000000 /dev/zero > /tmp/$i; done; echo end", "No space left"},
 		{"to mount", "mount -t tmpfs x /usr", "superuser"},
 		{"the system", "touch /usr/x", "Read-only file system"},
 		{"a big file", "head -c 100000000 /dev/zero > /tmp/big; stat -c %s /tmp/big", "67108864"},
 		{"another's processes", "kill -9 " + strconv.Itoa(os.Getpid()), "No such process"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if said := look(tt.script); !strings.Contains(said, tt.want) {
+			if said := look(tt.script); !strings.Contains(said, tt.want) || strings.Contains(said, "is written") {
 				t.Errorf("%s says %q, want %q", tt.script, said, tt.want)
 			}
 		})
@@ -197,12 +218,152 @@ func TestConfined(t *testing.T) {
 	}
 }
 
+// The packages that an answer may import hold no code that can leave Go's memory, whatever
+// lengths, increments and strides an answer passes to them: no assembly, no package unsafe,
+// no linkname.
+func TestLibrariesAreChecked(t *testing.T) {
+	unchecked := func(tag string) (found []string) {
+		args := append([]string{"list", "-deps", tag, "-f", `{{if not .Standard}}{{$p := .}}{{range .GoFiles}}{{$p.Dir}}/{{.}}
+{{end}}{{range .SFiles}}{{$p.Dir}}/{{.}}
+{{end}}{{end}}`}, libraries...)
+		cmd := exec.Command("go", args...)
+		cmd.Dir = root
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		for _, file := range strings.Fields(string(must.Get(cmd.Output())(t))) {
+			text := must.Read(t, file)
+			if filepath.Ext(file) == ".s" || strings.Contains(text, `"unsafe"`) || strings.Contains(text, "//go:linkname") {
+				found = append(found, file)
+			}
+		}
+		return found
+	}
+	if found := unchecked("-tags="); len(found) < 10 {
+		t.Errorf("without the tag %q are found, want gonum's assembly", found)
+	}
+	if found := unchecked(checkedTag); len(found) > 0 {
+		t.Errorf("an answer can reach memory past a slice by %s", strings.Join(found, "\n"))
+	}
+}
+
+// native is an answer as machine code would be: it makes system calls, and prints the name
+// of each that the kernel did not refuse. It ends with more threads than it may have.
+const native = `package main
+
+import (
+	"fmt"
+	"runtime"
+	"syscall"
+	"unsafe"
+)
+
+var path = append([]byte("/proc/1/mem"), 0)
+var room [4096]byte
+
+func init() {
+	at := func(b []byte) uintptr { return uintptr(unsafe.Pointer(&b[0])) }
+	for _, c := range []struct {
+		name string
+		amd64, arm64 uintptr
+		args [6]uintptr
+	}{
+		{"memfd_create", 319, 279, [6]uintptr{at(path), 0}},
+		{"a shared mapping", 9, 222, [6]uintptr{0, 4096, 3, 0x21, ^uintptr(0), 0}},
+		{"a shared mapping, validated", 9, 222, [6]uintptr{0, 4096, 3, 0x23, ^uintptr(0), 0}},
+		{"executable memory", 9, 222, [6]uintptr{0, 4096, 7, 0x22, ^uintptr(0), 0}},
+		{"to make memory executable", 10, 226, [6]uintptr{at(room[:]) &^ 4095, 4096, 7}},
+		{"a Unix socket", 41, 198, [6]uintptr{1, 1, 0}},
+		{"a netlink socket", 41, 198, [6]uintptr{16, 3, 0}},
+		{"a socket to the host", 41, 198, [6]uintptr{40, 1, 0}},
+		{"a pair of sockets", 53, 199, [6]uintptr{1, 1, 0, at(room[:])}},
+		{"ptrace", 101, 117, [6]uintptr{16, 1}},
+		{"userfaultfd", 323, 282, [6]uintptr{1}},
+		{"keyctl", 250, 219, [6]uintptr{0, ^uintptr(2), 1}},
+		{"bpf", 321, 280, [6]uintptr{0, at(room[:]), 64}},
+		{"io_uring", 425, 425, [6]uintptr{4, at(room[:])}},
+		{"perf", 298, 241, [6]uintptr{at(room[:])}},
+		{"to open a file", 257, 56, [6]uintptr{^uintptr(99), at(path), 0}},
+		{"to make a file", 257, 56, [6]uintptr{^uintptr(99), at(append([]byte("/tmp/x"), 0)), 0o102, 0o644}},
+		{"to start a program", 59, 221, [6]uintptr{at(append([]byte("/usr/bin/true"), 0)), 0, 0}},
+		{"a process", 56, 220, [6]uintptr{17}},
+		{"a process, by clone3", 435, 435, [6]uintptr{at(room[:]), 64}},
+		{"a namespace", 272, 97, [6]uintptr{0x10000000}},
+		{"another's signal", 62, 129, [6]uintptr{1, 0}},
+		{"another's thread", 234, 131, [6]uintptr{1, 1, 0}},
+		{"another's memory", 310, 270, [6]uintptr{1, at(room[:]), 1, at(room[:]), 1, 0}},
+		{"System V memory", 29, 194, [6]uintptr{0, 4096, 0o1600}},
+		{"a pipe", 293, 59, [6]uintptr{at(room[:]), 0}},
+		{"to close the judge's pipe", 3, 57, [6]uintptr{3}},
+		{"a copy of a descriptor", 72, 25, [6]uintptr{3, 0, 9}},
+		{"to change its own rights", 157, 167, [6]uintptr{4, 0}},
+		{"limits", 302, 261, [6]uintptr{0, 6, 0, at(room[:])}},
+		{"ioctl", 16, 29, [6]uintptr{0, 0x5401, at(room[:])}},
+	} {
+		number := c.amd64
+		if runtime.GOARCH == "arm64" {
+			number = c.arm64
+		}
+		r, _, errno := syscall.RawSyscall6(number, c.args[0], c.args[1], c.args[2], c.args[3], c.args[4], c.args[5])
+		if c.name == "a process" && errno == 0 && r == 0 {
+			syscall.RawSyscall(syscall.SYS_EXIT, 0, 0, 0)
+		}
+		if errno != syscall.EPERM {
+			fmt.Println(c.name, "gives", errno)
+		}
+	}
+	fmt.Println("all were asked for")
+	for range 200 {
+		go func() {
+			runtime.LockOSThread()
+			select {}
+		}()
+		runtime.Gosched()
+	}
+	for {
+	}
+}
+`
+
+// An answer that has reached machine code can do no more than compute: the kernel refuses
+// all else to it, in the sandbox and without one.
+func TestNativeCode(t *testing.T) {
+	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
+	p := must.Get(must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t).program(e))(t)
+	p.Main = strings.Replace(p.Main, "LambdaSquared, SigmoidSlope, ProbitSlope", "", 1)
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
+		t.Skip("package confine knows the system calls of Linux on amd64 and arm64")
+	}
+	dir := t.TempDir()
+	must.Do(t, toolchain(t).compile(t.Context(), &program{p.Main, native}, dir))
+	open := *toolchain(t)
+	open.Open = true
+	for name, tools := range map[string]*Toolchain{"in the sandbox": toolchain(t), "without a sandbox": &open} {
+		t.Run(name, func(t *testing.T) {
+			l := DefaultLimits
+			l.CPU = 2 * time.Second
+			var said, failed bytes.Buffer
+			cmd := tools.Command(filepath.Join(dir, "answer"), l)()
+			cmd.Stdout, cmd.Stderr = &said, &failed
+			err := cmd.Run()
+			if said.String() != "all were asked for\n" {
+				t.Errorf("refused should be all: %s%s %v", &said, &failed, err)
+			}
+			if tools.Open && strings.Contains(failed.String(), "new OS thread") {
+				t.Errorf("threads are refused: %s", &failed)
+			}
+			if !tools.Open && !strings.Contains(failed.String(), "errno=11") {
+				t.Errorf("200 threads give %v %s, want 64 at most", err, failed.String())
+			}
+		})
+	}
+}
+
 // What judging has taken is said: time, and memory of either side.
 func TestCost(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	s := must.Get(Cut(e, "func LambdaSquared() float64 {\n\tb := make([]byte, 100<<20)\n\tfor i := range b {\n\t\tb[i] = 1\n\t}\n\treturn math.Pi / 8 * float64(b[9])\n}\n"+rest))(t)
-	_, cost, err := toolchain(t).Judge(t.Context(), e, []any{ex25.Check, ex25.CheckSteps}, s, DefaultLimits, 0)
+	judged, err := toolchain(t).Judge(t.Context(), e, []any{ex25.Check, ex25.CheckSteps}, s, DefaultLimits, 0)
 	must.Do(t, err)
+	cost := judged.Cost
 	if cost.Compile <= 0 || cost.Judge <= 0 || cost.JudgeMemory < 1<<20 || cost.AnswerMemory < 100<<20 || cost.AnswerMemory > 1<<30 {
 		t.Errorf("the cost is %+v", cost)
 	}

@@ -2,6 +2,7 @@ package grading
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -14,20 +15,58 @@ import (
 )
 
 // A CompileError is what the compiler says of an answer.
-type CompileError struct{ Message string }
+type CompileError struct {
+	Message string
+
+	// Unplaced says that the message names no line of the answer, or a file that is not the
+	// learner's: the fault may be that of this machine.
+	Unplaced bool
+}
 
 func (e *CompileError) Error() string { return e.Message }
+
+// A Fault is what is wrong with the machine that judges: no answer is to blame, and until
+// it is mended none can be judged.
+type Fault struct{ Err error }
+
+func (f *Fault) Error() string { return f.Err.Error() }
+func (f *Fault) Unwrap() error { return f.Err }
+
+// blame decides who is to blame for an error of the compiler that is not placed: if the
+// reference answer compiles the answer is, and else this machine, which is a Fault.
+func blame(err error, e *exercise.Exercise, compile func(*program) error) error {
+	var refused *CompileError
+	if !errors.As(err, &refused) || !refused.Unplaced {
+		return err
+	}
+	s, cut := Cut(e, e.Answer.Solution.Source)
+	if cut != nil {
+		return cut
+	}
+	p, made := s.program(e)
+	if made != nil {
+		return made
+	}
+	if reference := compile(p); reference != nil {
+		return &Fault{fmt.Errorf("the reference answer to %s does not compile: %w", e.ID, reference)}
+	}
+	return refused
+}
 
 // A program is the two files of one that answers for a submission.
 type program struct{ Main, Answer string }
 
 func (s *Submission) program(e *exercise.Exercise) (*program, error) {
-	main := strings.NewReplacer("MODULE", cell.Module, "FUNCTIONS", strings.Join(e.Answer.Functions, ", ")).Replace(mainText)
 	types, imports, err := signatures(e, s)
 	if err != nil {
 		return nil, err
 	}
-	return &program{main, "package main\n\n" + cell.Declaration(cell.Merge(s.Imports, imports)) + "\n\n//line answer.go:1:1\n" + s.Source + "\n" + types}, nil
+	return &program{mainOf(e.Answer.Functions), "package main\n\n" + cell.Declaration(cell.Merge(s.Imports, imports)) + "\n\n//line answer.go:1:1\n" + s.Source + "\n" + types}, nil
+}
+
+// mainOf is the main file of a program that answers with these functions.
+func mainOf(functions []string) string {
+	return strings.NewReplacer("MODULE", cell.Module, "FUNCTIONS", strings.Join(functions, ", ")).Replace(mainText)
 }
 
 // signatures declares that the functions of a submission have the types that the stub gives
@@ -89,6 +128,7 @@ import (
 	hyperplaneos "os"
 	hyperplanedebug "runtime/debug"
 
+	_ "MODULE/generate/internal/grading/confine"
 	hyperplaneremote "MODULE/toolkit/verify/remote"
 	hyperplaneverify "MODULE/toolkit/verify"
 )

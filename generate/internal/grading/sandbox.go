@@ -3,8 +3,11 @@ package grading
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -12,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -37,10 +41,18 @@ var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64
 // user, and no file but what ro binds for reading and rw for writing (outside name to
 // inside name), the system's libraries, and a small folder in memory.
 func confined(l Limits, ro, rw map[string]string, command ...string) []string {
-	args := []string{"bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--setenv", "PATH", "/usr/bin",
-		"--setenv", "HOME", "/tmp", "--setenv", "GOMAXPROCS", "2", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL",
+	become, user := identity()
+	return sandbox(l, ro, rw, become, user, command...)
+}
+
+// sandbox is confined with the flags that make the namespaces and the user, and with the
+// command that becomes that user inside, if it is not yet that user.
+func sandbox(l Limits, ro, rw map[string]string, flags, become []string, command ...string) []string {
+	args := append([]string{"bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"}, flags...)
+	args = append(args, "--die-with-parent", "--new-session", "--clearenv", "--setenv", "PATH", "/usr/bin",
+		"--setenv", "HOME", "/tmp", "--setenv", "GOMAXPROCS", "2",
 		"--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64", "--symlink", "usr/bin", "/bin",
-		"--proc", "/proc", "--dev", "/dev", "--size", strconv.FormatInt(l.File, 10), "--tmpfs", "/tmp"}
+		"--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--perms", "1777", "--size", strconv.FormatInt(l.File, 10), "--tmpfs", "/tmp")
 	for _, bind := range []struct {
 		flag  string
 		paths map[string]string
@@ -49,9 +61,49 @@ func confined(l Limits, ro, rw map[string]string, command ...string) []string {
 			args = append(args, bind.flag, outside, bind.paths[outside])
 		}
 	}
-	args = append(args, "--chdir", "/tmp", "--")
-	args = append(append(args, bounds(l)...), fmt.Sprintf("--nproc=%d", l.Processes))
+	args = append(args, "--remount-ro", "/", "--chdir", "/tmp", "--") // a file beside /tmp would be in memory without a limit
+	args = append(append(append(args, become...), bounds(l)...), fmt.Sprintf("--nproc=%d", l.Processes))
 	return append(args, command...)
+}
+
+// identity returns how a sandbox on this machine gets a user without rights: flags of
+// bwrap, and the command inside that becomes the user. A limit of processes does not bind
+// root, nor a user that a namespace maps to root. So root makes the sandbox without such a
+// namespace, and its command becomes a user whom nobody else is. Where root may not make
+// namespaces so, and for anybody else, the sandbox has a namespace of users.
+var identity = sync.OnceValues(func() (flags, become []string) {
+	flags = []string{"--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"}
+	if os.Getuid() != 0 {
+		return flags, nil
+	}
+	user := strconv.Itoa(ownUser(os.Getpid()))
+	asRoot := []string{"--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"}
+	become = []string{"setpriv", "--reuid", user, "--regid", user, "--clear-groups", "--inh-caps=-all"}
+	try := sandbox(DefaultLimits, nil, nil, asRoot, become, "/usr/bin/true")
+	if exec.Command(try[0], try[1:]...).Run() != nil {
+		return flags, nil
+	}
+	return asRoot, become
+})
+
+// ownUser is the number of a user that no account has, and nobody else on this machine for
+// another n: processes are counted by user.
+func ownUser(n int) int {
+	const high = 1 << 30
+	mapped, _ := os.ReadFile("/proc/self/uid_map") // unread, there are few users
+	for line := range strings.Lines(string(mapped)) {
+		var from, outside, count int
+		if _, err := fmt.Sscan(line, &from, &outside, &count); err == nil && from <= high+n && high+n < from+count {
+			return high + n
+		}
+	}
+	return 61184 + n%4336 // of the range that systemd hands out for a time
+}
+
+// ProcessesBound reports whether the limit of processes binds an answer here.
+func ProcessesBound() bool {
+	_, become := identity()
+	return os.Getuid() != 0 || become != nil
 }
 
 // bounds begin a command with these limits. Processes are not among them: outside a
@@ -74,6 +126,11 @@ type Toolchain struct {
 	Patience time.Duration
 }
 
+// checkedTag makes gonum build without its assembly kernels and without package unsafe. The
+// kernels trust N, Inc and Stride of a raw vector or matrix, which a caller may choose: they
+// read and write memory past a slice. In Go the same loops check every index.
+const checkedTag = "-tags=safe"
+
 // NewToolchain gathers the archives of what an answer to the module at root may import in
 // dir. With open the compiler, and the answers that Command runs, are not confined: for
 // one's own answers.
@@ -82,13 +139,13 @@ func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain,
 	if err != nil {
 		return nil, err
 	}
-	packages := slices.Concat(standard, libraries, []string{"os", "runtime/debug", cell.Module + "/toolkit/verify/remote"})
+	packages := slices.Concat(standard, libraries, []string{"os", "runtime/debug", cell.Module + "/generate/internal/grading/confine", cell.Module + "/toolkit/verify/remote"})
 	goEnv, err := exec.CommandContext(ctx, "go", "env", "GOTOOLDIR").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
 	// Without debug data, as cells are built: the linker reads less, and the archives are there.
-	args := append([]string{"list", "-export", "-deps", "-gcflags=all=-dwarf=false", "-overlay=" + overlay, "-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
+	args := append([]string{"list", "-export", "-deps", checkedTag, "-gcflags=all=-dwarf=false", "-overlay=" + overlay, "-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false")
@@ -120,7 +177,46 @@ func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain,
 		}
 		fmt.Fprintf(&config, "packagefile %s=%s/pkg/%s\n", path, t.inside(dir, "/build"), name)
 	}
-	return t, os.WriteFile(filepath.Join(dir, "importcfg"), []byte(config.String()), 0o644)
+	if err := os.WriteFile(filepath.Join(dir, "importcfg"), []byte(config.String()), 0o644); err != nil {
+		return nil, err
+	}
+	return t, seal(dir)
+}
+
+// seal makes what lies in a folder readable for everybody, whatever the umask is, and files
+// writable for nobody.
+func seal(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return os.Chmod(path, 0o755)
+		}
+		return os.Chmod(path, 0o444)
+	})
+}
+
+// sum is a hash of all that compiles an answer: compiler, linker and packages.
+func (t *Toolchain) sum() (string, error) {
+	h := sha256.New()
+	add := func(path string) error {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		fmt.Fprintln(h, path)
+		_, err = io.Copy(h, f)
+		return err
+	}
+	err := errors.Join(add(filepath.Join(t.Tool, "compile")), add(filepath.Join(t.Tool, "link")), filepath.WalkDir(t.Dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		return add(path)
+	}))
+	return string(h.Sum(nil)), err
 }
 
 // Confines says why nothing can be confined on this machine, nil if it can.
@@ -139,7 +235,7 @@ func (t *Toolchain) Compile(ctx context.Context, e *exercise.Exercise, s *Submis
 	if err != nil {
 		return err
 	}
-	return t.compile(ctx, p, dir)
+	return blame(t.compile(ctx, p, dir), e, func(p *program) error { return t.compile(ctx, p, filepath.Join(dir, "reference")) })
 }
 
 func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
@@ -156,6 +252,9 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 		if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o644); err != nil {
 			return err
 		}
+	}
+	if err := seal(source); err != nil {
+		return err
 	}
 	const config = "/build/importcfg"
 	err := t.run(ctx, source, out, "/tool/compile", "-o", "/out/answer.a", "-p", "main", "-complete", "-importcfg", config, "-pack", "/source/main.go", "/source/answer.go")
@@ -189,16 +288,33 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 		args = confined(compiling, map[string]string{t.Dir: "/build", t.Tool: "/tool", source: "/source"}, map[string]string{out: "/out"}, command...)
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	text, err := cmd.CombinedOutput()
+	dependent(cmd)
+	said := &head{}
+	cmd.Stdout, cmd.Stderr = said, said
+	err := cmd.Run()
+	text := said.text
 	switch {
 	case err == nil:
 		return nil
 	case tooMuch(err, text):
-		return &CompileError{"your answer takes more time or memory to compile than an answer may"}
-	case bytes.Contains(text, []byte("answer.go:")), bytes.Contains(text, []byte("main.go:")): // there by a name that the answer declares anew
-		return &CompileError{strings.TrimSpace(strings.NewReplacer("/source/", "", source+"/", "").Replace(string(text)))}
+		return &CompileError{Message: "your answer takes more time or memory to compile than an answer may"}
+	case errors.As(err, new(*exec.ExitError)):
+		// main.go is named where the answer declares one of its names anew, and where a package
+		// is gone; neither file where an array is too large for the linker.
+		said := strings.TrimSpace(strings.NewReplacer("/source/", "", source+"/", "").Replace(string(text)))
+		placed := strings.Contains(said, "answer.go:") && !strings.Contains(said, "main.go:")
+		return &CompileError{Message: Printable(said, MaxMessage), Unplaced: !placed}
 	}
 	return fmt.Errorf("%s: %w\n%s", command[0], err, text)
+}
+
+// A head keeps the beginning of what is written to it: a compiler quotes names of an answer,
+// which can have any length.
+type head struct{ text []byte }
+
+func (h *head) Write(b []byte) (int, error) {
+	h.text = append(h.text, b[:min(len(b), 4*MaxMessage-len(h.text))]...)
+	return len(b), nil
 }
 
 // tooMuch reports whether a compiler ended because of its limits, by what became of it and

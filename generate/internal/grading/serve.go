@@ -18,6 +18,7 @@ import (
 type server struct {
 	ctx   context.Context
 	tools *Toolchain
+	sum   string // of the tools
 	dir   string // for the programs
 
 	mu   sync.Mutex
@@ -46,7 +47,11 @@ type process struct {
 func Serve(ctx context.Context, l net.Listener, t *Toolchain, dir string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{ctx: ctx, tools: t, dir: dir, jobs: map[string]*job{}}
+	sum, err := t.sum()
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	s := &server{ctx: ctx, tools: t, sum: sum, dir: dir, jobs: map[string]*job{}}
 	var work sync.WaitGroup
 	defer work.Wait()
 	stop := context.AfterFunc(ctx, func() { _ = l.Close() })
@@ -101,16 +106,20 @@ func (s *server) serveJob(c net.Conn, q *question) {
 		return
 	}
 	defer os.RemoveAll(dir)
+	if now, err := s.tools.sum(); now != s.sum {
+		_ = writeFrame(c, reply{Fault: fmt.Sprintf("compiler, linker or packages have changed since the server began (%v): start it anew", err), Broken: true})
+		return
+	}
 	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Minute)
 	err = s.tools.compile(ctx, q.Compile, dir)
 	cancel()
 	var refused *CompileError
 	switch {
 	case errors.As(err, &refused):
-		_ = writeFrame(c, reply{Refused: printable(refused.Message, 20_000)})
+		_ = writeFrame(c, reply{Refused: Printable(refused.Message, MaxMessage), Unplaced: refused.Unplaced})
 		return
 	case err != nil:
-		_ = writeFrame(c, reply{Fault: printable(err.Error(), 500)})
+		_ = writeFrame(c, reply{Fault: Printable(err.Error(), 500)})
 		return
 	}
 	j, key := &job{program: filepath.Join(dir, "answer"), limits: q.Limits}, rand.Text()
@@ -152,6 +161,7 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 	cmd := t.Command(j.program, j.limits)()
 	cmd.ExtraFiles = []*os.File{f, f} // 3 to read, 4 to write
 	cmd.Env, cmd.Dir = []string{"PATH=/usr/bin:/bin", "GOMAXPROCS=2"}, "/"
+	dependent(cmd)
 	p := &process{cmd: cmd, ended: make(chan struct{})}
 	j.mu.Lock()
 	defer j.mu.Unlock()

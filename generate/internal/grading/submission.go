@@ -20,14 +20,17 @@ type Submission struct {
 	Imports []cell.Import
 }
 
-// standard are the packages of the standard library that an answer may import: none
-// reaches files, the network, other processes, or memory past its types.
+// standard are the packages of the standard library that an answer may import. None gives
+// access to files, the network, other processes, or memory past the bounds of a value. A
+// data race between goroutines can still break Go's types: package confine refuses the
+// system calls that such a program would need.
 var standard = []string{
 	"cmp", "container/heap", "container/list", "container/ring", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits",
 	"math/cmplx", "math/rand", "math/rand/v2", "slices", "sort", "strconv", "strings", "sync", "unicode", "unicode/utf8",
 }
 
-// libraries are the other packages that an answer may import.
+// libraries are the other packages that an answer may import. They and all that they
+// import are built without assembly and package unsafe (see checkedTag).
 var libraries = []string{
 	"gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/diff/fd", "gonum.org/v1/gonum/floats",
 	"gonum.org/v1/gonum/floats/scalar", "gonum.org/v1/gonum/integrate", "gonum.org/v1/gonum/integrate/quad", "gonum.org/v1/gonum/interp",
@@ -60,8 +63,14 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	for _, i := range e.Answer.Solution.Imports {
 		known[i.Called()] = i
 	}
+	if len(source) > maxSource {
+		return nil, fmt.Errorf("your answer has %d bytes, want at most %d", len(source), maxSource)
+	}
 	text := declarations(source)
 	if file, err := parser.ParseFile(token.NewFileSet(), "your answer", "package answer;"+text, 0); err == nil {
+		if n := Nodes(file); n > maxNodes {
+			return nil, fmt.Errorf("your answer has a syntax tree of %d nodes, want at most %d", n, maxNodes)
+		}
 		stub, err := readStub(e)
 		if err != nil {
 			return nil, err
@@ -95,6 +104,24 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 		}
 	}
 	return &Submission{withoutImports(fset, file, text), withoutCheck(used(file, c.Imports))}, nil
+}
+
+// maxSource and maxNodes bound an answer before it is compiled: 200 000 cases took up to a
+// minute. The longest reference answer has about 1000 nodes.
+const (
+	maxSource = 256 << 10 // bytes
+	maxNodes  = 20_000
+)
+
+// Nodes counts the nodes of a syntax tree.
+func Nodes(tree ast.Node) (n int) {
+	ast.Inspect(tree, func(node ast.Node) bool {
+		if node != nil {
+			n++
+		}
+		return true
+	})
+	return n
 }
 
 // optional are the functions that only the steps on the way ask for: they may be left out.

@@ -14,13 +14,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// keepMost bounds the bytes of the replies that are kept of one connection.
+// keepMost bounds the bytes of the replies that a connection keeps.
 const keepMost = Limit / 4
 
-// ErrLong is why nothing can be asked again: the replies were longer than is kept.
+// ErrLong means that no call can be repeated, because the replies were longer than the limit that
+// is kept.
 var ErrLong = errors.New("its answers are too long to be compared")
 
-// A question is a call, as it was sent, and what came back.
+// A question is a call as it was sent, and the reply.
 type question struct {
 	function uint64
 	t        reflect.Type
@@ -40,19 +41,20 @@ func (c *Conn) keep(q question) {
 	}
 }
 
-// More than these many questions are asked again, unless they take longer than moreTime.
+// Again repeats at least leastAgain calls, and moreAgain more than were kept, unless they take
+// longer than moreTime.
 const (
 	leastAgain = 16
 	moreAgain  = 8
 	moreTime   = time.Second
 )
 
-// Again asks what was kept of c once more over fresh, a connection to another process of
-// the same program: every question once, in an order drawn from r, and then some of them
-// several times. It returns the number of the first function that does not answer the
-// same, −1 if all do. The same are numbers that differ by less than near, so that the
-// order of a map or of goroutines, which changes last digits, is no difference; two
-// panics are, whatever their text. An error tells why fresh was lost, or is ErrLong.
+// Again repeats the calls that c kept over fresh, a connection to another process of the same
+// program: every call once, in an order drawn from r, and then some of them several times. It
+// returns the number of the first function whose reply differs, or −1 if no reply differs. Numbers
+// may differ by less than near, because the order of a map or of goroutines changes last digits.
+// Two panics are equal whatever their text. The error is the reason why fresh was lost, or
+// ErrLong.
 func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	c.mu.Lock()
 	asked, local, kept := c.asked, slices.Clone(c.local), c.kept
@@ -61,10 +63,10 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		return -1, ErrLong
 	}
 	fresh.mu.Lock()
-	fresh.local = local // the questions name functions by their numbers
+	fresh.local = local // calls name functions by their numbers
 	fresh.mu.Unlock()
 
-	// A function that was a result is asked after the question that it came from.
+	// A function that was a result is called after the call that returned it.
 	made := map[uint64]origin{}
 	below := make([][]int, len(asked))
 	var top []int
@@ -136,12 +138,50 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	return -1, nil
 }
 
-// origin is the question of which a function was a result, and which of them.
+// A Question is a call that was kept, with its reply. The caller owns its values.
+type Question struct {
+	Function int
+	Type     reflect.Type
+	In, Out  []reflect.Value // Out is nil if the other end panicked
+}
+
+// Asked returns the calls that were kept, in their order, except calls of functions that were
+// results. It returns ErrLong if some calls were not kept.
+func (c *Conn) Asked() ([]Question, error) {
+	c.mu.Lock()
+	asked, kept := c.asked, c.kept
+	c.mu.Unlock()
+	if kept > keepMost {
+		return nil, ErrLong
+	}
+	var list []Question
+	for _, q := range asked {
+		call := &reader{b: q.call, c: c}
+		call.uint()
+		question := Question{Function: int(q.function), Type: q.t}
+		for i := range q.t.NumIn() {
+			question.In = append(question.In, call.value(q.t.In(i)))
+		}
+		if q.kind == returnMessage {
+			values, _, err := c.told(q, q.kind, q.reply)
+			if err != nil {
+				return nil, err
+			}
+			question.Out = values[:q.t.NumOut()]
+		}
+		if call.err != nil {
+			return nil, call.err
+		}
+		list = append(list, question)
+	}
+	return list, nil
+}
+
+// An origin is the call that returned a function, and the function's index among its functions.
 type origin struct{ question, index int }
 
-// told is what a reply to a question says: the results, or what kind of panic it was, then
-// the arguments as they are after the call; and the numbers of the functions among the
-// results.
+// told decodes a reply. It returns the results, or the kind of the panic, followed by the
+// arguments as they are after the call, and the numbers of the functions among the results.
 func (c *Conn) told(q question, kind byte, reply []byte) (values []reflect.Value, functions []uint64, err error) {
 	call := &reader{b: q.call, c: c}
 	call.uint()
@@ -171,12 +211,12 @@ func (c *Conn) told(q question, kind byte, reply []byte) (values []reflect.Value
 	return append(values, in...), functions, nil
 }
 
-// near is how far two answers to the same question may lie apart, relative to the largest
-// number in them, or 1: far more than rounding, also of a badly conditioned problem, and
-// less than any check allows.
+// near is how far two replies to the same call may differ, relative to the largest number in them,
+// or 1. Rounding stays far below it, even in a badly conditioned problem, and every check allows
+// more.
 const near = 1e-6
 
-// alike reports whether two values are the same but for rounding.
+// alike reports whether two values are equal up to rounding.
 func alike(a, b reflect.Value) bool {
 	x, y := &flat{}, &flat{}
 	x.value(a)
@@ -196,7 +236,7 @@ func alike(a, b reflect.Value) bool {
 	return true
 }
 
-// A flat is a value taken apart: its finite numbers, and all else.
+// A flat is a flattened value: its finite numbers, and a text of everything else.
 type flat struct {
 	form    []byte
 	numbers []float64

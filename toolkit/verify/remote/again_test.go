@@ -22,8 +22,8 @@ func twice(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
 	return open(), open()
 }
 
-// An answer that is not a function of its arguments does not stay the same when the same
-// is asked again; one that is does, whatever it does with its memory.
+// TestAgain: an answer that is not a function of its arguments is detected when its calls are
+// repeated. An answer that is one passes, however it uses its memory.
 func TestAgain(t *testing.T) {
 	number := func(f func() func(x float64) float64) func() []any {
 		return func() []any { return []any{f()} }
@@ -120,7 +120,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// The same questions come in another order than at first, and each comes.
+// TestAgainOrder: every call is repeated, in a different order.
 func TestAgainOrder(t *testing.T) {
 	var orders [][]float64
 	first, fresh := twice(t, Options{Keep: true}, func() []any {
@@ -175,7 +175,8 @@ func TestAgainEnds(t *testing.T) {
 	}
 }
 
-// Who answers with more than is kept, so as not to be compared, is told so.
+// TestAgainLong: replies that are longer than the kept limit, and so cannot be compared, are an
+// error.
 func TestAgainLong(t *testing.T) {
 	first, fresh := twice(t, Options{Keep: true}, func() []any {
 		return []any{func() *mat.Dense { // a small part of a large matrix
@@ -187,5 +188,32 @@ func TestAgainLong(t *testing.T) {
 	}
 	if _, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); !errors.Is(err, ErrLong) {
 		t.Errorf("asked again, long answers give %v", err)
+	}
+}
+
+// TestAsked: what was asked comes back with the arguments as they were, without results where
+// the answer panicked.
+func TestAsked(t *testing.T) {
+	c, _ := twice(t, Options{Keep: true}, func() []any {
+		return []any{func(v []float64, fail bool) float64 {
+			if fail {
+				panic("mine")
+			}
+			v[0]++
+			return v[0]
+		}}
+	})
+	f := Of[func([]float64, bool) float64](c, 0)
+	f([]float64{3}, false)
+	func() {
+		defer func() { _ = recover() }()
+		f([]float64{5}, true)
+	}()
+	asked, err := c.Asked()
+	if err != nil || len(asked) != 2 || asked[1].Out != nil {
+		t.Fatalf("asked %v, %v; want two calls, the second without results", asked, err)
+	}
+	if in, out := asked[0].In[0].Interface().([]float64), asked[0].Out[0].Float(); in[0] != 3 || out != 4 {
+		t.Errorf("asked with %v, answered %v; want [3], 4", in, out)
 	}
 }

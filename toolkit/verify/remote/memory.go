@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// changes writes which of the arguments hold something else than before, and what.
+// changes writes which arguments have changed, with their new contents.
 func (w *writer) changes(in []reflect.Value, before [][]byte) {
 	for i, v := range in {
 		now := &writer{c: w.c}
@@ -22,7 +22,7 @@ func (w *writer) changes(in []reflect.Value, before [][]byte) {
 	}
 }
 
-// changed puts what changes has written into the caller's arguments.
+// changed copies the contents that changes wrote into the caller's arguments.
 func (c *Conn) changed(r *reader, in []reflect.Value) {
 	for _, v := range in {
 		if r.bool() {
@@ -31,7 +31,7 @@ func (c *Conn) changed(r *reader, in []reflect.Value) {
 	}
 }
 
-// movedSince writes which results of earlier calls hold something else now.
+// movedSince writes which results of earlier calls have changed, with their new contents.
 func (w *writer) movedSince(list []returned) {
 	for i := range list {
 		for k, v := range list[i].results {
@@ -52,7 +52,7 @@ func (w *writer) movedSince(list []returned) {
 	w.bool(false)
 }
 
-// moved puts what movedSince has written into the results that the caller has got.
+// moved copies the contents that movedSince wrote into the results that the caller holds.
 func (c *Conn) moved(r *reader) {
 	for r.bool() {
 		serial, k := r.uint(), r.uint()
@@ -71,8 +71,8 @@ func (c *Conn) moved(r *reader) {
 	}
 }
 
-// shares writes whether a result is the memory of an argument, from which entry on and
-// how many: then the caller's result is the caller's argument.
+// shares writes whether a result shares memory with an argument: the argument, the first shared
+// entry and their number. The caller's result is then the caller's argument.
 func (w *writer) shares(v reflect.Value, in []reflect.Value) bool {
 	if !holds(v.Type()) {
 		return false
@@ -88,7 +88,7 @@ func (w *writer) shares(v reflect.Value, in []reflect.Value) bool {
 	return false
 }
 
-// shared is the result that shares has written, invalid where it is one of its own.
+// shared reads the result that shares wrote. It is invalid if the result has its own memory.
 func (r *reader) shared(t reflect.Type, in []reflect.Value) (v reflect.Value) {
 	if !holds(t) {
 		return v
@@ -113,7 +113,7 @@ func (r *reader) shared(t reflect.Type, in []reflect.Value) (v reflect.Value) {
 	return a.Slice(int(from), int(from+n))
 }
 
-// part reports whether v is argument a, or of a slice the n entries from one on.
+// part reports whether v is argument a, or n entries of the slice a, beginning at from.
 func part(v, a reflect.Value) (from, n int, ok bool) {
 	if v.Type() != a.Type() || v.IsNil() || a.IsNil() {
 		return 0, 0, false
@@ -137,7 +137,7 @@ func part(v, a reflect.Value) (from, n int, ok bool) {
 	return off / size, v.Len(), true
 }
 
-// holds reports whether a value of the type is memory that can change under its owner.
+// holds reports whether a value of the type refers to memory that others can change.
 func holds(t reflect.Type) bool {
 	switch {
 	case t == denseType || t == symType:
@@ -148,7 +148,7 @@ func holds(t reflect.Type) bool {
 	return false
 }
 
-// into writes what from holds into the memory of to.
+// into copies the contents of from into the memory of to.
 func into(to, from reflect.Value) {
 	if !from.IsValid() || from.IsZero() || to.IsZero() {
 		return

@@ -10,10 +10,10 @@ import (
 
 const module = "github.com/hyperplane-notebooks/hyperplane/"
 
-// Place finds, on the stack of the panic being recovered, the innermost frame that is
-// the learner's: deeper than the check that called it, and not in the Go runtime or a
-// library; skip of the innermost frames are left out. It returns the function and the
-// line's text.
+// Place finds the innermost frame of the learner's code on the stack of the panic being recovered.
+// Such a frame is deeper than the check that called it, and neither in the Go runtime nor in a
+// library. The innermost skip frames are left out. Place returns the function and the text of the
+// line.
 func Place(skip int) (string, bool) {
 	pc := make([]uintptr, 256)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(skip+1, pc)])
@@ -28,8 +28,8 @@ func Place(skip int) (string, bool) {
 	}
 }
 
-// isLearner tells a function of a notebook cell (package main) or of a test's
-// sample answer (package …_test) from everything else.
+// isLearner reports whether a function belongs to a notebook cell (package main) or to a test's
+// sample answer (package …_test).
 func isLearner(function string) bool {
 	pkg := function
 	slash := strings.LastIndex(pkg, "/")
@@ -50,7 +50,7 @@ func describe(f runtime.Frame) string {
 	return fmt.Sprintf("in %s, %s:%d", name, path.Base(f.File), f.Line)
 }
 
-// lineText returns line n (from 1) of a file, or "" where it cannot be read.
+// lineText returns line n (from 1) of a file, or "" if it cannot be read.
 func lineText(file string, n int) string {
 	text, _ := os.ReadFile(file)
 	lines := strings.Split(string(text), "\n")

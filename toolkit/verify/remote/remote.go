@@ -1,12 +1,11 @@
-// Package remote calls functions that run in another process as if they were here:
-// whoever judges an answer and the answer itself need share no memory.
+// Package remote calls functions that run in another process as if they were local, so that an
+// answer and its judge share no memory.
 //
-// Both ends know the functions' types. What goes over the connection are numbers,
-// booleans, strings, slices, structs of these, gonum's matrices with their strides, and
-// functions in both directions: one that is an argument or a result is called back. After
-// a call the caller's arguments hold what the callee has written into them, and results
-// of earlier calls what they hold now, as if the memory were shared. A panic comes back
-// as a *Panic.
+// Both ends know the functions' types. The connection carries numbers, booleans, strings, slices,
+// structs of these, gonum's matrices with their strides, and functions in both directions: a
+// function that is an argument or a result is called back. After a call the caller's arguments and
+// the results of earlier calls have the contents that the callee has given them, as if the memory
+// were shared. A panic comes back as a *Panic.
 package remote
 
 import (
@@ -14,16 +13,25 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strings"
 	"sync"
 	"time"
 )
 
-// ErrTime is why a connection ended whose other end used up its time.
+// ErrTime means that a connection ended because a call used up its time.
 var ErrTime = errors.New("the time limit passed")
 
-// Limit is the most bytes that a message may have: it bounds what one call can make the
-// other end take in.
+// Limit is the maximum length of a message in bytes. It bounds the memory that one call can make
+// the other end use.
 const Limit = 64 << 20
+
+// These limits bound what the other end can make this end hold: the bytes of its calls that run at
+// the same time, the number of these calls, and the memory of one message's values.
+const (
+	mostCalled = Limit
+	mostCalls  = 4096
+	mostValues = 2 * Limit
+)
 
 // A Conn is one end of a connection.
 type Conn struct {
@@ -41,13 +49,15 @@ type Conn struct {
 	ended   chan struct{}   // closed when it has
 	asked   []question      // what this end has asked, where Options.Keep
 	kept    int             // bytes of the replies to it
+	calls   int             // of the other end that run here
+	called  int             // their bytes
 }
 
-// Options say what an end that is called makes of panics, and what one that calls waits
-// for and keeps.
+// Options set how an end handles panics of its functions, and for how long it waits and what it
+// keeps when it calls.
 type Options struct {
 	TODO any               // what a stub panics with
-	Why  func(error) error // the reason why the connection ended, where reading says no more than that; may be nil
+	Why  func(error) error // returns the reason why the connection ended for an error of reading; may be nil
 	Call time.Duration     // how long one call may take, after which the connection ends with ErrTime; 0 for no limit
 	Keep bool              // keep what is asked, for Again
 }
@@ -59,10 +69,10 @@ type returned struct {
 	texts   [][]byte // as they were sent
 }
 
-// remembered is how many calls back results are watched.
+// remembered is the number of earlier calls whose results are watched for changes.
 const remembered = 4
 
-// New begins to serve the other end: functions are what it may call, by number.
+// New starts to serve the other end, which calls the functions by number.
 func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
 	c := &Conn{rw: rw, options: o, pending: map[uint64]chan message{}, ended: make(chan struct{})}
 	for _, f := range functions {
@@ -72,34 +82,34 @@ func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
 	return c
 }
 
-// End ends the connection for a reason, unless it has ended.
+// End ends the connection with a reason, unless it has ended.
 func (c *Conn) End(why error) { c.end(why) }
 
 // Ended is closed when the connection has ended.
 func (c *Conn) Ended() <-chan struct{} { return c.ended }
 
-// Lost returns why the connection ended, nil while it has not.
+// Lost returns the reason why the connection ended, or nil while it is open.
 func (c *Conn) Lost() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.lost
 }
 
-// Function returns the other end's function with that number as one of type t.
+// Function returns function number of the other end as a function of type t.
 func (c *Conn) Function(number int, t reflect.Type) reflect.Value {
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value { return c.call(uint64(number), t, in) })
 }
 
-// Of is Function for a type that is known.
+// Of is Function for a type known at compile time.
 func Of[F any](c *Conn, number int) F {
 	return c.Function(number, reflect.TypeFor[F]()).Interface().(F)
 }
 
-// A Panic is what a call panics with when the other end did, or was lost.
+// A Panic is the value that a call panics with if the other end panicked or was lost.
 type Panic struct {
-	Todo  bool   // it was the stub's
+	Todo  bool   // the panic was the stub's
 	Exit  bool   // the goroutine was ended (runtime.Goexit), without a panic
-	Text  string // what it was
+	Text  string // the value of the panic
 	Place string // where in the learner's code, "" if nowhere there
 	Lost  error  // the connection ended; nil for a panic
 }
@@ -112,6 +122,21 @@ func (p *Panic) Error() string {
 }
 
 func (p *Panic) Unwrap() error { return p.Lost }
+
+// maxText is the number of bytes of a panic's text that are kept. A text is cut only if it is
+// longer by more than maxRemark, the length of the remark that says so.
+const (
+	maxText   = 2000
+	maxRemark = 50
+)
+
+// Short cuts the text of a panic, which can be as long as memory allows, to about 2000 bytes.
+func Short(text string) string {
+	if len(text) <= maxText+maxRemark {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d bytes in all)", strings.ToValidUTF8(strings.Clone(text[:maxText]), ""), len(text))
+}
 
 // Messages.
 const (
@@ -126,7 +151,7 @@ type message struct {
 	body   *reader
 }
 
-// call asks the other end for the results of its function.
+// call calls a function of the other end and returns its results.
 func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []reflect.Value {
 	w := &writer{c: c}
 	w.uint(function)
@@ -143,7 +168,7 @@ func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []refle
 	c.keep(question{function, t, w.b, m.kind, m.body.b})
 	r := m.body
 	if m.kind == panicMessage {
-		p := &Panic{Todo: r.bool(), Exit: r.bool(), Text: r.string(), Place: r.string()}
+		p := &Panic{Todo: r.bool(), Exit: r.bool(), Text: Short(r.string()), Place: Short(r.string())}
 		c.changed(r, in)
 		panic(p)
 	}
@@ -165,7 +190,7 @@ func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []refle
 	return out
 }
 
-// ask sends a call and waits for what comes back.
+// ask sends a call and waits for the reply.
 func (c *Conn) ask(call []byte) (message, error) {
 	answer := make(chan message, 1)
 	c.mu.Lock()
@@ -184,7 +209,7 @@ func (c *Conn) ask(call []byte) (message, error) {
 		lost = c.send(callMessage, serial, call)
 	}
 	if lost != nil {
-		if said := c.Lost(); said != nil { // the connection's own end says more than a write that failed
+		if said := c.Lost(); said != nil { // more informative than the failed write
 			lost = said
 		}
 		return message{}, lost
@@ -196,8 +221,29 @@ func (c *Conn) ask(call []byte) (message, error) {
 	return m, nil
 }
 
+// admit counts a call of size bytes among the running calls, or returns an error if it exceeds a
+// limit. It does not wait for other calls to end, because they may wait for later messages.
+func (c *Conn) admit(size int) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.calls++; c.calls > mostCalls {
+		return fmt.Errorf("%d calls at a time: want at most %d", c.calls, mostCalls)
+	}
+	if c.called += size; c.called > mostCalled {
+		return fmt.Errorf("calls of %d bytes at a time: want at most %d", c.called, mostCalled)
+	}
+	return nil
+}
+
 // serve runs a function for the other end.
 func (c *Conn) serve(m message) {
+	size := len(m.body.b)
+	defer func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.calls--
+		c.called -= size
+	}()
 	number := m.body.uint()
 	c.mu.Lock()
 	var f reflect.Value
@@ -206,7 +252,7 @@ func (c *Conn) serve(m message) {
 	}
 	c.mu.Unlock()
 	if !f.IsValid() || f.Kind() != reflect.Func {
-		c.end(fmt.Errorf("the other end asks for function %d, which there is not", number))
+		c.end(fmt.Errorf("the other end calls function %d, which does not exist", number))
 		return
 	}
 	in := make([]reflect.Value, f.Type().NumIn())
@@ -257,8 +303,8 @@ func (c *Conn) serve(m message) {
 	}
 }
 
-// run calls f and catches its panic, on whose stack the place is read off. It does so on
-// a goroutine of its own, which f may end.
+// run calls f on a goroutine of its own, which f may end, and recovers its panic. The place of the
+// panic is found on that goroutine's stack.
 func (c *Conn) run(f reflect.Value, in []reflect.Value) (out []reflect.Value, failed *Panic) {
 	done := make(chan struct{})
 	go func() {
@@ -269,12 +315,12 @@ func (c *Conn) run(f reflect.Value, in []reflect.Value) (out []reflect.Value, fa
 				return
 			}
 			cause := recover()
-			if p, ok := cause.(*Panic); ok { // of a call back
+			if p, ok := cause.(*Panic); ok { // from a callback
 				failed = p
 				return
 			}
 			place, _ := Place(2)
-			failed = &Panic{Todo: cause != nil && cause == c.options.TODO, Exit: cause == nil, Text: fmt.Sprint(cause), Place: place}
+			failed = &Panic{Todo: cause != nil && cause == c.options.TODO, Exit: cause == nil, Text: Short(fmt.Sprint(cause)), Place: place}
 		}()
 		out = f.Call(in)
 		returned = true
@@ -283,12 +329,12 @@ func (c *Conn) run(f reflect.Value, in []reflect.Value) (out []reflect.Value, fa
 	return out, failed
 }
 
-// read takes in messages until the connection ends.
+// read handles messages until the connection ends.
 func (c *Conn) read() {
 	for {
 		kind, serial, body, err := receive(c.rw)
 		if err != nil {
-			if c.options.Why != nil {
+			if c.options.Why != nil && !errors.Is(err, errTooLong) { // the sender of such a message may live on
 				err = c.options.Why(err)
 			}
 			c.end(err)
@@ -296,6 +342,10 @@ func (c *Conn) read() {
 		}
 		m := message{kind, serial, &reader{b: body, c: c}}
 		if kind == callMessage {
+			if err := c.admit(len(body)); err != nil {
+				c.end(err)
+				return
+			}
 			go c.serve(m)
 			continue
 		}
@@ -304,14 +354,14 @@ func (c *Conn) read() {
 		delete(c.pending, serial)
 		c.mu.Unlock()
 		if answer == nil {
-			c.end(errors.New("an answer to no question"))
+			c.end(errors.New("reply to an unknown call"))
 			return
 		}
 		answer <- m
 	}
 }
 
-// end ends the connection: whoever waits for an answer learns why.
+// end ends the connection. Every caller that waits for a reply gets the reason.
 func (c *Conn) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

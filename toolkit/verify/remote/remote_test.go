@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -96,6 +98,9 @@ func TestPanics(t *testing.T) {
 	if p := boom(func() { panic("my own") }); p == nil || p.Text != "my own" || p.Todo || p.Exit {
 		t.Errorf("%+v", p)
 	}
+	if p := boom(func() { panic(strings.Repeat("π", 1<<20)) }); p == nil || len(p.Text) > 2*maxText || !strings.Contains(p.Text, "2097152 bytes in all") || !utf8.ValidString(p.Text) {
+		t.Errorf("a panic with a long text is %d bytes", len(p.Text))
+	}
 	if p := boom(func() { panic(stub) }); p == nil || !p.Todo {
 		t.Errorf("%+v", p)
 	}
@@ -153,13 +158,60 @@ func TestHostile(t *testing.T) {
 		{1, 0, 0, 0, callMessage, 1, 0, 0, 0, 0, 0, 0, 0, 0},
 	} {
 		here, there := net.Pipe()
-		c := New(here, Options{}, func(v []float64) {})
+		if err := there.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		// Who sends this lives on: the reason why its process ended never comes.
+		c := New(here, Options{Why: func(error) error { select {} }}, func(v []float64) {})
 		if _, err := there.Write(sent); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := there.Read(make([]byte, 1)); !errors.Is(err, io.EOF) || c.Lost() == nil {
 			t.Errorf("after %v: %v, %v", sent, err, c.Lost())
 		}
+	}
+}
+
+// However many calls the other end makes at a time, what they hold here has a limit, and so
+// have their number and the values that a short message stands for.
+func TestMemoryIsBounded(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		size  int // of each call
+		calls int // how many fit
+		want  string
+	}{
+		{"large calls", Limit / 4, 3, "bytes at a time"},
+		{"many calls", 0, mostCalls, "4097 calls at a time"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			here, there := net.Pipe()
+			never := make(chan int)
+			defer close(never)
+			c := New(here, Options{}, func([]float64) { <-never })
+			w := &writer{}
+			w.uint(0)
+			w.bool(true)
+			w.floats(make([]float64, tt.size/8))
+			from := New(there, Options{})
+			for i := range tt.calls {
+				if err := from.send(callMessage, uint64(i), w.b); err != nil || c.Lost() != nil {
+					t.Fatalf("after %d calls: %v %v", i, err, c.Lost())
+				}
+			}
+			_ = from.send(callMessage, 1<<40, w.b) // the end may come before its last byte
+			<-c.Ended()
+			if !strings.Contains(c.Lost().Error(), tt.want) {
+				t.Errorf("the connection ended by %v, want %q", c.Lost(), tt.want)
+			}
+		})
+	}
+	w := &writer{}
+	w.bool(true)
+	w.uint(mostValues/24 + 1)
+	r := &reader{b: append(w.b, make([]byte, mostValues/24*2+2)...)} // slices that are nil: 2 bytes each
+	if r.value(reflect.TypeFor[[][]float64]()); r.err == nil || !strings.Contains(r.err.Error(), "want at most") {
+		t.Errorf("%d slices give the error %v", mostValues/24+1, r.err)
 	}
 }
 

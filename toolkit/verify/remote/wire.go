@@ -15,7 +15,7 @@ import (
 // send writes a message: its length, kind, serial number and body.
 func (c *Conn) send(kind byte, serial uint64, body []byte) error {
 	if len(body) > Limit {
-		return fmt.Errorf("a message of %d bytes; %d are the limit", len(body), Limit)
+		return fmt.Errorf("a message of %d bytes: want at most %d", len(body), Limit)
 	}
 	head := make([]byte, 13, 13+len(body))
 	binary.LittleEndian.PutUint32(head, uint32(len(body)))
@@ -27,6 +27,8 @@ func (c *Conn) send(kind byte, serial uint64, body []byte) error {
 	return err
 }
 
+var errTooLong = errors.New("a message that is too long")
+
 func receive(r io.Reader) (kind byte, serial uint64, body []byte, err error) {
 	var head [13]byte
 	if _, err = io.ReadFull(r, head[:]); err != nil {
@@ -34,14 +36,14 @@ func receive(r io.Reader) (kind byte, serial uint64, body []byte, err error) {
 	}
 	n := binary.LittleEndian.Uint32(head[:])
 	if n > Limit {
-		return 0, 0, nil, fmt.Errorf("a message of %d bytes; %d are the limit", n, Limit)
+		return 0, 0, nil, fmt.Errorf("%w: %d bytes, want at most %d", errTooLong, n, Limit)
 	}
 	body = make([]byte, n)
 	_, err = io.ReadFull(r, body)
 	return head[4], binary.LittleEndian.Uint64(head[5:]), body, err
 }
 
-// A writer puts values into a message; the first error stays.
+// A writer appends values to a message. It keeps its first error.
 type writer struct {
 	b   []byte
 	c   *Conn
@@ -74,8 +76,8 @@ var (
 	codedType = reflect.TypeFor[Coded]()
 )
 
-// Coded is a type of values that are no numbers, which says itself what of them goes
-// over the connection; Decode makes the value of it that it is called on.
+// Coded is a type of values that are not numbers and encode themselves for the connection. Decode
+// returns a new value of the type; it may be called on a zero value.
 type Coded interface {
 	Encode() any                  // of a type that goes over the connection
 	Decode(code any) (any, error) // code is of the type that Encode returns
@@ -131,7 +133,7 @@ func (w *writer) dims(list ...int) {
 	}
 }
 
-// offer is the number, from 1, by which the other end may call f; 0 for nil.
+// offer registers f and returns the number, from 1, by which the other end may call it; 0 for nil.
 func (c *Conn) offer(f reflect.Value) uint64 {
 	if f.IsNil() {
 		return 0
@@ -142,13 +144,14 @@ func (c *Conn) offer(f reflect.Value) uint64 {
 	return uint64(len(c.local))
 }
 
-// A reader takes values out of a message; the first error stays, and what is read then
-// is zero.
+// A reader takes values out of a message. It keeps its first error and returns zero values from
+// then on.
 type reader struct {
 	b         []byte
 	c         *Conn
 	err       error
-	functions []uint64 // the numbers of those read
+	functions []uint64 // the numbers of the functions read
+	values    uint64   // bytes of the slices read, which can be many times the length of the message
 }
 
 var errShort = errors.New("the message ends in the middle of a value")
@@ -170,7 +173,7 @@ func (r *reader) uint() uint64 {
 	return v
 }
 
-// count is a number of things of which each takes size bytes at least.
+// count reads the number of items that take at least size bytes each.
 func (r *reader) count(size int) int {
 	n := r.uint()
 	if n > uint64(len(r.b)/size) {
@@ -257,6 +260,9 @@ func (r *reader) value(t reflect.Type) reflect.Value {
 	case t.Kind() == reflect.Slice:
 		there := r.bool()
 		n := r.count(1)
+		if r.values += uint64(n) * uint64(t.Elem().Size()); r.values > mostValues {
+			r.fail(fmt.Errorf("values of %d bytes: want at most %d", r.values, mostValues))
+		}
 		if !there || r.err != nil {
 			return v
 		}
@@ -283,7 +289,7 @@ func (r *reader) value(t reflect.Type) reflect.Value {
 	return v
 }
 
-// matrix is a matrix of these parts if they can be one.
+// matrix returns a matrix of these parts, or an error if they do not fit together.
 func matrix(t reflect.Type, rows, cols, stride uint64, data []float64) (any, error) {
 	n := uint64(len(data))
 	if t == symType {

@@ -1,0 +1,129 @@
+//go:build linux && (amd64 || arm64)
+
+// Package confine takes from its own process every system call that a program which only
+// computes can do without. The program of an answer imports it: its init runs before the
+// first line of the answer, and what it refuses stays refused, also to machine code.
+//
+// The sandbox around the program keeps it from the files and the network of the machine.
+// This filter keeps it from memory that no limit counts (shared mappings, memfds, pipes),
+// from other processes, and from all parts of the kernel that an answer has no use for.
+// Where there is no sandbox (generate grade --answers) it is what separates answers.
+package confine
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"unsafe"
+
+	"golang.org/x/net/bpf"
+	"golang.org/x/sys/unix"
+)
+
+// Offsets in struct seccomp_data, of which each argument takes 8 bytes. The filter looks at
+// the lower half of an argument: on amd64 and arm64 that comes first.
+const (
+	offNumber = 0
+	offArch   = 4
+	offArgs   = 16
+)
+
+// arch is the architecture that the numbers of system calls are for.
+var arch = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
+
+// A rule allows a system call, unless one of the conditions on its arguments holds.
+type rule struct {
+	number  uint32
+	refused []condition
+}
+
+type condition struct {
+	arg   uint32 // from 0
+	test  bpf.JumpTest
+	value uint32
+}
+
+// thread are the flags by which Go's runtime starts a thread, on amd64 with memory of its
+// own (SETTLS). Any others, such as those of a new process or a namespace, are refused.
+const thread = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND |
+	unix.CLONE_SYSVSEM | unix.CLONE_THREAD
+
+// rules are the system calls of Go's runtime and of reading and writing open files.
+func rules(pid uint32) []rule {
+	list := []rule{
+		{unix.SYS_MMAP, []condition{{2, bpf.JumpBitsSet, unix.PROT_EXEC}, {3, bpf.JumpBitsSet, unix.MAP_SHARED}}},
+		{unix.SYS_CLONE, []condition{{0, bpf.JumpBitsNotSet, unix.CLONE_THREAD}, {0, bpf.JumpBitsSet, ^uint32(thread)}}},
+		{unix.SYS_TGKILL, []condition{{0, bpf.JumpNotEqual, pid}}},
+		{unix.SYS_PRCTL, []condition{{0, bpf.JumpNotEqual, unix.PR_SET_VMA}}},
+		{unix.SYS_CLOSE, []condition{{0, bpf.JumpLessThan, 5}}}, // 3 and 4 are the judge's
+		{unix.SYS_FCNTL, []condition{{1, bpf.JumpEqual, unix.F_DUPFD}, {1, bpf.JumpGreaterThan, unix.F_SETFL}}},
+	}
+	for _, number := range []uint32{
+		unix.SYS_READ, unix.SYS_WRITE, unix.SYS_READV, unix.SYS_WRITEV, unix.SYS_FSTAT, unix.SYS_LSEEK,
+		unix.SYS_MUNMAP, unix.SYS_MADVISE, unix.SYS_FUTEX, unix.SYS_SCHED_YIELD, unix.SYS_SCHED_GETAFFINITY,
+		unix.SYS_NANOSLEEP, unix.SYS_CLOCK_NANOSLEEP,
+		unix.SYS_CLOCK_GETTIME, unix.SYS_GETTIMEOFDAY, unix.SYS_GETPID, unix.SYS_GETTID, unix.SYS_RT_SIGACTION,
+		unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN, unix.SYS_SIGALTSTACK, unix.SYS_RESTART_SYSCALL, unix.SYS_EXIT,
+		unix.SYS_EXIT_GROUP, unix.SYS_EPOLL_CREATE1, unix.SYS_EPOLL_CTL, unix.SYS_EPOLL_PWAIT,
+		unix.SYS_EVENTFD2, unix.SYS_GETRANDOM,
+	} {
+		list = append(list, rule{number: number})
+	}
+	return list
+}
+
+// filter is the program of the rules: what is refused returns EPERM, and a call of another
+// architecture (int 0x80 on amd64), whose numbers mean something else, ends the process.
+func filter(list []rule) []bpf.Instruction {
+	refuse := bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)}
+	code := []bpf.Instruction{
+		bpf.LoadAbsolute{Off: offArch, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: arch, SkipTrue: 1},
+		bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS},
+		bpf.LoadAbsolute{Off: offNumber, Size: 4},
+	}
+	for _, r := range list {
+		var body []bpf.Instruction
+		for _, c := range r.refused {
+			body = append(body, bpf.LoadAbsolute{Off: offArgs + 8*c.arg, Size: 4},
+				bpf.JumpIf{Cond: c.test, Val: c.value, SkipFalse: 1}, refuse)
+		}
+		body = append(body, bpf.RetConstant{Val: unix.SECCOMP_RET_ALLOW})
+		code = append(append(code, bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: r.number, SkipTrue: uint8(len(body))}), body...)
+	}
+	return append(code, refuse)
+}
+
+// install puts the filter on all threads of this process.
+func install() error {
+	raw, err := bpf.Assemble(filter(rules(uint32(unix.Getpid()))))
+	if err != nil {
+		return err
+	}
+	code := make([]unix.SockFilter, len(raw))
+	for i, r := range raw {
+		code[i] = unix.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}
+	}
+	runtime.LockOSThread() // the right to a filter is that of the thread, and TSYNC hands on both
+	defer runtime.UnlockOSThread()
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return err
+	}
+	program := unix.SockFprog{Len: uint16(len(code)), Filter: &code[0]}
+	other, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC,
+		uintptr(unsafe.Pointer(&program)))
+	switch {
+	case errno != 0:
+		return errno
+	case other != 0:
+		return fmt.Errorf("thread %d has a filter of its own", other)
+	}
+	return nil
+}
+
+func init() {
+	if err := install(); err != nil {
+		fmt.Fprintf(os.Stderr, "the kernel takes no filter of system calls (seccomp): %v\n", err)
+		os.Exit(113)
+	}
+}

@@ -1,0 +1,297 @@
+package grading
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/mutant"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
+)
+
+// Patience is how long a wrong answer is looked at after its verdict.
+const Patience = 5 * time.Second
+
+// mostRepairs bounds the repairs of one answer: more take longer to compile than Patience.
+const mostRepairs = 400
+
+// repairCall is how long one call of a repair may take. All calls together have no limit but
+// Patience: a repair that is right is asked far more than a wrong one.
+const repairCall = 250 * time.Millisecond
+
+// Diagnose looks for the mistake in a wrong answer. First it looks for its place: a small
+// change of the answer with which every part passes, by the numbers of two seeds. Failing that
+// it looks for a relation of the results to the right ones. It returns a sentence for each
+// report, "" where it found nothing or the report names the mistake. The end of ctx ends the
+// search; what was found until then is returned. An error is a fault of this machine.
+//
+// Repairs run as the answer does: in a process of their own, with the same limits.
+func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, j Judgement, l Limits) ([]string, error) {
+	said := make([]string, len(j.Reports))
+	if t.Dir == "" || !slices.ContainsFunc(j.Reports, func(r *verify.Report) bool { return unexplained(e, r) >= 0 }) {
+		return said, nil
+	}
+	d, err := t.repaired(ctx, e, s, l)
+	if err != nil || d == nil {
+		return said, err
+	}
+	defer os.RemoveAll(d.dir)
+	for i, r := range j.Reports {
+		part := unexplained(e, r)
+		if part < 0 {
+			continue
+		}
+		repairing, cancel := within(ctx, 0.85)
+		passing, err := d.passing(repairing, checks[i], e.Calls[i].Args, order(e, r))
+		cancel()
+		if err != nil {
+			return said, err
+		}
+		if said[i] = sentence(passing); said[i] == "" {
+			if text := d.relationOf(ctx, j.asked[i][part]); text != "" {
+				said[i] = fmt.Sprintf("In part %d, %s, in every call.", part+1, text)
+			}
+		}
+	}
+	return said, nil
+}
+
+// unexplained is the number of the first part that is not Right, if its verdict is Wrong and
+// does not name the mistake; −1 otherwise.
+func unexplained(e *exercise.Exercise, r *verify.Report) int {
+	i := slices.IndexFunc(r.Parts, func(p verify.Result) bool { return p.Outcome != verify.Right && p.Outcome != verify.NotAttempted })
+	if i < 0 || r.Parts[i].Outcome != verify.Wrong {
+		return -1
+	}
+	for _, k := range e.Known {
+		if k.Key == r.Parts[i].Key {
+			return -1
+		}
+	}
+	for _, form := range []string{"views", "not-new", "wrong-shape", "wrong-length", notTheSame} {
+		if strings.HasSuffix(r.Parts[i].Key, form) {
+			return -1
+		}
+	}
+	return i
+}
+
+// order is the order in which the parts are judged again: the unexplained one first, as most
+// repairs fail it, then the others that failed, then those that were Right.
+func order(e *exercise.Exercise, r *verify.Report) []int {
+	list := []int{unexplained(e, r)}
+	for _, right := range []bool{false, true} {
+		for i, p := range r.Parts {
+			if i != list[0] && p.Outcome != verify.NotAttempted && right == (p.Outcome == verify.Right) {
+				list = append(list, i)
+			}
+		}
+	}
+	return list
+}
+
+// A diagnosis is a wrong answer with its repairs, compiled into one program.
+type diagnosis struct {
+	exercise  *exercise.Exercise
+	repairs   []*mutant.Repair
+	functions []string // of the program
+	session   *Session
+	dir       string            // of the program
+	reference map[string]string // the name in the program of the reference answer to each function
+}
+
+// repaired makes and compiles the repairs of an answer; nil where there are none, or no time.
+func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits) (*diagnosis, error) {
+	archives, err := t.archives()
+	if err != nil {
+		return nil, err
+	}
+	d := &diagnosis{exercise: e, reference: map[string]string{}}
+	maker := mutant.MakerOf(archives)
+	d.repairs, err = maker.Repairs(ctx, exercise.Code{Source: s.Source, Imports: s.Imports}, e.Answer.Functions, mostRepairs)
+	if err != nil || ctx.Err() != nil { // the compiler may take what the type checker refuses
+		return nil, nil
+	}
+	var b strings.Builder
+	b.WriteString(s.Source + "\n")
+	imports := [][]cell.Import{s.Imports}
+	solution := e.Answer.Solution
+	solution.Imports = withoutCheck(solution.Imports)
+	if reference, err := maker.Text(solution); err == nil {
+		b.WriteString(reference.Suffixed("_reference") + "\n")
+		imports = append(imports, reference.Needs())
+		for _, f := range e.Answer.Functions {
+			d.reference[f] = f + "_reference"
+			d.functions = append(d.functions, f+"_reference")
+		}
+	}
+	for k, r := range d.repairs {
+		b.WriteString(r.Declarations(suffix(k)))
+		imports = append(imports, r.Imports)
+		for _, f := range e.Answer.Functions {
+			if name := r.Name(f, suffix(k)); !slices.Contains(d.functions, name) {
+				d.functions = append(d.functions, name)
+			}
+		}
+	}
+	all := &program{mainOf(d.functions), "package main\n\n" + cell.Declaration(cell.Merge(imports...)) + "\n\n//line answer.go:1:1\n" + b.String()}
+	if d.dir, err = os.MkdirTemp("", "hyperplane-repairs-"); err != nil {
+		return nil, err
+	}
+	if err := t.compile(ctx, all, d.dir); err != nil {
+		os.RemoveAll(d.dir)
+		var refused *CompileError
+		if ctx.Err() != nil || errors.As(err, &refused) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	d.session = t.Session(filepath.Join(d.dir, "answer"), l, 0)
+	d.session.Wall = verify.Patience(repairCall)
+	return d, nil
+}
+
+func suffix(k int) string { return fmt.Sprintf("_repair%d", k) }
+
+// archives are the files with the compiled packages that an answer may import, by import path.
+func (t *Toolchain) archives() (map[string]string, error) {
+	text, err := os.ReadFile(filepath.Join(t.Dir, "importcfg"))
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		path, file, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "packagefile "), "=")
+		files[path] = filepath.Join(t.Dir, "pkg", filepath.Base(file))
+	}
+	return files, nil
+}
+
+// passing returns the repairs with which the given parts of the check are Right, by the
+// numbers of this seed and of another one.
+func (d *diagnosis) passing(ctx context.Context, check any, names []string, order []int) ([]*mutant.Repair, error) {
+	pass := func(ctx context.Context, list []*mutant.Repair) (passed []*mutant.Repair, err error) {
+		defer d.session.Close()
+		for _, r := range list {
+			if ctx.Err() != nil {
+				break
+			}
+			ok, err := d.try(ctx, check, names, order, r)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				passed = append(passed, r)
+			}
+		}
+		return passed, nil
+	}
+	first, cancel := within(ctx, 0.85)
+	defer cancel()
+	passed, err := pass(first, d.repairs)
+	if err != nil || len(passed) == 0 {
+		return nil, err
+	}
+	var both []*mutant.Repair
+	d.exercise.Under(func() { both, err = pass(ctx, passed) })
+	return both, err
+}
+
+// within is ctx with a share of the time that it has left.
+func within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, time.Duration(share*float64(time.Until(end))))
+}
+
+// try reports whether the given parts are Right for a repair. The process lives on for the
+// next one, which shares no variable with it, unless it was ended.
+func (d *diagnosis) try(ctx context.Context, check any, names []string, order []int, r *mutant.Repair) (bool, error) {
+	s := d.session
+	s.Context, s.asked = ctx, map[int]*remote.Conn{}
+	defer context.AfterFunc(ctx, s.Close)()
+	own := make([]string, len(names))
+	for i, name := range names {
+		own[i] = r.Name(name, suffix(slices.Index(d.repairs, r)))
+	}
+	in, err := s.standIns(check, own, d.functions)
+	if err != nil {
+		return false, err
+	}
+	var report *verify.Report
+	verify.Try(order, func() { report = callReport(check, in) })
+	if s.lost() || ctx.Err() != nil {
+		s.Close()
+	}
+	return report != nil && report.Complete, nil
+}
+
+// sentence tells where the repairs are, and of what kind: never what they put there. A change
+// that only disables the mistake passes, too: its place is right, its text is not.
+func sentence(passing []*mutant.Repair) string {
+	byLine := map[int][]*mutant.Repair{}
+	var lines []int
+	for _, r := range passing {
+		if byLine[r.Line] == nil {
+			lines = append(lines, r.Line)
+		}
+		byLine[r.Line] = append(byLine[r.Line], r)
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(lines, func(a, b int) int { return cmp.Compare(len(byLine[b]), len(byLine[a])) })
+	text := fmt.Sprintf("Your answer is one small change away from right. Look at line %d: %s", lines[0], what(byLine[lines[0]]))
+	if len(lines) > 1 {
+		text += fmt.Sprintf(", or at line %d: %s", lines[1], what(byLine[lines[1]]))
+	}
+	return text + "."
+}
+
+// what is what the repairs of a line change, as far as they agree.
+func what(list []*mutant.Repair) string {
+	kinds, operands := map[mutant.Kind]bool{}, map[string]bool{}
+	shortest := list[0].Operand
+	longest := shortest
+	for _, r := range list {
+		kinds[r.Kind], operands[r.Operand] = true, true
+		if len(r.Operand) > len(longest) {
+			longest = r.Operand
+		}
+		if len(r.Operand) < len(shortest) {
+			shortest = r.Operand
+		}
+	}
+	switch {
+	case len(kinds) == 1 && len(operands) == 1:
+		return fmt.Sprintf(phrases[list[0].Kind], list[0].Operand)
+	case len(operands) == 1:
+		return fmt.Sprintf("“%s”", longest)
+	}
+	for o := range operands { // pieces of one expression
+		if !strings.Contains(longest, o) {
+			return fmt.Sprintf("the expression around “%s”", shortest)
+		}
+	}
+	return fmt.Sprintf("“%s”", longest)
+}
+
+// phrases name what a repair of each kind changes.
+var phrases = map[mutant.Kind]string{
+	mutant.Operator: "the operator in “%s”", mutant.Sign: "the sign of “%s”", mutant.Factor: "a factor of “%s”", mutant.Number: "the number “%s”",
+	mutant.Term: "the term “%s”", mutant.Statement: "the statement “%s”", mutant.Truth: "the truth value “%s”", mutant.Loop: "the rounds of the loop “%s”",
+	mutant.Order: "the order in “%s”", mutant.Function: "the function in “%s”", mutant.Condition: "the condition “%s”",
+	mutant.Variable: "“%s”, which may be another variable's place", mutant.Missing: "a factor or a term is missing at “%s”",
+	mutant.Shared: "“%s” is shared with the caller",
+}

@@ -1,0 +1,575 @@
+package grading
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
+)
+
+// A relation says what a function returned in place of the right results: those with one
+// change, or the right results to changed arguments.
+type relation struct {
+	text    string                                         // behind "Function returned "
+	cost    int                                            // the cheaper of two is told
+	results func(right []reflect.Value) []reflect.Value    // nil: the results stay; returns nil where it does not apply
+	args    func(in []reflect.Value) (out []reflect.Value) // nil: the arguments stay; returns nil where it does not apply
+}
+
+// An observed is one call of the learner's function with the right results.
+type observed struct {
+	in, got, right []reflect.Value
+}
+
+// A relation is told only if three different calls tell it from right, and exactly: by numbers
+// that are the same to alikeTo, where right ones differ by more than apartBy of their size.
+const (
+	alikeTo   = 1e-6
+	apartBy   = 1e-3
+	leastTold = 3
+)
+
+// related says what a function returned in all of its calls, "" for nothing or
+// for several relations that cannot be told apart. Only right is asked: it returns the right
+// results, nil if it has none.
+func related(ctx context.Context, name string, params []string, asked []remote.Question, right func(in []reflect.Value) []reflect.Value) string {
+	var calls []observed
+	for _, q := range asked {
+		o := observed{q.In, q.Out, right(q.In)}
+		if o.got == nil || o.right == nil {
+			return ""
+		}
+		calls = append(calls, o)
+	}
+	if len(calls) < leastTold {
+		return ""
+	}
+	// The call that tells most comes first: most relations fail there.
+	slices.SortStableFunc(calls, func(a, b observed) int { return cmp.Compare(len(numbersIn(b.got)), len(numbersIn(a.got))) })
+	best := relation{cost: math.MaxInt}
+	for _, r := range relations(params, calls) {
+		if ctx.Err() != nil {
+			return ""
+		}
+		if r.cost > best.cost || !r.holds(ctx, calls, right) {
+			continue
+		}
+		if r.cost == best.cost && r.text != best.text {
+			r.text = "" // two that cannot be told apart
+		}
+		best = r
+	}
+	if best.text == "" {
+		return ""
+	}
+	return name + " returned " + best.text
+}
+
+// holds reports whether the relation makes the results of every call, and differs from the
+// right ones in enough of them.
+func (r relation) holds(ctx context.Context, calls []observed, right func(in []reflect.Value) []reflect.Value) bool {
+	told := map[string]bool{}
+	for _, o := range calls {
+		if ctx.Err() != nil {
+			return false
+		}
+		made := o.right
+		if r.args != nil {
+			in := r.args(o.in)
+			if in == nil {
+				return false
+			}
+			made = right(in)
+		}
+		if r.results != nil && made != nil {
+			made = r.results(made)
+		}
+		if made == nil || !agree(o.got, made) {
+			return false
+		}
+		if differ(made, o.right) {
+			told[fmt.Sprint(numbersIn(o.got))] = true
+		}
+	}
+	return len(told) >= leastTold
+}
+
+// agree reports whether two lists of results are the same, number by number, relative to the
+// larger of the two and to what may be rounding beside the largest number of the result.
+func agree(a, b []reflect.Value) bool {
+	return slices.EqualFunc(a, b, func(a, b reflect.Value) bool {
+		x, okX := numbersOf(a)
+		y, okY := numbersOf(b)
+		if !okX || !okY {
+			return okX == okY && reflect.DeepEqual(a.Interface(), b.Interface())
+		}
+		if shapeOf(a) != shapeOf(b) {
+			return false
+		}
+		size := math.Max(largest(x), largest(y))
+		return slices.EqualFunc(x, y, func(u, v float64) bool {
+			return u == v || math.IsNaN(u) && math.IsNaN(v) || math.Abs(u-v) <= alikeTo*math.Max(math.Abs(u), math.Abs(v))+1e-10*size
+		})
+	})
+}
+
+// differ reports whether a number differs so far that it cannot be an inaccuracy.
+func differ(a, b []reflect.Value) bool {
+	x, y := numbersIn(a), numbersIn(b)
+	if len(x) != len(y) {
+		return true
+	}
+	size := math.Max(largest(x), largest(y))
+	for i := range x {
+		if d := math.Abs(x[i] - y[i]); d > apartBy*math.Max(math.Abs(x[i]), math.Abs(y[i])) && d > 1e-6*size {
+			return true
+		}
+	}
+	return false
+}
+
+func largest(v []float64) (size float64) {
+	for _, x := range v {
+		if !math.IsInf(x, 0) && !math.IsNaN(x) {
+			size = math.Max(size, math.Abs(x))
+		}
+	}
+	return size
+}
+
+// numbersOf are the numbers of a value that is made of them.
+func numbersOf(v reflect.Value) (list []float64, ok bool) {
+	_, ok = mapped(v, func(x float64) float64 { list = append(list, x); return x })
+	return list, ok
+}
+
+func numbersIn(values []reflect.Value) (list []float64) {
+	for _, v := range values {
+		n, _ := numbersOf(v)
+		list = append(list, n...)
+	}
+	return list
+}
+
+func shapeOf(v reflect.Value) string {
+	if m, ok := v.Interface().(mat.Matrix); ok && !v.IsNil() {
+		r, c := m.Dims()
+		return fmt.Sprint(r, c)
+	}
+	return ""
+}
+
+// mapped returns a new value with f applied to each number; not ok for nil and for a type
+// that holds other things.
+func mapped(v reflect.Value, f func(float64) float64) (out reflect.Value, ok bool) {
+	switch x := v.Interface().(type) {
+	case float64:
+		return reflect.ValueOf(f(x)), true
+	case []float64:
+		n := slices.Clone(x)
+		for i := range n {
+			n[i] = f(n[i])
+		}
+		return reflect.ValueOf(n), x != nil
+	case *mat.Dense:
+		if x == nil || x.IsEmpty() {
+			return v, false
+		}
+		m := mat.DenseCopyOf(x)
+		m.Apply(func(_, _ int, v float64) float64 { return f(v) }, m)
+		return reflect.ValueOf(m), true
+	case *mat.SymDense:
+		if x == nil || x.IsEmpty() {
+			return v, false
+		}
+		m := mat.NewSymDense(x.SymmetricDim(), nil)
+		for i := range x.SymmetricDim() {
+			for j := i; j < x.SymmetricDim(); j++ {
+				m.SetSym(i, j, f(x.At(i, j)))
+			}
+		}
+		return reflect.ValueOf(m), true
+	}
+	return v, false
+}
+
+// moved returns a new vector, labels or matrix with its entries, or the rows or columns of the
+// matrix, taken from the places that order names.
+func moved(v reflect.Value, columns bool, order func(n int) []int) (out reflect.Value, ok bool) {
+	switch x := v.Interface().(type) {
+	case []float64:
+		return reflect.ValueOf(taken(x, order(len(x)))), !columns && len(x) > 1
+	case []int:
+		return reflect.ValueOf(taken(x, order(len(x)))), !columns && len(x) > 1
+	case *mat.Dense:
+		if x == nil || x.IsEmpty() {
+			return v, false
+		}
+		var m mat.Dense
+		if m.CloneFrom(x); columns {
+			m.CloneFrom(x.T())
+		}
+		n, k := m.Dims()
+		list := order(n)
+		if n < 2 || len(list) == 0 {
+			return v, false
+		}
+		out := mat.NewDense(len(list), k, nil)
+		for i, from := range list {
+			out.SetRow(i, m.RawRowView(from))
+		}
+		if columns {
+			out = mat.DenseCopyOf(out.T())
+		}
+		return reflect.ValueOf(out), true
+	}
+	return v, false
+}
+
+func taken[T any](v []T, order []int) []T {
+	out := make([]T, len(order))
+	for i, from := range order {
+		out[i] = v[from]
+	}
+	return out
+}
+
+func places(n int, f func(i int) int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = f(i)
+	}
+	return list
+}
+
+func backwards(n int) []int { return places(n, func(i int) int { return n - 1 - i }) }
+func later(n int) []int     { return places(n, func(i int) int { return (i + n - 1) % n }) }
+func earlier(n int) []int   { return places(n, func(i int) int { return (i + 1) % n }) }
+func noFirst(n int) []int   { return places(max(n-1, 0), func(i int) int { return i + 1 }) }
+func noLast(n int) []int    { return places(max(n-1, 0), func(i int) int { return i }) }
+
+// unaries change each number. None of them tells a constant that a formula could lack.
+var unaries = []struct {
+	text string
+	cost int
+	f    func(float64) float64
+}{
+	{"minus the right result", 1, func(v float64) float64 { return -v }},
+	{"twice the right result", 1, func(v float64) float64 { return 2 * v }},
+	{"half the right result", 1, func(v float64) float64 { return v / 2 }},
+	{"minus twice the right result", 2, func(v float64) float64 { return -2 * v }},
+	{"minus half the right result", 2, func(v float64) float64 { return -v / 2 }},
+	{"four times the right result", 2, func(v float64) float64 { return 4 * v }},
+	{"a quarter of the right result", 2, func(v float64) float64 { return v / 4 }},
+	{"the reciprocal of the right result", 1, func(v float64) float64 { return 1 / v }},
+	{"the square of the right result", 1, func(v float64) float64 { return v * v }},
+	{"the square root of the right result", 1, math.Sqrt},
+	{"the logarithm of the right result", 1, math.Log},
+	{"the exponential of the right result", 1, math.Exp},
+	{"1 minus the right result", 1, func(v float64) float64 { return 1 - v }},
+	{"the right result plus 1", 1, func(v float64) float64 { return v + 1 }},
+	{"the right result minus 1", 1, func(v float64) float64 { return v - 1 }},
+	{"the right result in percent", 2, func(v float64) float64 { return 100 * v }},
+	{"the right result rounded to a whole number", 1, math.Round},
+	{"the right result without its sign", 1, math.Abs},
+}
+
+// placings put the right numbers elsewhere, or norm them.
+var placings = []struct {
+	text string
+	f    func(v reflect.Value) (reflect.Value, bool)
+}{
+	{"the right matrix, transposed", func(v reflect.Value) (reflect.Value, bool) {
+		m, ok := v.Interface().(*mat.Dense)
+		if !ok || m == nil || m.IsEmpty() {
+			return v, false
+		}
+		return reflect.ValueOf(mat.DenseCopyOf(m.T())), true
+	}},
+	{"the right rows or entries in reverse order", func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, backwards) }},
+	{"the right columns in reverse order", func(v reflect.Value) (reflect.Value, bool) { return moved(v, true, backwards) }},
+	{"the right rows or entries one place too late, the last one first", func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, later) }},
+	{"the right rows or entries one place too early, the first one last", func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, earlier) }},
+	{"the right result divided by its sum", normed(floats.Sum)},
+	{"the right result divided by its length", normed(func(v []float64) float64 { return floats.Norm(v, 2) })},
+}
+
+func normed(size func([]float64) float64) func(v reflect.Value) (reflect.Value, bool) {
+	return func(v reflect.Value) (reflect.Value, bool) {
+		n, ok := numbersOf(v)
+		if !ok || len(n) < 2 {
+			return v, false
+		}
+		s := size(n)
+		return mapped(v, func(x float64) float64 { return x / s })
+	}
+}
+
+// relations are all that are looked for. Of several results all are changed alike.
+func relations(params []string, calls []observed) (list []relation) {
+	results := func(text string, cost int, f func(v reflect.Value) (reflect.Value, bool)) {
+		list = append(list, relation{text: text, cost: cost, results: func(right []reflect.Value) []reflect.Value {
+			out := make([]reflect.Value, len(right))
+			for i, v := range right {
+				ok := false
+				if out[i], ok = f(v); !ok {
+					return nil
+				}
+			}
+			return out
+		}})
+	}
+	for _, u := range unaries {
+		results(u.text, u.cost, func(v reflect.Value) (reflect.Value, bool) { return mapped(v, u.f) })
+	}
+	for _, p := range placings {
+		results(p.text, 2, p.f)
+	}
+	first := calls[0].in
+	for i, name := range params {
+		one := func(text string, cost int, f func(v reflect.Value) (reflect.Value, bool)) {
+			list = append(list, relation{text: "what is right for " + text, cost: 3 + cost, args: func(in []reflect.Value) []reflect.Value {
+				out := slices.Clone(in)
+				var ok bool
+				if out[i], ok = f(in[i]); !ok {
+					return nil
+				}
+				return out
+			}})
+		}
+		for _, c := range changes(name, i, calls) {
+			one(c.text, c.cost, c.f)
+		}
+		for j := range i {
+			if first[i].Type() != first[j].Type() {
+				continue
+			}
+			pair := func(text string, cost, a, b int) {
+				list = append(list, relation{text: "what is right for " + text, cost: 3 + cost, args: func(in []reflect.Value) []reflect.Value {
+					out := slices.Clone(in)
+					out[j], out[i] = in[a], in[b]
+					return out
+				}})
+			}
+			pair(params[j]+" and "+name+" exchanged", 0, i, j)
+			pair(params[j]+" in the place of "+name, 0, j, j)
+			pair(name+" in the place of "+params[j], 0, i, i)
+		}
+	}
+	return append(list, rowsLeftOut(calls)...)
+}
+
+// A changed argument.
+type changed struct {
+	text string
+	cost int
+	f    func(v reflect.Value) (reflect.Value, bool)
+}
+
+// changes are what is tried with parameter i in place of its arguments.
+func changes(name string, i int, calls []observed) (list []changed) {
+	within := func(low, high float64) bool {
+		return !slices.ContainsFunc(calls, func(o observed) bool {
+			n, ok := numbersOf(o.in[i])
+			return !ok || slices.ContainsFunc(n, func(x float64) bool { return x < low || x > high })
+		})
+	}
+	number := func(text string, cost int, f func(float64) float64) {
+		list = append(list, changed{text, cost, func(v reflect.Value) (reflect.Value, bool) { return mapped(v, f) }})
+	}
+	whole := func(text string, f func(v reflect.Value) (reflect.Value, bool)) {
+		list = append(list, changed{text, 0, f})
+	}
+	switch calls[0].in[i].Interface().(type) {
+	case int:
+		plus := func(by int) func(v reflect.Value) (reflect.Value, bool) {
+			return func(v reflect.Value) (reflect.Value, bool) { return reflect.ValueOf(int(v.Int()) + by), true }
+		}
+		whole(name+" too large by 1", plus(1))
+		whole(name+" too small by 1", plus(-1))
+	case []int:
+		whole(name+" counted from 1", func(v reflect.Value) (reflect.Value, bool) {
+			return reflect.ValueOf(places(v.Len(), func(k int) int { return int(v.Index(k).Int()) - 1 })), true
+		})
+		whole("the classes of "+name+" in reverse order", func(v reflect.Value) (reflect.Value, bool) {
+			labels := v.Interface().([]int)
+			if len(labels) == 0 {
+				return v, false
+			}
+			top := slices.Max(labels)
+			return reflect.ValueOf(places(len(labels), func(k int) int { return top - labels[k] })), true
+		})
+	case float64, []float64, *mat.Dense, *mat.SymDense:
+		number("−"+name+" in the place of "+name, 0, func(x float64) float64 { return -x })
+		number("the square of "+name+" in the place of "+name, 0, func(x float64) float64 { return x * x })
+		number("zeros in the place of "+name, 0, func(float64) float64 { return 0 })
+		number("twice "+name+" in the place of "+name, 2, func(x float64) float64 { return 2 * x })
+		number("half "+name+" in the place of "+name, 2, func(x float64) float64 { return x / 2 })
+		if within(0, 1) {
+			number("1 − "+name+" in the place of "+name, 0, func(x float64) float64 { return 1 - x })
+		}
+		if within(0, math.Inf(1)) {
+			number("the square root of "+name+" in the place of "+name, 0, math.Sqrt)
+		}
+		if _, ok := calls[0].in[i].Interface().(float64); ok {
+			number("1/"+name+" in the place of "+name, 0, func(x float64) float64 { return 1 / x })
+			number("1 in the place of "+name, 1, func(float64) float64 { return 1 })
+		}
+	}
+	switch calls[0].in[i].Interface().(type) {
+	case []float64, *mat.Dense:
+		for _, order := range []struct {
+			text string
+			f    func(int) []int
+		}{{"in reverse order", backwards}, {"one place too late", later}, {"one place too early", earlier}} {
+			whole("the rows or entries of "+name+" "+order.text, func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, order.f) })
+			whole("the columns of "+name+" "+order.text, func(v reflect.Value) (reflect.Value, bool) { return moved(v, true, order.f) })
+		}
+	}
+	switch calls[0].in[i].Interface().(type) {
+	case *mat.Dense:
+		whole(name+", transposed, in its place", placings[0].f)
+	case *mat.SymDense:
+		whole("the diagonal of "+name+" alone", func(v reflect.Value) (reflect.Value, bool) {
+			return symmetric(v, func(m *mat.Dense) bool {
+				m.Apply(func(i, j int, x float64) float64 {
+					if i != j {
+						return 0
+					}
+					return x
+				}, m)
+				return true
+			})
+		})
+		whole("the identity in the place of "+name, func(v reflect.Value) (reflect.Value, bool) {
+			return symmetric(v, func(m *mat.Dense) bool {
+				m.Apply(func(i, j int, _ float64) float64 { return float64(1 - min(1, max(i-j, j-i))) }, m)
+				return true
+			})
+		})
+		whole("the inverse of "+name+" in the place of "+name, func(v reflect.Value) (reflect.Value, bool) {
+			return symmetric(v, func(m *mat.Dense) bool { return m.Inverse(m) == nil })
+		})
+	}
+	return list
+}
+
+func symmetric(v reflect.Value, f func(m *mat.Dense) bool) (reflect.Value, bool) {
+	s := v.Interface().(*mat.SymDense)
+	if s == nil || s.IsEmpty() {
+		return v, false
+	}
+	m := mat.DenseCopyOf(s)
+	if !f(m) {
+		return v, false
+	}
+	n := s.SymmetricDim()
+	return reflect.ValueOf(mat.NewSymDense(n, m.RawMatrix().Data)), true
+}
+
+// rowsLeftOut are the data without their first or last row: all arguments that have as many
+// rows or entries as the longest matrix lose it.
+func rowsLeftOut(calls []observed) (list []relation) {
+	for _, r := range []struct {
+		text  string
+		order func(int) []int
+	}{{"the data without their first row", noFirst}, {"the data without their last row", noLast}} {
+		list = append(list, relation{text: "what is right for " + r.text, cost: 3, args: func(in []reflect.Value) []reflect.Value {
+			n := 0
+			for _, v := range in {
+				if m, ok := v.Interface().(*mat.Dense); ok && m != nil {
+					rows, _ := m.Dims()
+					n = max(n, rows)
+				}
+			}
+			out, did := slices.Clone(in), 0
+			for i, v := range in {
+				rows := -1
+				switch x := v.Interface().(type) {
+				case *mat.Dense:
+					if x != nil {
+						rows, _ = x.Dims()
+					}
+				case []float64:
+					rows = len(x)
+				case []int:
+					rows = len(x)
+				}
+				if rows == n {
+					if w, ok := moved(v, false, r.order); ok {
+						out[i], did = w, did+1
+					}
+				}
+			}
+			if n < 2 || did < 2 {
+				return nil
+			}
+			return out
+		}})
+	}
+	return list
+}
+
+// relationOf looks for what relates the answer in part i of a report to the right one.
+func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
+	if asked == nil || d.reference == nil {
+		return ""
+	}
+	all, err := asked.Asked()
+	if err != nil || len(all) == 0 {
+		return ""
+	}
+	function := all[0].Function
+	if slices.ContainsFunc(all, func(q remote.Question) bool { return q.Function != function }) || function >= len(d.exercise.Answer.Functions) {
+		return "" // which of several functions is wrong nobody knows
+	}
+	name := d.exercise.Answer.Functions[function]
+	s := d.session
+	s.Context, s.asked = ctx, map[int]*remote.Conn{}
+	defer s.Close()
+	defer context.AfterFunc(ctx, s.Close)()
+	number := slices.Index(d.functions, d.reference[name])
+	right := func(in []reflect.Value) (out []reflect.Value) {
+		defer func() {
+			if recover() != nil {
+				out = nil
+			}
+		}()
+		if !finite(in) {
+			return nil
+		}
+		conn, err := s.connected()
+		if err != nil {
+			return nil
+		}
+		return conn.Function(number, all[0].Type).Call(in)
+	}
+	return related(ctx, name, d.params(name), all, right)
+}
+
+// finite reports whether no number is NaN or infinite: the reference need not come to an end
+// with such.
+func finite(in []reflect.Value) bool {
+	return !slices.ContainsFunc(numbersIn(in), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+}
+
+// params are the names of the stub's parameters.
+func (d *diagnosis) params(function string) (names []string) {
+	stub, err := readStub(d.exercise)
+	if err != nil || stub.functions[function] == nil {
+		return nil
+	}
+	for _, f := range stub.functions[function].Type.Params.List {
+		for _, id := range f.Names {
+			names = append(names, id.Name)
+		}
+	}
+	return names
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"net"
@@ -14,14 +15,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/formula"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/site"
 )
 
+// usualAddress is the default of --serve. If its port is taken, the next free port serves.
+const usualAddress = "127.0.0.1:8080"
+
 // newSiteCmd is `generate site`: the course as pages.
 func newSiteCmd() *cobra.Command {
 	var out, executed, reuse, serve string
-	var solve bool
+	var solve, compiler, asIs bool
 	jobs := runtime.NumCPU()
 	cmd := &cobra.Command{
 		Use:   "site",
@@ -33,9 +38,10 @@ no network is needed to read.
 On the pages of exercises answers are written and judged, by Go's own compiler, which
 runs in the page. For that the site must come from a server: --serve is one for your
 own browser, and any static host serves others (the README says which headers it must
-allow). Building the compiler takes minutes at first; --play=false leaves it out.
+allow). Building the compiler takes minutes at first: --serve does it while you read,
+and pages say how long it takes; --play=false leaves it out.
 
-Outputs are those of the committed notebooks or, with --executed, of the notebooks in
+Outputs come from the committed notebooks or, with --executed, from the notebooks in
 that folder that have the same cells. A link that leads nowhere, a formula that cannot
 be set and a picture without words are errors; then nothing is written.
 
@@ -51,11 +57,21 @@ be set and a picture without words are errors; then nothing is written.
 				return err
 			}
 			var listener net.Listener
-			if serve != "" { // an address that cannot be had is told before the work
-				if listener, err = play.Listen(serve); err != nil {
-					return fmt.Errorf("--serve: %w", err)
+			if serve != "" { // an address that is not free is an error before any work
+				if listener, err = listen(serve, usualAddress); err != nil {
+					return err
 				}
 				defer listener.Close()
+			}
+			if asIs {
+				if listener == nil {
+					return errors.New("--as-is goes with --serve")
+				}
+				if _, err := os.Stat(filepath.Join(out, "index.html")); err != nil {
+					return fmt.Errorf("--as-is: %w; leave it out to make the site", err)
+				}
+				_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
+				return serveSite(cmd, listener, root, out, reuse, solve && compiler && err != nil)
 			}
 			o := site.Options{Module: module, Formulas: &formula.Renderer{}}
 			if executed != "" {
@@ -67,12 +83,28 @@ be set and a picture without words are errors; then nothing is written.
 			if o.Exercises, err = catalog.Exercises(module); err != nil {
 				return err
 			}
+			if o.Works, err = licences.Site(cmd.Context(), root, solve); err != nil {
+				return err
+			}
 			if solve {
-				o.Play, _, err = play.Build(cmd.Context(), play.Options{Root: root, Cache: reuse, Exercises: o.Exercises,
-					Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "generate:", text) }})
+				build := play.Options{Root: root, Cache: reuse, Exercises: o.Exercises,
+					Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "generate:", text) }}
+				var works []licences.Work
+				if listener == nil && compiler {
+					if bar := progressBar(cmd.ErrOrStderr()); bar != nil {
+						build.Done = func(share float64) { bar(int(100*share), 100, "compiler, percent") }
+					}
+					var built *play.Manifest
+					if o.Play, built, err = play.Build(cmd.Context(), build); err == nil {
+						works = built.Works
+					}
+				} else {
+					o.Play, works, err = play.Scripts(cmd.Context(), build)
+				}
 				if err != nil {
 					return err
 				}
+				o.Works = append(o.Works, works...)
 			}
 			if o.Index, err = equations.Build(module); err != nil {
 				return err
@@ -98,7 +130,7 @@ be set and a picture without words are errors; then nothing is written.
 			if err != nil {
 				return err
 			}
-			if o.Figures, err = site.Draw(cmd.Context(), jobs, reuse, inputs); err != nil {
+			if o.Figures, err = site.Draw(cmd.Context(), jobs, reuse, inputs, progressBar(cmd.ErrOrStderr())); err != nil {
 				return err
 			}
 			if reuse != "" {
@@ -121,8 +153,7 @@ be set and a picture without words are errors; then nothing is written.
 			if listener == nil {
 				return nil
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "serving http://%s/ until it is interrupted\n", listener.Addr())
-			return play.Serve(cmd.Context(), listener, out)
+			return serveSite(cmd, listener, root, out, reuse, solve && compiler)
 		},
 	}
 	f := cmd.Flags()
@@ -130,8 +161,10 @@ be set and a picture without words are errors; then nothing is written.
 	f.StringVar(&executed, "executed", "", "take outputs from the notebooks in this folder (of run --out)")
 	f.StringVar(&reuse, "reuse", "", "keep figures and formulas in this folder, and do not draw or set them again while nothing has changed")
 	f.BoolVar(&solve, "play", true, "answers can be written and judged in the pages of exercises")
+	f.BoolVar(&compiler, "compiler", true, "build the compiler that judges them; without, a later run adds it")
 	f.StringVar(&serve, "serve", "", "then serve the site on this address of your own machine")
-	f.Lookup("serve").NoOptDefVal = "127.0.0.1:8080"
+	f.BoolVar(&asIs, "as-is", false, "make nothing: serve the site that lies in --out")
+	f.Lookup("serve").NoOptDefVal = usualAddress
 	f.IntVar(&jobs, "jobs", jobs, "figures to draw at a time")
 	return cmd
 }

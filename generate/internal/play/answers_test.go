@@ -4,6 +4,7 @@ package play
 
 import (
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -78,6 +79,9 @@ func TestRecordedAnswers(t *testing.T) {
 	if must.Updating() {
 		choose(t, list)
 	}
+	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" { // the gate wasm judges by the same compiler, without a page
+		list = sampled(t)
+	}
 	want := natives(t, list, wrongOnes)
 	for half := range slices.Chunk(list, (len(list)+1)/2) {
 		t.Run(half[0].ID+" and on", func(t *testing.T) {
@@ -85,9 +89,18 @@ func TestRecordedAnswers(t *testing.T) {
 			judgedInPage(t, half, want)
 		})
 	}
-	if len(want) != 35 {
-		t.Errorf("%d exercises are judged, want 35", len(want))
+	if len(want) != len(list) {
+		t.Errorf("%d exercises are judged, want %d", len(want), len(list))
 	}
+}
+
+// sampled are exercises that differ in what their functions take and return: numbers,
+// slices, matrices, functions, a type of their own, and samples that take time.
+func sampled(t *testing.T) (list []*exercise.Exercise) {
+	for _, id := range []string{"prml-4.7", "prml-4.13", "prml-4.19", "prml-4.26", "alpaydin-10.1", "alpaydin-10.9"} {
+		list = append(list, find(t, id))
+	}
+	return list
 }
 
 // judgedInPage has the page of each exercise judge its known answers.

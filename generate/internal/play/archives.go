@@ -16,6 +16,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 )
 
 // importable are the packages that an answer in the page may import.
@@ -39,15 +40,16 @@ func Importable(path string) bool {
 
 // A compiled package, as go list tells of it.
 type compiled struct {
-	ImportPath, Export string
-	Deps               []string
+	licences.Package
+	Export string
+	Deps   []string
 }
 
 // archives puts the compiled packages on the site: one file for all that several
 // exercises need, one of each exercise with the rest, and one for cells. The tasks of
 // lessons do not count: what only they share is loaded on their pages.
 func (b *builder) archives(ctx context.Context, m *Manifest) error {
-	list, err := b.compiled(ctx)
+	list, err := b.packages(ctx, "-export") // compiles them
 	if err != nil {
 		return err
 	}
@@ -78,7 +80,7 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 		}
 	}
 	base := func(p string) bool { return needed[p] || uses[p] > 1 }
-	if m.Base, err = b.pack("packages", list, base); err != nil {
+	if m.Base, err = b.pack(ctx, "packages", list, base); err != nil {
 		return err
 	}
 	var more []string
@@ -86,12 +88,12 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 		m.CellImports[cell.Import{Path: p}.Called()] = p
 		more = append(more, with(list, p)...)
 	}
-	if m.Cells, err = b.pack("cells", list, func(p string) bool { return slices.Contains(more, p) && !base(p) }); err != nil {
+	if m.Cells, err = b.pack(ctx, "cells", list, func(p string) bool { return slices.Contains(more, p) && !base(p) }); err != nil {
 		return err
 	}
 	for _, e := range byID(b.Exercises) {
 		own := needs(list, e)
-		m.Packs[e.ID], err = b.pack(e.ID, list, func(p string) bool {
+		m.Packs[e.ID], err = b.pack(ctx, e.ID, list, func(p string) bool {
 			return slices.Contains(own, p) && !base(p)
 		})
 		if err != nil {
@@ -116,9 +118,9 @@ func needs(list map[string]compiled, e *exercise.Exercise) []string {
 	return slices.Compact(all)
 }
 
-// compiled compiles the packages and returns them by path.
-func (b *builder) compiled(ctx context.Context) (map[string]compiled, error) {
-	args := slices.Concat([]string{"list", "-modfile=" + b.mod, "-export", "-deps", "-trimpath", "-json=ImportPath,Export,Deps"}, importable, forCells)
+// packages returns the packages by path, with further flags of go list.
+func (b *builder) packages(ctx context.Context, flags ...string) (map[string]compiled, error) {
+	args := slices.Concat([]string{"list", "-modfile=" + b.mod, "-deps", "-trimpath", "-json=Export,Deps," + licences.Fields}, flags, importable, forCells)
 	for _, e := range b.Exercises {
 		args = append(args, e.Import().Path)
 		for _, i := range e.Answer.Solution.Imports {
@@ -170,7 +172,7 @@ func (b *builder) modfile(dir string) (string, error) {
 // [[import path, bytes, whether it can be imported], …], and behind it the archives. What
 // no answer and no cell imports has no export data: those of a package are in the ones of
 // its importers, as far as they need them.
-func (b *builder) pack(name string, list map[string]compiled, in func(string) bool) (Part, error) {
+func (b *builder) pack(ctx context.Context, name string, list map[string]compiled, in func(string) bool) (Part, error) {
 	var head [][3]any
 	var body bytes.Buffer
 	for _, p := range slices.Sorted(maps.Keys(list)) {
@@ -193,7 +195,7 @@ func (b *builder) pack(name string, list map[string]compiled, in func(string) bo
 	if err != nil {
 		return Part{}, err
 	}
-	data, err := b.compressed(slices.Concat(line, []byte("\n"), body.Bytes()))
+	data, err := b.compressed(ctx, slices.Concat(line, []byte("\n"), body.Bytes()))
 	return b.add(strings.ReplaceAll(name, ".", "-"), ".pack", data), err
 }
 

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
@@ -39,7 +41,14 @@ func TestLessonCells(t *testing.T) {
 	t.Parallel()
 	site, cells := served(t), 0
 	var d *desk
-	for _, l := range must.Get(catalog.Lessons(os.DirFS(root)))(t) {
+	const every = 4 // lessons of which one is looked at, unless all are asked for
+	least := 27
+	for n, l := range must.Get(catalog.Lessons(os.DirFS(root)))(t) {
+		if os.Getenv("HYPERPLANE_PLAY_ALL") == "" {
+			if least = 6; n%every != 0 {
+				continue
+			}
+		}
 		nb := must.Get(nbformat.Parse(l.Path(), []byte(must.Read(t, path.Join(root, "notebooks", l.Path())))))(t)
 		var marked []*nbformat.Cell
 		for _, c := range nb.Cells {
@@ -78,7 +87,7 @@ func TestLessonCells(t *testing.T) {
 	}
 	d.Screenshot("play-lesson")
 	d.clean()
-	if cells < 27 {
+	if cells < least {
 		t.Errorf("%d cells were run", cells)
 	}
 }
@@ -112,6 +121,57 @@ func TestExplore(t *testing.T) {
 	if _, pictures := d.printed(0); pictures == 0 {
 		t.Error("as it was, the cell draws nothing")
 	}
+	d.clean()
+}
+
+// Much output comes in few changes of the page, up to a cut that it states; a program that
+// goes on printing can be stopped, and is told why it was stopped.
+func TestMuchOutput(t *testing.T) {
+	t.Parallel()
+	const says, out = `document.querySelector(".try [role=status]").textContent`, `document.querySelector(".try > .out").textContent`
+	const cut = "… The page shows the first 100000 characters. The rest is left out.\n"
+	d := sit(t, served(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
+	d.press(".try button:nth-of-type(2)") // Change
+	browsertest.Get[bool](d.Page, `(() => {
+		globalThis.changes = 0;
+		new MutationObserver((list) => { changes += list.length; }).observe(document.querySelector(".try > .out"), { childList: true, characterData: true, subtree: true });
+		return true;
+	})()`)
+	for _, tc := range []struct {
+		name, source, stopAt string
+		says, begins, ends   string
+	}{
+		{"ends", "for i := range 30000 {\n\tfmt.Println(i)\n}", "", "", "0\n1\n", cut + "… 68890 characters were left out.\n"},
+		{"long line", "fmt.Print(strings.Repeat(\"x\", 100001))", "", "", "xx", cut + "… 1 characters were left out.\n"},
+		{"stopped", "for i := 0; ; i++ {\n\tfmt.Println(i)\n}", out + ".includes(\"left out\")", "Stopped.", "0\n1\n", cut},
+		{"endless", "for i := 0; ; i++ {\n\tfmt.Println(i)\n}", "", "Stopped: after more output than the page shows", "0\n1\n", cut},
+		{"silent", "fmt.Println(\"a\")\nfmt.Println(\"b\")\nfor {\n}", "", "Stopped: nothing came", "a\nb\n", "b\n"},
+	} {
+		d.press(".try .cm-content")
+		d.Key("a", chromedp.ModifierCtrl)
+		d.Type("%%\n" + tc.source)
+		browsertest.Get[int](d.Page, "changes = 0")
+		if tc.stopAt == "" {
+			d.run(0)
+		} else {
+			d.press(".try .run")
+			d.Until(tc.stopAt)
+			d.press(".try button:nth-of-type(4)") // Stop
+			d.Until(`document.getElementById("play").dataset.busy === ""`)
+		}
+		text, told := browsertest.Get[string](d.Page, out), browsertest.Get[string](d.Page, says)
+		if !strings.HasPrefix(text, tc.begins) || !strings.HasSuffix(text, tc.ends) || len([]rune(text)) > 100200 {
+			t.Errorf("%s: %d bytes are shown, %.20q … %q; want %q … %q", tc.name, len(text), text, text[max(0, len(text)-150):], tc.begins, tc.ends)
+		}
+		if !strings.HasPrefix(told, tc.says) || (tc.says == "") != (told == "") {
+			t.Errorf("%s: the page says %q, want %q", tc.name, told, tc.says)
+		}
+		changes := browsertest.Get[int](d.Page, "changes")
+		if t.Logf("%s: %d changes of the page for %d bytes", tc.name, changes, len(text)); changes > 1000 {
+			t.Errorf("%s: %d changes of the page, want at most 1000", tc.name, changes)
+		}
+	}
+	d.Screenshot("play-much-output")
 	d.clean()
 }
 

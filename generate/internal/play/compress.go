@@ -3,6 +3,7 @@ package play
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -31,7 +32,7 @@ func newKeeper(dir string, warn func(string)) *keeper {
 }
 
 // kept returns what was compressed under this key, or makes and compresses it.
-func (k *keeper) kept(key []byte, make func() ([]byte, error)) ([]byte, error) {
+func (k *keeper) kept(ctx context.Context, key []byte, make func() ([]byte, error)) ([]byte, error) {
 	file := filepath.Join(k.dir, "play-"+hex.EncodeToString(key[:12])+k.ending)
 	if data, err := os.ReadFile(file); err == nil {
 		now := time.Now()
@@ -42,7 +43,7 @@ func (k *keeper) kept(key []byte, make func() ([]byte, error)) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := k.compress(raw)
+	data, err := k.compress(ctx, raw)
 	if err != nil {
 		return nil, err
 	}
@@ -50,12 +51,12 @@ func (k *keeper) kept(key []byte, make func() ([]byte, error)) ([]byte, error) {
 }
 
 // compressed returns raw compressed.
-func (k *keeper) compressed(raw []byte) ([]byte, error) {
+func (k *keeper) compressed(ctx context.Context, raw []byte) ([]byte, error) {
 	key := sha256.Sum256(raw)
-	return k.kept(key[:], func() ([]byte, error) { return raw, nil })
+	return k.kept(ctx, key[:], func() ([]byte, error) { return raw, nil })
 }
 
-func (k *keeper) compress(raw []byte) ([]byte, error) {
+func (k *keeper) compress(ctx context.Context, raw []byte) ([]byte, error) {
 	var out, said bytes.Buffer
 	if k.ending == ".gz" {
 		w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -71,7 +72,7 @@ func (k *keeper) compress(raw []byte) ([]byte, error) {
 		return out.Bytes(), nil
 	}
 	// One thread: several make another file. The page checks CRC32 only.
-	cmd := exec.Command("xz", "-6", "--threads=1", "--check=crc32", "--format=xz", "--stdout")
+	cmd := exec.CommandContext(ctx, "xz", "-6", "--threads=1", "--check=crc32", "--format=xz", "--stdout")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(raw), &out, &said
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("xz: %w: %s", err, &said)

@@ -21,12 +21,12 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
-// siteFolder is the site that docker/test.sh play has made.
+// siteFolder is the site that the gate site has made.
 func siteFolder(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("HYPERPLANE_PLAY_SITE")
 	if dir == "" {
-		t.Fatal("HYPERPLANE_PLAY_SITE is not set: docker/test.sh play makes a site with the compiler and names it")
+		t.Fatal("HYPERPLANE_PLAY_SITE is not set: the gate page (make gates; .tools/bin/gates page) makes a site with the compiler and names it")
 	}
 	if _, err := os.Stat(filepath.Join(dir, Folder, "play.json")); err != nil {
 		t.Fatalf("HYPERPLANE_PLAY_SITE: %v", err)
@@ -37,7 +37,7 @@ func siteFolder(t *testing.T) string {
 // served is the address of the site, served as `generate site --serve` does.
 func served(t *testing.T) string {
 	t.Helper()
-	server := httptest.NewServer(Handler(siteFolder(t)))
+	server := httptest.NewServer(Handler(siteFolder(t), nil))
 	t.Cleanup(server.Close)
 	return server.URL
 }

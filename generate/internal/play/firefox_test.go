@@ -3,14 +3,17 @@
 package play
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
-	"net/http"
-	"net/http/httptest"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,76 +21,173 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// smoke works in a page as a learner does, and sends home what the page says: so no
-// protocol of the browser is needed.
-const smoke = `
-const $ = (id) => document.getElementById("play-" + id), pause = () => new Promise((done) => setTimeout(done, 100));
-const until = async (f) => { while (!f()) await pause(); };
-(async () => {
-	await until(() => $("state").textContent.includes("ready") || !$("load").hidden);
-	$("load").click();
-	await until(() => $("state").textContent.includes("is ready"));
-	const said = [];
-	for (const answer of ["math.Sqrt(math.Pi / 8)", "math.Pi / 8", "mth.Pi"]) {
-		const view = document.querySelector(".cm-content").cmTile.view;
-		view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: "func LambdaSquared() float64 { return " + answer + " }" } });
-		document.querySelector("[data-call^=Check]").click();
-		await pause();
-		await until(() => document.getElementById("play").dataset.busy === "");
-		said.push($("report").textContent + $("says").textContent);
-	}
-	fetch("/said", { method: "POST", body: said.join("\n") });
-})().catch((e) => fetch("/said", { method: "POST", body: "failed: " + e }));
-`
+// A fox is a page in Firefox, driven by Marionette: WebDriver's commands as JSON over TCP,
+// each behind its length.
+type fox struct {
+	t    testing.TB
+	conn net.Conn
+	in   *bufio.Reader
+	n    int
+	log  *bytes.Buffer
+}
 
-// Firefox compiles and judges in the page as Chromium does.
-func TestFirefox(t *testing.T) {
-	t.Parallel()
+// startFirefox starts Firefox without a window and opens a session.
+func startFirefox(t *testing.T) *fox {
+	t.Helper()
 	browser, err := exec.LookPath("firefox-esr")
 	if err != nil {
 		if browser, err = exec.LookPath("firefox"); err != nil {
 			t.Fatal("Firefox is not installed: docker/setup.sh browser")
 		}
 	}
-	files, said := Handler(siteFolder(t)), make(chan string, 1)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case r.URL.Path == "/said":
-			text, _ := io.ReadAll(r.Body)
-			said <- string(text)
-		case r.URL.Path == "/smoke.js":
-			w.Header().Set("Content-Type", "text/javascript")
-			_, _ = io.WriteString(w, smoke)
-		case strings.HasSuffix(r.URL.Path, ".html"):
-			page := must.Read(t, filepath.Join(siteFolder(t), filepath.FromSlash(r.URL.Path)))
-			w.Header().Set("Content-Security-Policy", Policy)
-			_, _ = io.WriteString(w, strings.Replace(page, "</body>", `<script src="/smoke.js" defer></script></body>`, 1))
-		default:
-			files.ServeHTTP(w, r)
-		}
-	}))
-	defer server.Close()
+	free := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	address := free.Addr().String()
+	must.Do(t, free.Close())
+	_, port, err := net.SplitHostPort(address)
+	must.Do(t, err)
 	profile := t.TempDir()
-	must.Write(t, filepath.Join(profile, "user.js"), `user_pref("network.proxy.type", 0);
+	must.Write(t, filepath.Join(profile, "user.js"), fmt.Sprintf(`user_pref("network.proxy.type", 0);
+user_pref("marionette.port", %s);
 user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
 user_pref("app.update.enabled", false);
-`)
-	ctx, stop := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer stop()
-	var log bytes.Buffer
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-remote", "--profile", profile, addressOf(server.URL, find(t, "prml-4.25")))
-	cmd.Stdout, cmd.Stderr = &log, &log
+`, port))
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
+	f := &fox{t: t, log: &bytes.Buffer{}}
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-remote", "--marionette", "--profile", profile)
+	cmd.Stdout, cmd.Stderr = f.log, f.log
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
-	began := time.Now()
 	must.Do(t, cmd.Start())
-	defer func() { stop(); _ = cmd.Wait() }()
-	select {
-	case text := <-said:
-		must.Contain(t, text, "Your number is λ, not λ²", "passed: all 3 parts right", "undefined: mth")
-		t.Logf("loaded, and three answers judged, in %v", time.Since(began).Round(time.Second/10))
-	case <-ctx.Done():
-		t.Errorf("Firefox said nothing:\n%s", &log)
+	t.Cleanup(func() { stop(); _ = cmd.Wait() })
+	for f.conn == nil {
+		if f.conn, err = net.Dial("tcp", address); err != nil {
+			f.conn = nil
+			if ctx.Err() != nil {
+				t.Fatalf("Firefox does not listen: %v\n%s", err, f.log)
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	}
+	t.Cleanup(func() { f.conn.Close() })
+	f.in = bufio.NewReader(f.conn)
+	f.read() // its greeting
+	f.do("WebDriver:NewSession", map[string]any{"strictFileInteractability": true})
+	return f
+}
+
+// read reads a message.
+func (f *fox) read() []byte {
+	f.t.Helper()
+	head, err := f.in.ReadString(':')
+	if err != nil {
+		f.t.Fatalf("Firefox: %v", err)
+	}
+	n, err := strconv.Atoi(strings.TrimSuffix(head, ":"))
+	must.Do(f.t, err)
+	text := make([]byte, n)
+	must.Get(io.ReadFull(f.in, text))(f.t)
+	return text
+}
+
+// do gives a command and returns its result.
+func (f *fox) do(command string, params map[string]any) json.RawMessage {
+	f.t.Helper()
+	f.n++
+	text := must.Get(json.Marshal([]any{0, f.n, command, params}))(f.t)
+	must.Get(fmt.Fprintf(f.conn, "%d:%s", len(text), text))(f.t)
+	var reply [4]json.RawMessage // its type, the number, an error, the result
+	must.Do(f.t, json.Unmarshal(f.read(), &reply))
+	if string(reply[2]) != "null" {
+		f.t.Fatalf("%s: %s", command, reply[2])
+	}
+	return reply[3]
+}
+
+func (f *fox) open(address string) {
+	f.t.Helper()
+	f.do("WebDriver:Navigate", map[string]any{"url": address})
+}
+
+func (f *fox) get(expression string) string {
+	f.t.Helper()
+	var v struct{ Value string }
+	must.Do(f.t, json.Unmarshal(f.do("WebDriver:ExecuteScript", map[string]any{"script": "return String(" + expression + ")", "args": []any{}}), &v))
+	return v.Value
+}
+
+func (f *fox) until(condition string) {
+	f.t.Helper()
+	for end := time.Now().Add(3 * time.Minute); f.get(condition) != "true"; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			f.t.Fatalf("Firefox: never %s\n%s", condition, f.get("document.body.innerText"))
+		}
+	}
+}
+
+// press clicks on an element, once it has come to rest.
+func (f *fox) press(selector string) {
+	f.t.Helper()
+	at := fmt.Sprintf(`(() => {
+		const e = document.querySelector(%q);
+		e.scrollIntoView({ block: "center", behavior: "instant" });
+		const r = e.getBoundingClientRect(), x = Math.round(r.left + r.width / 2), y = Math.round(r.top + Math.min(r.height / 2, 200));
+		return e.contains(document.elementFromPoint(x, y)) ? JSON.stringify([x, y]) : "";
+	})()`, selector)
+	f.until(fmt.Sprintf("document.querySelector(%q) !== null", selector))
+	place, before := "", "-"
+	for place == "" || place != before {
+		before = place
+		place = f.get(at)
+		time.Sleep(50 * time.Millisecond)
+	}
+	var p [2]int
+	must.Do(f.t, json.Unmarshal([]byte(place), &p))
+	f.act("pointer", map[string]any{"type": "pointerMove", "x": p[0], "y": p[1]}, map[string]any{"type": "pointerDown", "button": 0}, map[string]any{"type": "pointerUp", "button": 0})
+}
+
+func (f *fox) act(device string, actions ...map[string]any) {
+	f.t.Helper()
+	f.do("WebDriver:PerformActions", map[string]any{"actions": []any{map[string]any{"type": device, "id": device, "actions": actions}}})
+}
+
+func (f *fox) keys(text string) {
+	f.t.Helper()
+	for _, r := range text {
+		if r == '\n' {
+			r = rune(enter)
+		}
+		f.letter(r)
+	}
+}
+
+func (f *fox) chord(k key, modifiers ...key) { f.t.Helper(); f.letter(rune(k), modifiers...) }
+func (f *fox) letter(r rune, modifiers ...key) {
+	f.t.Helper()
+	var down, up []map[string]any
+	for _, m := range modifiers {
+		down = append(down, map[string]any{"type": "keyDown", "value": string(m)})
+		up = append(up, map[string]any{"type": "keyUp", "value": string(m)})
+	}
+	down = append(down, map[string]any{"type": "keyDown", "value": string(r)}, map[string]any{"type": "keyUp", "value": string(r)})
+	f.act("key", append(down, up...)...)
+}
+
+// Firefox compiles and judges in the page as Chromium does, whatever is typed.
+func TestFirefox(t *testing.T) {
+	t.Parallel()
+	site, f := served(t), startFirefox(t)
+	typing(t, f, site)
+	f.open(addressOf(site, find(t, "prml-4.25")))
+	loaded(f)
+	for _, tt := range []struct{ answer, want string }{
+		{"math.Sqrt(math.Pi / 8)", "Your number is λ, not λ²"}, {"math.Pi / 8", "passed: all 3 parts right"}, {"mth.Pi", "undefined: mth"},
+	} {
+		f.press(".cm-content")
+		f.letter('a', control)
+		f.keys("func LambdaSquared() float64 { return " + tt.answer + " }")
+		f.press(`[data-call^="Check("]`)
+		f.until(`document.getElementById("play").dataset.busy === ""`)
+		must.Contain(t, f.get(`document.getElementById("play-report").textContent + document.getElementById("play-says").textContent`), tt.want)
 	}
 }

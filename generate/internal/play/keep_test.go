@@ -23,7 +23,7 @@ import (
 func TestWay(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
-	server := httptest.NewServer(Handler(siteFolder(t)))
+	server := httptest.NewServer(Handler(siteFolder(t), nil))
 	defer server.Close()
 	d := sit(t, addressOf(server.URL, e), browsertest.View{Width: 390, Height: 844})
 	if record := d.text("play-record"); record != "not begun" {

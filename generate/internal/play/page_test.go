@@ -3,11 +3,16 @@
 package play
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"path"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
 const (
@@ -25,6 +30,58 @@ func find(t *testing.T, id string) *exercise.Exercise {
 	}
 	t.Fatalf("there is no %s", id)
 	return nil
+}
+
+// A page that is opened while its compiler is being built shows the time left, takes the answer,
+// and begins by itself. After a failure, Check tries again. The stub of a variant comes with the
+// compiler: nothing can be written before that and get lost.
+func TestPreparing(t *testing.T) {
+	t.Parallel()
+	var built atomic.Bool
+	var told atomic.Pointer[State]
+	files := Handler(siteFolder(t), func() State { return *told.Load() })
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if path.Base(r.URL.Path) == path.Base(ManifestPath) && !built.Load() {
+			http.NotFound(w, r)
+			return
+		}
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	d := &desk{browsertest.Open(t, "about:blank", browsertest.View{}), t}
+	open := func(id, query string, s State) {
+		built.Store(false)
+		told.Store(&s)
+		d.Go(addressOf(server.URL, find(t, id)) + query)
+	}
+	readOnly := func() bool { return browsertest.Get[bool](d.Page, `document.getElementById("play-answer").readOnly`) }
+
+	open("prml-4.25", "", State{Left: 170})
+	d.Until(state + `.includes("being prepared (3 minutes left). You can write")`)
+	told.Store(&State{Left: 61})
+	d.Until(state + `.includes("(1 minute left)")`)
+	d.write(right)
+	built.Store(true)
+	d.Until(state + `.includes("is ready")`)
+	d.check("Check")
+	must.Contain(t, d.report(), "passed: all 3 parts right")
+
+	open("prml-4.25", "", State{Failed: "no room"})
+	d.Until(state + `.includes("could not be built") && ` + state + `.includes("no room")`)
+	built.Store(true)
+	d.check("Check")
+	must.Contain(t, d.report(), "passed: all 3 parts right")
+
+	open("prml-4.3", "?seed=7", State{Left: 10})
+	d.Until(state + `.includes("(less than a minute left). Variant 7 is shown")`)
+	if !readOnly() {
+		t.Error("the stub that will be replaced can be written in")
+	}
+	built.Store(true)
+	d.Until(state + `.includes("is ready")`)
+	if readOnly() || !strings.Contains(d.task(), "atargetofsixentries") {
+		t.Error("the variant is not shown, or its stub cannot be written in")
+	}
 }
 
 // What an answer can come to, each told in words.

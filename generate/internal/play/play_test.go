@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -19,6 +21,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
@@ -62,7 +65,7 @@ func TestBuild(t *testing.T) {
 	if m.Imports["rand"] != "math/rand/v2" || m.Imports["mat"] != "gonum.org/v1/gonum/mat" || m.Go != runtime.Version() {
 		t.Errorf("the page is told %+v", m)
 	}
-	must.Contain(t, must.Read(t, filepath.Join(dir, "LICENSES.txt")), "The Gonum Authors", "The Go Authors")
+	listed(t, &m)
 	again, _, err := Build(t.Context(), Options{Root: root, Cache: os.Getenv("HYPERPLANE_PLAY_CACHE"), Exercises: all(t), Warn: func(text string) { t.Error(text) }})
 	must.Do(t, err)
 	for _, p := range again.Paths() {
@@ -72,10 +75,41 @@ func TestBuild(t *testing.T) {
 	}
 }
 
+// listed tests that the site's licences name the module of every package in its packs,
+// which go list finds by the path alone.
+func listed(t *testing.T, m *Manifest) {
+	t.Helper()
+	packed := map[string]bool{}
+	for _, part := range append(slices.Collect(maps.Values(m.Packs)), m.Base, m.Cells) {
+		unpack := exec.Command(map[string]string{".xz": "xz", ".gz": "gzip"}[path.Ext(part.File)], "-dc", filepath.Join(siteFolder(t), filepath.FromSlash(Folder), part.File))
+		line, _, _ := bytes.Cut(must.Get(unpack.Output())(t), []byte("\n"))
+		var head [][3]any
+		must.Do(t, json.Unmarshal(line, &head))
+		for _, p := range head {
+			packed[p[0].(string)] = true
+		}
+	}
+	list := exec.Command("go", append([]string{"list", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}"}, slices.Sorted(maps.Keys(packed))...)...)
+	list.Dir = root
+	list.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	modules := strings.Split(strings.TrimSpace(string(must.Get(list.Output())(t))), "\n")
+	slices.Sort(modules)
+	modules = slices.Compact(modules)
+	text := must.Read(t, filepath.Join(siteFolder(t), licences.File))
+	for _, name := range append(modules, strings.Replace(m.Go, "go", "Go ", 1)) {
+		if !strings.Contains(text, "\n"+name+"\n") {
+			t.Errorf("%s does not name %s", licences.File, name)
+		}
+	}
+	if t.Logf("%d packages of %d modules", len(packed), len(modules)); len(modules) < 10 {
+		t.Errorf("the packs hold packages of %d modules, want at least 10: %s", len(modules), modules)
+	}
+}
+
 // A page that says other than the judge is found out.
 func TestRedPage(t *testing.T) {
 	t.Parallel()
-	files := Handler(siteFolder(t))
+	files := Handler(siteFolder(t), nil)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if path.Base(r.URL.Path) == "runner.js" {
 			text := must.Read(t, filepath.Join(siteFolder(t), filepath.FromSlash(r.URL.Path)))

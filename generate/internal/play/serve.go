@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -14,14 +15,26 @@ import (
 // comes compressed and is evaluated.
 const Policy = "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:"
 
-// Handler serves the folder of a site with the headers that a host should send.
-func Handler(dir string) http.Handler {
+// A State is how far the compiler is that is built while the site is served.
+type State struct {
+	Left   float64 `json:"left"`   // seconds, about
+	Failed string  `json:"failed"` // why there will be none
+}
+
+// Handler serves the folder of a site with the headers that a host should send. Unless state
+// is nil it tells a page that finds no compiler what state says.
+func Handler(dir string, state func() State) http.Handler {
 	files := http.FileServer(http.Dir(dir))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-cache") // asked again each time, answered by "not modified"
+		if state != nil && r.URL.Path == "/"+Folder+"/preparing.json" {
+			h.Set("Content-Type", "application/json")
+			_ = json.NewEncoder(w).Encode(state()) // else the page asks again
+			return
+		}
 		files.ServeHTTP(w, r)
 	})
 }
@@ -38,9 +51,9 @@ func Listen(address string) (net.Listener, error) {
 	return net.Listen("tcp", address)
 }
 
-// Serve serves the folder of a site until ctx is done.
-func Serve(ctx context.Context, l net.Listener, dir string) error {
-	server := &http.Server{Handler: Handler(dir), ReadHeaderTimeout: 10 * time.Second}
+// Serve serves the folder of a site until ctx is done; see [Handler].
+func Serve(ctx context.Context, l net.Listener, dir string, state func() State) error {
+	server := &http.Server{Handler: Handler(dir, state), ReadHeaderTimeout: 10 * time.Second}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

@@ -28,12 +28,18 @@ func TestServe(t *testing.T) {
 	l := must.Get(Listen("127.0.0.1:0"))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error)
-	go func() { done <- Serve(ctx, l, dir) }()
+	go func() { done <- Serve(ctx, l, dir, func() State { return State{Left: 60} }) }()
 	answer := must.Get(http.Get("http://" + l.Addr().String() + "/play.wasm"))(t)
 	text := must.Get(io.ReadAll(answer.Body))(t)
 	must.Do(t, answer.Body.Close())
 	if string(text) != "x" || answer.Header.Get("Content-Security-Policy") != Policy || answer.Header.Get("Content-Type") != "application/wasm" {
 		t.Errorf("%q with the headers %v", text, answer.Header)
+	}
+	answer = must.Get(http.Get("http://" + l.Addr().String() + "/assets/play/preparing.json"))(t)
+	text = must.Get(io.ReadAll(answer.Body))(t)
+	must.Do(t, answer.Body.Close())
+	if string(text) != "{\"left\":60,\"failed\":\"\"}\n" {
+		t.Errorf("the state of the compiler is %q", text)
 	}
 	stop()
 	must.Do(t, <-done)

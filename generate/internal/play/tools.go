@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // A trim takes the other machines out of one of Go's tools, by far the largest part of
@@ -96,7 +97,9 @@ func (b *builder) toolchain(ctx context.Context) error {
 func (b *builder) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = b.Root
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWORK=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWORK=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0", "GOTMPDIR="+b.dir)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it then leaves nothing behind
+	cmd.WaitDelay = 10 * time.Second
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -138,7 +141,7 @@ func (b *builder) build(ctx context.Context, tool string, edited map[string]stri
 	if err != nil {
 		return nil, err
 	}
-	return b.kept(key, func() ([]byte, error) {
+	return b.kept(ctx, key, func() ([]byte, error) {
 		dir, err := os.MkdirTemp("", "hyperplane-play-")
 		if err != nil {
 			return nil, err

@@ -59,5 +59,5 @@ func main() {
 	if err != nil {
 		return nil, err
 	}
-	return b.compressed(raw)
+	return b.compressed(ctx, raw)
 }

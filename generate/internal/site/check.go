@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
@@ -143,6 +144,29 @@ func (c *checker) loaded(p, address string) {
 		return
 	}
 	c.link(p, address)
+}
+
+// ours are the scripts of the site that this project has written.
+var ours = append([]string{"sw.js", "assets/site.js", "assets/search.js", "assets/charts/*.js"}, playOwn...)
+
+// unlisted returns an error for each script, font, program and PDF of the site that is
+// neither this project's own nor in a work of [Options.Works].
+func (b *builder) unlisted() error {
+	patterns := slices.Clone(ours)
+	for _, w := range b.Works {
+		patterns = append(patterns, w.Files...)
+	}
+	var found []error
+	for _, p := range b.files.Paths() {
+		listed := func(pattern string) bool { ok, _ := path.Match(pattern, p); return ok }
+		switch path.Ext(p) {
+		case ".js", ".wasm", ".gz", ".xz", ".woff2", ".otf", ".ttf", ".pdf":
+			if !slices.ContainsFunc(patterns, listed) {
+				found = append(found, fmt.Errorf("%s: %s does not name it: add whose work it is to package licences", p, licences.File))
+			}
+		}
+	}
+	return errors.Join(found...)
 }
 
 // source is what a text is written with and a reader must not see: a formula between

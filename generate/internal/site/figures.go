@@ -27,8 +27,8 @@ type Figures struct {
 
 // Draw draws the figures with the given ids, all for none. What a former call kept in
 // the folder reuse under the same inputs is used again, and what was kept under others
-// goes; reuse "" keeps nothing.
-func Draw(ctx context.Context, jobs int, reuse, inputs string, ids ...string) (*Figures, error) {
+// goes; reuse "" keeps nothing. It calls progress, unless nil, after each figure that it draws.
+func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(done, total int, id string), ids ...string) (*Figures, error) {
 	kept := filepath.Join(reuse, strings.Join(append([]string{"figures", inputs}, ids...), "-")+".json")
 	if reuse != "" {
 		f := &Figures{}
@@ -42,7 +42,7 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, ids ...string) (*
 	}
 	defer os.RemoveAll(dir)
 	f := &Figures{Files: files.Tree{}, Charts: map[string]string{}}
-	f.Manifest, err = manifest.Write(dir, manifest.Options{IDs: ids, Formats: []string{"svg", "png", "pdf", "csv"}, Jobs: jobs, Context: ctx})
+	f.Manifest, err = manifest.Write(dir, manifest.Options{IDs: ids, Formats: []string{"svg", "png", "pdf", "csv"}, Jobs: jobs, Context: ctx, Progress: progress})
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,17 @@ import (
 // in which they are run.
 var playScripts = []string{"codemirror-6.min.js", "store.js", "editor.js", "judge.js", "hints.js", "variant.js", "notebook.js", "cells.js", "page.js"}
 
+// playOwn are the scripts below [play.Folder] that this project has written.
+var playOwn = func() (list []string) {
+	workers := []string{"compiler.js", "runner.js", "memfs.js", "imports.js", "parts.js"}
+	for _, name := range slices.Concat(playScripts, workers) {
+		if !strings.Contains(name, ".min.") {
+			list = append(list, path.Join(play.Folder, name))
+		}
+	}
+	return list
+}()
+
 var playHTML = template.Must(template.New("play.html").Option("missingkey=error").ParseFS(own, "play.html"))
 
 // work adds the place where the answer of an exercise is written and judged, and the

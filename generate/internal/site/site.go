@@ -19,6 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/formula"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
@@ -32,7 +33,8 @@ type Options struct {
 	Equations []byte // the page of equations, as markdown
 	Figures   *Figures
 	Formulas  *formula.Renderer
-	Play      files.Tree // what judges answers in the pages of exercises, of package play; nil for pages to read
+	Play      files.Tree      // what judges answers in the pages of exercises, of package play; nil for pages to read
+	Works     []licences.Work // of others, on the site: their licences are put beside them
 	// Distinct returns the variants of an exercise whose texts differ; nil for pages without.
 	Distinct func(id string) ([]*exercise.Exercise, error)
 	// Expand puts links where a text names something, as {eq:prml-4.97}, seen from the
@@ -71,7 +73,7 @@ type builder struct {
 
 // Build makes the site in memory. An error names the page and the place that is at
 // fault: a formula that cannot be set, a link that leads nowhere, a picture without
-// words.
+// words, work of others without its licence.
 func Build(ctx context.Context, o Options) (files.Tree, error) {
 	b := &builder{Options: o, files: files.Tree{}}
 	notebooks, err := b.notebooks()
@@ -99,7 +101,7 @@ func Build(ctx context.Context, o Options) (files.Tree, error) {
 	if err := b.write(); err != nil {
 		return nil, err
 	}
-	return b.files, Check(b.files)
+	return b.files, errors.Join(Check(b.files), b.unlisted())
 }
 
 // notebooks lists the notebooks that are no exercises, as they are read: the map, the

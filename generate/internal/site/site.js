@@ -33,7 +33,8 @@
   });
   addEventListener("keydown", function (e) {
     var box = document.getElementById("query") || document.querySelector("header input[name=q]");
-    if (e.key !== "/" || !box || e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) return;
+    var at = document.activeElement; // an editor is an element whose content can be edited
+    if (e.key !== "/" || !box || e.ctrlKey || e.metaKey || e.altKey || at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName)) return;
     e.preventDefault();
     box.focus();
   });

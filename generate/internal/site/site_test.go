@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -18,6 +20,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/formula"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
@@ -45,6 +48,9 @@ func module(t *testing.T) fs.FS {
 	return os.DirFS("../../..")
 }
 
+// works lists the work of others on a site with editors.
+var works = sync.OnceValues(func() ([]licences.Work, error) { return licences.Site(context.Background(), "../../..", true) })
+
 // small is a site of a map and a tour, to which a cell is added.
 func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	t.Helper()
@@ -62,7 +68,7 @@ func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	for name, nb := range map[string]*nbformat.Notebook{startNotebook: start, "tour.ipynb": tour} {
 		m[path.Join(Folder, name)] = &fstest.MapFile{Data: must.Get(nb.Marshal())(t)}
 	}
-	return Options{Module: m, Index: &equations.Index{}, Equations: m["notebooks/equations.md"].Data, Figures: undrawn(), Formulas: &formula.Renderer{},
+	return Options{Module: m, Works: must.Get(works())(t), Index: &equations.Index{}, Equations: m["notebooks/equations.md"].Data, Figures: undrawn(), Formulas: &formula.Renderer{},
 		Expand: func(text, _ string) (string, error) { return text, nil }}
 }
 
@@ -70,7 +76,7 @@ func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 // it is left as LaTeX, leads nowhere, or is asked of a network. Hints and solutions are
 // folded, and no search gives them away.
 func TestCommitted(t *testing.T) {
-	o := Options{Module: module(t), Figures: undrawn(), Formulas: &formula.Renderer{}}
+	o := Options{Module: module(t), Works: must.Get(works())(t), Figures: undrawn(), Formulas: &formula.Renderer{}}
 	o.Exercises = must.Get(catalog.Exercises(o.Module))(t)
 	o.Index = must.Get(equations.Build(o.Module))(t)
 	o.Expand = func(text, notebook string) (string, error) {
@@ -207,19 +213,23 @@ func TestFigureSources(t *testing.T) {
 	}
 }
 
-// Figures that were kept are those that were drawn, options and all; other inputs draw
-// them anew, and keep only what they drew.
+// Kept figures equal the drawn ones, options and all. For other inputs Draw draws the figures
+// again and keeps only the new ones.
 func TestFiguresAreKept(t *testing.T) {
 	dir := t.TempDir()
 	const id = "fig-gambosi-sigmoid"
-	drawn := must.Get(Draw(t.Context(), 1, dir, "a", id))(t)
+	told := 0
+	drawn := must.Get(Draw(t.Context(), 1, dir, "a", func(done, _ int, _ string) { told = done }, id))(t)
+	if told != 1 {
+		t.Errorf("it tells of %d figures, want 1", told)
+	}
 	if len(drawn.Manifest.Figures) != 1 || len(drawn.Files) != 4 {
 		t.Fatalf("%d figures, %d files; want one in four formats", len(drawn.Manifest.Figures), len(drawn.Files))
 	}
-	if again := must.Get(Draw(t.Context(), 1, dir, "a", id))(t); !reflect.DeepEqual(again, drawn) {
+	if again := must.Get(Draw(t.Context(), 1, dir, "a", nil, id))(t); !reflect.DeepEqual(again, drawn) {
 		t.Error("what was kept is not what was drawn")
 	}
-	must.Get(Draw(t.Context(), 1, dir, "b", "fig-prml-4.9"))(t)
+	must.Get(Draw(t.Context(), 1, dir, "b", nil, "fig-prml-4.9"))(t)
 	if kept := must.Get(os.ReadDir(dir))(t); len(kept) != 1 || kept[0].Name() != "figures-b-fig-prml-4.9.json" {
 		t.Errorf("kept are %v", kept)
 	}
@@ -241,4 +251,29 @@ func TestTry(t *testing.T) {
 	o.Play = files.Tree{}
 	_, err := Build(t.Context(), o)
 	must.Fail(t, err, "tour.ipynb: cell 2 (cell): this cell cannot be run in the page, which has no package github.com/hyperplane-notebooks/hyperplane/toolkit/figures")
+}
+
+// A page leads to the licences of the scripts and fonts on the site, without editors too;
+// work of others that they do not name stops the site.
+func TestLicences(t *testing.T) {
+	o := small(t)
+	o.Works = must.Get(licences.Site(t.Context(), "../../..", false))(t)
+	site := must.Get(Build(t.Context(), o))(t)
+	must.Contain(t, string(site["tour.html"]), `<a href="LICENSES.txt">`, `<a href="NOTICE">`)
+	must.Contain(t, string(site[licences.File]), "go-fonts/stix", "Temml", "ECharts", "SIL OPEN FONT LICENSE", "Apache License")
+	must.Contain(t, string(site[licences.Notice]), "The Apache Software Foundation")
+	if strings.Contains(string(site[licences.File]), "CodeMirror") {
+		t.Error("a site without editors names CodeMirror")
+	}
+	for _, file := range []string{"assets/STIXTwoMath-Regular.otf", "assets/Temml.woff2", "assets/charts.js"} {
+		o.Works = slices.DeleteFunc(must.Get(licences.Site(t.Context(), "../../..", false))(t), func(w licences.Work) bool { return slices.Contains(w.Files, file) })
+		_, err := Build(t.Context(), o)
+		must.Fail(t, err, file+": LICENSES.txt does not name it")
+	}
+	for _, file := range []string{"assets/play/codemirror-6.min.js", "assets/play/wasm_exec.js", "assets/play/compile-1.wasm.xz", "assets/play/new.js", "figures/a.ttf"} {
+		o := small(t)
+		o.Works, o.Play = slices.DeleteFunc(slices.Clone(o.Works), func(w licences.Work) bool { return slices.Contains(w.Files, file) }), files.Tree{file: nil}
+		_, err := Build(t.Context(), o)
+		must.Fail(t, err, file+": LICENSES.txt does not name it")
+	}
 }

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
 	"regexp"
 
 	"codeberg.org/go-fonts/stix/stix2mathregular"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/formula"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
@@ -50,6 +52,7 @@ func (b *builder) write() error {
 			b.files["assets/charts/"+c.Key+".js"] = []byte(c.Script)
 		}
 	}
+	maps.Copy(b.files, licences.Tree(b.Works))
 	css, err := fs.ReadFile(own, "site.css")
 	if err != nil {
 		return err

@@ -28,8 +28,7 @@ function hyperplaneCells(run, stop, answer) {
     let editor = null;
     const print = (text) => {
       const last = out.lastElementChild;
-      const pre = last && last.localName === "pre" ? last : add("pre", "", out);
-      pre.textContent = (pre.textContent + text).slice(-100000);
+      (last && last.localName === "pre" ? last : add("pre", "", out)).append(text);
     };
     const places = new Map();
     const go = button("Run", async () => {

@@ -1,7 +1,7 @@
 "use strict";
 // A judge compiles an answer and runs the exercise's check on it, in two workers: the
 // one that compiles lives on, the one that runs is ended after each check, or when
-// nothing has come from it for so long.
+// nothing that the page shows has come from it for so long.
 class HyperplaneJudge {
   static patience = 10000; // milliseconds; the slowest check takes one second on a desk
 
@@ -22,8 +22,24 @@ class HyperplaneJudge {
   }
 
   async manifest() {
-    this.known ??= fetch(this.folder + "play.json").then((r) => { if (!r.ok) throw new Error("play.json: " + r.status); return r.json(); });
+    this.known ??= this.prepared();
     return this.known.catch((e) => { this.known = null; throw e; });
+  }
+
+  // prepared returns the manifest, once the server has built what it names; onPreparing(seconds)
+  // is told how long that takes.
+  async prepared() {
+    for (;;) {
+      const made = await fetch(this.folder + "play.json");
+      if (made.ok) return made.json();
+      if (made.status !== 404) throw new Error("play.json: " + made.status);
+      const there = await fetch(this.folder + "preparing.json");
+      if (!there.ok) throw new Error("this site has none; make site builds one with it");
+      const { left, failed } = await there.json();
+      if (failed) throw new Error("it could not be built (start the server of this site again to repeat that): " + failed);
+      this.onPreparing?.(left);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
   }
 
   async start(onBytes) {
@@ -66,21 +82,22 @@ class HyperplaneJudge {
   }
 
   // run runs a program; on[type](message) is called for each of its messages. It returns
-  // {code, why, trace}, where why is also "time" and "stopped".
+  // {code, why, trace}, where why is also "time", "output" and "stopped".
   run(what, on) {
     return new Promise((resolve) => {
       const worker = new Worker(this.folder + "runner.js");
-      let timer;
+      let timer, cut = false;
       const end = (message) => { clearTimeout(timer); worker.terminate(); this.stop = null; resolve(message); };
       const wait = () => {
         clearTimeout(timer);
-        timer = setTimeout(() => end({ code: 2, why: "time", trace: "" }), HyperplaneJudge.patience);
+        timer = setTimeout(() => end({ code: 2, why: cut ? "output" : "time", trace: "" }), HyperplaneJudge.patience);
       };
       this.stop = () => end({ code: 2, why: "stopped", trace: "" });
       worker.onerror = (e) => { e.preventDefault(); end({ code: 2, why: "fault", trace: e.message }); };
       worker.onmessage = ({ data }) => {
         if (data.type === "end") return end(data);
-        if (data.type === "show") wait();
+        if (data.type === "cut") return void (cut = true); // text that nobody sees is no sign of progress
+        if (data.type !== "file") wait();
         on[data.type](data);
       };
       wait();

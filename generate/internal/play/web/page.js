@@ -44,9 +44,16 @@
     }
     $("variant").hidden = false;
   }
-  const judge = new HyperplaneJudge(folder, exercise, seed);
+  const judge = new HyperplaneJudge(folder, exercise, seed), area = $("answer");
+  let editor = null, waited = false;
+  judge.onPreparing = (left) => {
+    waited = true;
+    const minutes = Math.round(left / 60);
+    say("The compiler is being prepared (" + (minutes > 1 ? minutes + " minutes" : minutes ? "1 minute" : "less than a minute") + " left). " + (editor ? "You can write your answer meanwhile." : "Variant " + seed + " is shown when it is there."));
+  };
   let texts = {}; // of the variant, by name
   if (seed && !why) {
+    area.readOnly = true; // the stub of the variant replaces what stands there
     try {
       texts = await hyperplaneVariant(exercise, judge, seed);
     } catch (e) {
@@ -57,8 +64,9 @@
 
   // ---- answer and progress ------------------------------------------------------------
 
-  const area = $("answer"), stub = texts.stub ? texts.stub + "\n" : area.value, key = exercise.id + (seed ? ":" + seed : "");
-  let editor = null, lost = false;
+  area.readOnly = false;
+  const stub = texts.stub ? texts.stub + "\n" : area.value, key = exercise.id + (seed ? ":" + seed : "");
+  let lost = false;
   function changed() {
     if (!editor || lost) return;
     lost = !(editor.get() === stub ? (store.forgetAnswer(key), true) : store.keepAnswer(key, editor.get()));
@@ -123,7 +131,7 @@
     version = m.go.replace("go", "Go ");
     let kept = false;
     try { kept = localStorage.getItem(here) === build(m); } catch (e) { /* asked each time */ }
-    if (kept) return ready();
+    if (kept || waited) return ready();
     const small = navigator.deviceMemory && navigator.deviceMemory < 2 ? " This device has little memory; if the page ends, work in the notebook instead." : "";
     say("Check compiles your answer here in the page, by " + version + ". The compiler is loaded once: " + mega(HyperplaneJudge.size(m, exercise.id)) + "." + small);
     $("load").hidden = false;
@@ -140,7 +148,7 @@
     say(version + " is ready.");
     keepPage();
   }
-  const failed = (e) => { say("The compiler cannot be loaded: " + e.message + ". Is there a network? The notebook works without this page."); };
+  const failed = (e) => { say("The compiler cannot be loaded: " + e.message + ". The notebook works without this page."); };
   $("load").addEventListener("click", () => ready().catch(failed));
   announce().catch(failed);
   // A page that one has left may be kept by the browser; the compiler need not be.
@@ -162,6 +170,7 @@
 
   const reasons = {
     time: "Stopped: nothing came for " + HyperplaneJudge.patience / 1000 + " seconds. Does a loop end for every input, also when the values are not numbers?",
+    output: "Stopped: after more output than the page shows, the program went on for " + HyperplaneJudge.patience / 1000 + " seconds. Does a loop that prints ever end?",
     stopped: "Stopped.",
     recursion: "Your functions call each other, or themselves, without an end: the call stack is full. Which call is the one that stops?",
     memory: "The program has taken a gigabyte of memory and was ended. What grows without an end?",
@@ -207,7 +216,7 @@
         if (id) places.set(id, place);
         if (html) place.innerHTML = html; else place.textContent = text;
       },
-      print({ text }) { says.textContent = (says.textContent + text).slice(-100000); },
+      print({ text }) { says.append(text); },
       file({ path, text }) { if (path === "/w/progress.json") store.save(text); },
     });
     $("stop").hidden = true;

@@ -3,7 +3,8 @@
 // {bytes, files, argv, env}, or instead of the bytes the part of the site that they are,
 // and answers with {type: "show", id, html, text} for each thing
 // that a cell would show, {type: "file", path, text} for each file that is written,
-// {type: "print", text}, and at the end {type: "end", code, why, trace}.
+// {type: "print", text}, {type: "cut", left} for text that is not sent, and at the end
+// {type: "end", code, why, trace}.
 importScripts("memfs.js");
 
 const memory = 1 << 30;
@@ -11,13 +12,51 @@ let trace = "";
 const decoders = { 1: new TextDecoder(), 2: new TextDecoder() };
 const { fs, process } = makeFS((fd, bytes) => {
   const text = decoders[fd === 1 ? 1 : 2].decode(bytes, { stream: true });
-  if (fd === 1) postMessage({ type: "print", text });
+  if (fd === 1) print(text);
   else trace += text;
-}, (path) => postMessage({ type: "file", path, text: new TextDecoder().decode(fs.get(path)) }));
+}, (path) => send({ type: "file", path, text: new TextDecoder().decode(fs.get(path)) }));
 globalThis.fs = fs;
 globalThis.process = process;
-globalThis.hyperplaneShow = (id, html, text) => postMessage({ type: "show", id, html, text });
+globalThis.hyperplaneShow = (id, html, text) => send({ type: "show", id, html, text });
 importScripts("wasm_exec.js");
+
+// What a program prints is sent at once at first, so that nothing is lost if it never
+// waits again, and then in batches: a message a line would keep the page from all else.
+// Beyond the text that the page shows, it is only counted.
+const output = { shown: 100000, single: 200, batch: 8192, pause: 100 }; // characters, writes, characters, milliseconds
+let held = "", room = output.shown, writes = 0, left = 0, last = 0, waiting = false;
+
+function flush() {
+  if (held) postMessage({ type: "print", text: held });
+  held = "";
+  last = performance.now();
+}
+
+function send(message) {
+  flush();
+  postMessage(message);
+}
+
+function print(text) {
+  const idle = performance.now() - last > output.pause;
+  if (text.length > room) {
+    if (!left) held += text.slice(0, room) + "\n… The page shows the first " + output.shown + " characters. The rest is left out.\n";
+    left += text.length - room;
+    room = 0;
+    if (held || idle) send({ type: "cut", left });
+    return;
+  }
+  held += text;
+  room -= text.length;
+  if (++writes <= output.single || held.length >= output.batch || idle) return flush();
+  if (!waiting) setTimeout(() => { waiting = false; flush(); });
+  waiting = true;
+}
+
+function finish(message) {
+  if (left) held += "… " + left + " characters were left out.\n";
+  send(message);
+}
 
 // reason says in a word what ended a program, "" for its own end.
 function reason(error) {
@@ -27,7 +66,7 @@ function reason(error) {
 }
 
 function ended(error) {
-  postMessage({ type: "end", code: 2, why: reason(error), trace: trace + String(error) });
+  finish({ type: "end", code: 2, why: reason(error), trace: trace + String(error) });
 }
 
 // What fails after the program has waited for a timer is nobody's promise.
@@ -45,7 +84,7 @@ onmessage = async ({ data: { bytes, program, files, argv, env } }) => {
     for (const [path, text] of Object.entries(files)) fs.put(path, new TextEncoder().encode(text));
     const code = await runGo(await WebAssembly.compile(bytes), argv, env, memory);
     const why = /out of memory/.test(trace) ? "memory" : /stack (overflow|exceeds)/.test(trace) ? "recursion" : "";
-    postMessage({ type: "end", code, why, trace });
+    finish({ type: "end", code, why, trace });
   } catch (e) {
     ended(e);
   }

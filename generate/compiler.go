@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
+)
+
+// The compiler of a served site: a child of the server builds it while the pages are read.
+
+// newCompilerCmd is the child: it puts the compiler on a site. It ends when its standard input
+// ends, because the server that holds the other end has ended.
+func newCompilerCmd() *cobra.Command {
+	var out, reuse string
+	cmd := &cobra.Command{
+		Use:   "compiler",
+		Short: "put the compiler on the pages of a site (started by site --serve)",
+		Long: `compiler builds Go's compiler for the page and puts it into the folder of a site.
+site --serve starts it as a child. It ends when its standard input ends.
+
+` + exitHelp,
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			// A terminal that is closed ends every process in it: this one then cleans up.
+			ctx, clean := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
+			defer clean()
+			ctx, stop := context.WithCancelCause(ctx)
+			go func() {
+				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
+				stop(errors.New("the server has ended"))
+			}()
+			root, module, err := module()
+			if err != nil {
+				return err
+			}
+			exercises, err := catalog.Exercises(module)
+			if err != nil {
+				return err
+			}
+			made, _, err := play.Build(ctx, play.Options{Root: root, Cache: reuse, Exercises: exercises,
+				Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "generate:", text) },
+				Done: func(share float64) { fmt.Fprintln(cmd.OutOrStdout(), share) }})
+			if err != nil {
+				return errors.Join(context.Cause(ctx), err)
+			}
+			// The manifest last: a page that finds it finds all that it names.
+			manifest := files.Tree{play.ManifestPath: made[play.ManifestPath]}
+			delete(made, play.ManifestPath)
+			for _, tree := range []files.Tree{made, manifest} {
+				if _, err := tree.Write(ctx, out); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "folder of the site")
+	cmd.Flags().StringVar(&reuse, "reuse", "", "folder of what was compressed before")
+	return cmd
+}
+
+// usualBuild is how long the compiler takes on two processors, if nothing is kept.
+const usualBuild = 150 * time.Second
+
+// A preparation is the child that builds the compiler, as the server sees it.
+type preparation struct {
+	mu     sync.Mutex
+	begun  time.Time
+	all    time.Duration // that the work takes, as far as is known
+	failed string
+	ended  chan struct{}
+}
+
+// prepare starts the child. It ends with ctx, and with this process, however that ends.
+func prepare(ctx context.Context, root, out, reuse string) (*preparation, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if out, err = filepath.Abs(out); err != nil {
+		return nil, err
+	}
+	if reuse != "" {
+		if reuse, err = filepath.Abs(reuse); err != nil {
+			return nil, err
+		}
+	}
+	// New pages must not be judged by the compiler of older pages.
+	if err := os.Remove(filepath.Join(out, filepath.FromSlash(play.ManifestPath))); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, program, "compiler", "--out", out, "--reuse", reuse)
+	cmd.Dir = root
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	cmd.Cancel = in.Close
+	cmd.WaitDelay = 20 * time.Second
+	said, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p := &preparation{begun: time.Now(), all: usualBuild, ended: make(chan struct{})}
+	go func() {
+		defer close(p.ended)
+		for lines := bufio.NewScanner(said); lines.Scan(); {
+			if share, err := strconv.ParseFloat(lines.Text(), 64); err == nil {
+				p.done(share)
+			}
+		}
+		if err := cmd.Wait(); err != nil {
+			p.mu.Lock()
+			p.failed = strings.TrimSpace(stderr.String() + " " + err.Error())
+			p.mu.Unlock()
+		}
+	}()
+	return p, nil
+}
+
+// done notes that a share of the work is done, which shows the speed of this machine.
+func (p *preparation) done(share float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.all = time.Duration(float64(time.Since(p.begun)) / share)
+}
+
+// State is what a page is told that finds no compiler.
+func (p *preparation) State() play.State {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return play.State{Left: max(p.all-time.Since(p.begun), 0).Seconds(), Failed: p.failed}
+}
+
+// serveSite serves a site until the command is interrupted, and meanwhile builds its compiler if
+// that is wanted.
+func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
+	stdout := cmd.OutOrStdout()
+	fmt.Fprintf(stdout, "serving http://%s/ until it is interrupted (Ctrl-C)\n", l.Addr())
+	if !build {
+		return play.Serve(cmd.Context(), l, out, nil)
+	}
+	ctx, stop := context.WithCancel(cmd.Context())
+	defer stop()
+	child, err := prepare(ctx, root, out, reuse)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(stdout, "the compiler for the pages is being built (usually 3 minutes, once); the pages can be read meanwhile and show the time left")
+	told := make(chan struct{})
+	defer func() { stop(); <-told }()
+	go func() {
+		defer close(told)
+		<-child.ended
+		switch failed := child.State().Failed; {
+		case ctx.Err() != nil: // the server ends
+		case failed != "":
+			fmt.Fprintf(cmd.ErrOrStderr(), "generate: cannot build the compiler for the pages, which can still be read: %s\n"+
+				"To try again, stop this server (Ctrl-C) and run the same command.\n", failed)
+		default:
+			fmt.Fprintln(stdout, "the compiler is built: the pages judge answers")
+		}
+	}()
+	return play.Serve(ctx, l, out, child.State)
+}
+
+// listen listens at an address. If it is the usual address and its port is taken, the next free
+// port serves: browsers keep progress by address, so a random port would hide it.
+func listen(address, usual string) (net.Listener, error) {
+	l, err := play.Listen(address)
+	if address == usual {
+		host, text, _ := net.SplitHostPort(usual) // usual is a constant
+		port, _ := strconv.Atoi(text)
+		for next := port + 1; errors.Is(err, syscall.EADDRINUSE) && next <= port+100; next++ {
+			l, err = play.Listen(net.JoinHostPort(host, strconv.Itoa(next)))
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--serve: %w", err)
+	}
+	return l, nil
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
+)
+
+// TestListen: if the usual port is taken, the next free port serves the site, the same one each
+// time. An address that was asked for is not replaced.
+func TestListen(t *testing.T) {
+	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	defer taken.Close()
+	address := taken.Addr().String()
+	other := must.Get(listen(address, address))(t)
+	defer other.Close()
+	port := func(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
+	if n := port(other) - port(taken); n < 1 || n > 100 {
+		t.Errorf("it listens at %s in place of %s", other.Addr(), address)
+	}
+	third := must.Get(listen(address, address))(t)
+	defer third.Close()
+	if port(third) <= port(other) {
+		t.Errorf("it listens at %s, want a port after %s, which is taken too", third.Addr(), other.Addr())
+	}
+	_, err := listen(address, usualAddress)
+	must.Fail(t, err, address, "address already in use")
+}
+
+// TestTimeLeft: the time left follows the speed of the machine and falls between two reports.
+func TestTimeLeft(t *testing.T) {
+	p := &preparation{begun: time.Now().Add(-200 * time.Second), all: usualBuild}
+	if left := p.State().Left; left != 0 {
+		t.Errorf("%v seconds are left of work that takes longer than usual", left)
+	}
+	p.done(0.5)
+	first := p.State().Left
+	p.begun = p.begun.Add(-100 * time.Second) // as if so much time had passed
+	if then := p.State().Left; first < 199 || first > 300 || then > first-100 || then <= 0 {
+		t.Errorf("%v seconds are left, and 100 seconds later %v", first, then)
+	}
+}
+
+// TestServePreparing: a page that finds no compiler is told how long it takes, and where the
+// server ends, or is killed, its child ends and leaves nothing half made.
+func TestServePreparing(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		end  syscall.Signal
+		all  bool // the signal goes to every process of the terminal
+	}{
+		{"Ctrl-C", syscall.SIGINT, true},
+		{"a terminal that is closed", syscall.SIGHUP, true},
+		{"interrupted alone", syscall.SIGINT, false},
+		{"killed", syscall.SIGKILL, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, reuse, temp := t.TempDir(), t.TempDir(), t.TempDir()
+			must.Write(t, filepath.Join(dir, "index.html"), "<p>here")
+			old := filepath.Join(dir, filepath.FromSlash(play.ManifestPath))
+			cmd := process(t, "site", "--serve=127.0.0.1:0", "--as-is", "--out", dir, "--reuse", reuse)
+			cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+			out := must.Get(cmd.StdoutPipe())(t)
+			must.Do(t, cmd.Start())
+			lines := bufio.NewReader(out)
+			said := must.Get(lines.ReadString('\n'))(t)
+			at, _, _ := strings.Cut(strings.TrimPrefix(said, "serving "), " ")
+			// Once the go command works there is something to be left behind.
+			until(t, "the go command begins", func() bool { return len(must.Get(filepath.Glob(temp+"/*/go-build*"))(t)) > 0 })
+			answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
+			var state play.State
+			must.Do(t, json.NewDecoder(answer.Body).Decode(&state))
+			must.Do(t, answer.Body.Close())
+			if state.Left <= 0 || state.Failed != "" {
+				t.Errorf("the compiler's state is %+v", state)
+			}
+			to := cmd.Process.Pid
+			if tt.all {
+				to = -to
+			}
+			must.Do(t, syscall.Kill(to, tt.end))
+			if err := cmd.Wait(); tt.end == syscall.SIGINT && err != nil {
+				t.Errorf("the server ends with %v", err)
+			}
+			until(t, "nothing is left in the folder for temporary files", func() bool { return len(must.Get(os.ReadDir(temp))(t)) == 0 })
+			if made := must.Get(os.ReadDir(reuse))(t); len(made) > 0 {
+				t.Errorf("kept is %v", made)
+			}
+			if _, err := os.Stat(old); err == nil {
+				t.Error("there is a manifest without a compiler")
+			}
+		})
+	}
+}
+
+// TestServeFailed: if the compiler cannot be built, the terminal and the pages say why, and what
+// to do; the pages are still served.
+func TestServeFailed(t *testing.T) {
+	dir, path := t.TempDir(), t.TempDir()
+	must.Write(t, filepath.Join(dir, "index.html"), "<p>here")
+	real := must.Get(exec.LookPath("go"))(t)
+	fake := "#!/bin/sh\n[ \"$1\" != build ] || { echo no room on the disk >&2; exit 1; }\nexec '" + real + "' \"$@\"\n"
+	must.Do(t, os.WriteFile(filepath.Join(path, "go"), []byte(fake), 0o755))
+	cmd := process(t, "site", "--serve=127.0.0.1:0", "--as-is", "--out", dir, "--reuse", t.TempDir())
+	cmd.Env = append(cmd.Env, "PATH="+path+":"+os.Getenv("PATH"))
+	out, said := must.Get(cmd.StdoutPipe())(t), must.Get(cmd.StderrPipe())(t)
+	must.Do(t, cmd.Start())
+	first := must.Get(bufio.NewReader(out).ReadString('\n'))(t)
+	at, _, _ := strings.Cut(strings.TrimPrefix(first, "serving "), " ")
+	var state play.State
+	until(t, "the page is told of the failure", func() bool {
+		answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
+		defer answer.Body.Close()
+		must.Do(t, json.NewDecoder(answer.Body).Decode(&state))
+		return state.Failed != ""
+	})
+	must.Contain(t, state.Failed, "no room on the disk")
+	lines := bufio.NewScanner(said)
+	told := ""
+	for !strings.Contains(told, "run the same command") && lines.Scan() {
+		told += lines.Text() + "\n"
+	}
+	must.Contain(t, told, "cannot build the compiler", "no room on the disk", "run the same command")
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
+	must.Do(t, cmd.Wait())
+}
+
+// until waits for a condition, at most for as long as the slowest machine needs.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("it never comes about that %s", what)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+//go:build playtest
+
+package play
+
+import (
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+// A key of a keyboard that is no character, by its code in WebDriver.
+type key rune
+
+const (
+	enter     key = '\ue007'
+	shift     key = '\ue008'
+	control   key = '\ue009'
+	end       key = '\ue010'
+	home      key = '\ue011'
+	arrowDown key = '\ue015'
+)
+
+// A keyboard is a page in a browser with somebody who presses keys and clicks.
+type keyboard interface {
+	open(address string)
+	press(selector string)           // clicks
+	keys(text string)                // presses the key of each character, Enter for a line's end
+	chord(k key, modifiers ...key)   // presses a key with others held down
+	letter(r rune, modifiers ...key) // the same of a character
+	until(condition string)
+	get(expression string) string
+}
+
+func (d *desk) open(address string) { d.Go(address) }
+func (d *desk) keys(text string) {
+	d.t.Helper()
+	d.Press(strings.ReplaceAll(text, "\n", kb.Enter))
+}
+
+func (d *desk) chord(k key, modifiers ...key) {
+	d.t.Helper()
+	d.letter([]rune(map[key]string{enter: kb.Enter, end: kb.End, home: kb.Home, arrowDown: kb.ArrowDown}[k])[0], modifiers...)
+}
+
+func (d *desk) letter(r rune, modifiers ...key) {
+	d.t.Helper()
+	var held []chromedp.Modifier
+	for _, m := range modifiers {
+		held = append(held, map[key]chromedp.Modifier{shift: chromedp.ModifierShift, control: chromedp.ModifierCtrl}[m])
+	}
+	d.Key(string(r), held...)
+}
+
+func (d *desk) until(condition string) { d.t.Helper(); d.Until(condition) }
+func (d *desk) get(expression string) string {
+	d.t.Helper()
+	return browsertest.Get[string](d.Page, expression)
+}
+
+// TestKeys types in Chromium; TestFirefox types the same in Firefox.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	site := served(t)
+	typing(t, &desk{browsertest.Open(t, site+"/index.html", browsertest.View{Width: 1280}), t}, site)
+}
+
+// typing presses the keys of every printable ASCII character in an exercise's editor and in
+// a lesson's cell, and types the README's first answer where the README says.
+func typing(t *testing.T, k keyboard, site string) {
+	t.Helper()
+	ascii := ""
+	for r := ' '; r <= '~'; r++ {
+		ascii += string(r)
+	}
+	unsearched := func(where string) {
+		t.Helper()
+		if got := k.get(`[...document.querySelectorAll("input[name=q], #query")].map((box) => box.value).join("")`); got != "" {
+			t.Errorf("%s: the search box holds %q", where, got)
+		}
+	}
+	// Outside of editors "/" leads to the search.
+	k.open(site + "/index.html")
+	k.press("h1")
+	k.keys("/1/2") // in its own box "/" is a character
+	k.until(`document.activeElement.name === "q" && document.activeElement.value === "1/2"`)
+
+	e := find(t, "prml-4.7")
+	k.open(addressOf(site, e))
+	loaded(k)
+	answer := regexp.MustCompile("(?s)```go\n( +func Sigmoid.*?)```").FindStringSubmatch(must.Read(t, filepath.Join(root, "README.md")))
+	if answer == nil {
+		t.Fatal("the README has no first answer")
+	}
+	body := strings.TrimSpace(strings.Split(answer[1], "\n")[1])
+	const text = `document.getElementById("play-answer").value`
+	stub := k.get(text)
+	before, _, found := strings.Cut(stub, "panic(verify.TODO)")
+	if !found {
+		t.Fatalf("the stub is %q", stub)
+	}
+	k.press(".cm-content")
+	k.chord(home, control)
+	for range strings.Count(before, "\n") {
+		k.chord(arrowDown)
+	}
+	k.chord(end)
+	k.chord(home, shift) // back to the indentation
+	k.keys(body)
+	want := strings.Replace(stub, "panic(verify.TODO)", body, 1)
+	if got := k.get(text); got != want {
+		t.Errorf("typed into the stub, it is\n%s\nwant\n%s", got, want)
+	}
+	unsearched("the README's first answer")
+	k.press(`[data-call^="Check("]`)
+	k.until(`document.getElementById("play").dataset.busy === ""`)
+	must.Contain(t, k.get(`document.getElementById("play-report").innerText`), "The exponent has a wrong sign")
+	k.press(".cm-content")
+	k.letter('a', control)
+	k.keys("func Sigmoid(a float64) float64 {\nreturn 1 / (1 + math.Exp(-a)) // the sign\n}\nfunc Logit(y float64) float64 { return math.Log(y / (1 - y)) }")
+	k.press(`[data-call^="Check("]`)
+	k.until(`document.getElementById("play").dataset.busy === ""`)
+	must.Contain(t, k.get(`document.getElementById("play-report").innerText`), "passed: all")
+	k.press(".cm-content")
+	k.letter('a', control)
+	k.keys(ascii + "\n" + ascii)
+	if got := k.get(text); got != ascii+"\n"+ascii {
+		t.Errorf("in the exercise the keys of all characters make\n%s", got)
+	}
+	unsearched("the exercise")
+
+	lesson := must.Get(filepath.Glob(path.Join(siteFolder(t), "lessons", "02-*.html")))(t)
+	if len(lesson) != 1 {
+		t.Fatalf("lesson 2 is %q", lesson)
+	}
+	k.open(site + "/lessons/" + filepath.Base(lesson[0]))
+	loaded(k)
+	k.press(".try button:nth-of-type(2)") // Change
+	k.press(".try .cm-content")
+	k.letter('a', control)
+	k.keys("// " + ascii)
+	cell := `document.querySelector(".try textarea").value`
+	if got := k.get(cell); got != "// "+ascii {
+		t.Errorf("in the cell the keys of all characters make\n%s", got)
+	}
+	k.letter('a', control)
+	k.keys("%%\nfmt.Println(1 / 8.0) // a division")
+	unsearched("the lesson's cell")
+	k.press(".try .run")
+	k.until(`document.getElementById("play").dataset.busy === ""`)
+	must.Contain(t, k.get(`document.querySelector(".try > .out").textContent`), "0.125")
+}
+
+// loaded has the compiler loaded, by the button where it is offered.
+func loaded(k keyboard) {
+	k.until(state + `.includes("ready") || !document.getElementById("play-load").hidden`)
+	if k.get(`String(document.getElementById("play-load").hidden)`) == "false" {
+		k.press("#play-load")
+	}
+	k.until(state + `.includes("is ready")`)
+}

@@ -1,6 +1,15 @@
 package exercises
 
 import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -21,10 +30,56 @@ func (e *Exercise) JudgeSteps(parts ...verify.Part) *verify.Report {
 
 func (e *Exercise) judge(of func(*progress.Record) *progress.Attempts, h verify.Heading, parts []verify.Part) *verify.Report {
 	h.Exercise, h.Title, h.Seed = e.ID, e.Title+h.Title, seed.Get()
+	if old := uncompiled(parts); len(old) > 0 {
+		return h.Run(unjudged(parts, old)...)
+	}
 	try := e.begin(of, len(parts))
 	r := h.Run(parts...)
 	try.end(r)
 	return r
+}
+
+// uncompiled returns the functions of the parts whose cell did not compile when it last
+// ran, in order: GoNB calls the versions from before it. docker/tools keeps the list.
+func uncompiled(parts []verify.Part) []string {
+	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
+	if dir == "" {
+		return nil
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "uncompiled"))
+	if err != nil {
+		return nil // every cell has compiled
+	}
+	names := strings.Fields(string(text))
+	old := map[string]bool{}
+	for _, p := range parts {
+		for _, f := range p.Of {
+			if slices.Contains(names, f) {
+				old[f] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(old))
+}
+
+// unjudged are the parts with a verdict that says which functions are old versions.
+func unjudged(parts []verify.Part, old []string) []verify.Part {
+	are := "is still the version"
+	if len(old) > 1 {
+		are = "are still the versions"
+	}
+	v := verify.Verdict{Message: fmt.Sprintf("%s %s from before: the cell did not compile when you last ran it. "+
+		"Fix the error shown below that cell, run it, then check again. This check does not count as a try.", strings.Join(old, ", "), are)}
+	parts = slices.Clone(parts)
+	for i := range parts {
+		parts[i].Judge = func() verify.Verdict {
+			if i > 0 {
+				return verify.Verdict{}
+			}
+			return v
+		}
+	}
+	return parts
 }
 
 // Variant makes this program judge, hint and solve the personal variant with that

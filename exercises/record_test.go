@@ -85,6 +85,36 @@ func TestTriesAreRecorded(t *testing.T) {
 	}
 }
 
+// GoNB keeps the functions from before a cell that does not compile: they are not judged.
+func TestOldVersionsAreNotJudged(t *testing.T) {
+	e, f, _ := notebook(t)
+	dir := t.TempDir()
+	t.Setenv("GONB_TMP_DIR", dir)
+	of := func(p verify.Part, functions ...string) verify.Part {
+		p.Of = functions
+		return p
+	}
+	for _, tt := range []struct {
+		uncompiled string
+		tries      int
+		want       string
+	}{
+		{"", 1, "not so"},
+		{"Logit", 1, "Logit is still the version from before"},
+		{"Explore\nLogit\nSigmoid", 1, "Logit, Sigmoid are still the versions from before"},
+		{"Explore", 2, "not so"},
+	} {
+		need(t, os.WriteFile(filepath.Join(dir, "uncompiled"), []byte(tt.uncompiled), 0o600))
+		report := e.Judge(of(wrong, "Sigmoid"), of(right, "Logit", "Sigmoid"))
+		if r := recorded(t, f, e); r.Answer.Tries != tt.tries || !strings.Contains(report.String(), tt.want) {
+			t.Errorf("%q: %d tries, want %d, and %q in\n%s", tt.uncompiled, r.Answer.Tries, tt.tries, tt.want, report)
+		}
+		if judged := report.Count(verify.NotRun) == 0; judged == strings.Contains(tt.want, "before") {
+			t.Errorf("%q: judged %t:\n%s", tt.uncompiled, judged, report)
+		}
+	}
+}
+
 // A try is on the disk before it is judged: the learner's code may end the program.
 func TestBegunBeforeJudged(t *testing.T) {
 	e, f, _ := notebook(t)

@@ -106,6 +106,28 @@ func TestChosen(t *testing.T) {
 	}
 }
 
+// Under has another seed with the same constants, if there is one, and then the one before.
+func TestUnder(t *testing.T) {
+	defer seed.Set(seed.Set(4))
+	for _, tt := range []struct {
+		name string
+		vary Constants
+		want uint64 // 0: none
+	}{
+		{"no constants", nil, 5},
+		{"of ten values", func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(n % 10)} }, 14},
+		{"all different", func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(n)} }, 0},
+	} {
+		got := uint64(0)
+		if ran := (&Exercise{Vary: tt.vary}).Under(func() { got = seed.Get() }); got != tt.want || ran != (tt.want > 0) || seed.Get() != 4 {
+			t.Errorf("%s: ran %t under %d, now %d; want seed %d, then 4", tt.name, ran, got, seed.Get(), tt.want)
+		}
+	}
+	if (&Exercise{}).Under(nil) {
+		t.Error("nothing was run")
+	}
+}
+
 func TestPanics(t *testing.T) {
 	panics(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
 	defer seed.Set(seed.Set(3))

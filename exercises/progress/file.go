@@ -100,7 +100,7 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", f.unwritable(err)
 	}
-	release, err := Lock(filepath.Join(folder, "."+filepath.Base(f.Path)+".lock"))
+	release, err := Lock(filepath.Join(folder, "."+filepath.Base(f.Path)+".lock"), patience)
 	if err != nil {
 		return "", f.unwritable(err)
 	}

@@ -302,7 +302,7 @@ func TestLink(t *testing.T) {
 func TestHeldLock(t *testing.T) {
 	f, dir := file(t)
 	lock := filepath.Join(dir, "."+Name+".lock")
-	release := must(Lock(lock))(t)
+	release := must(Lock(lock, 0))(t)
 	defer func(usual time.Duration) { patience = usual }(patience)
 	patience = 10 * time.Millisecond
 	_, err := f.Update(pass)

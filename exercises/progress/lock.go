@@ -10,20 +10,20 @@ import (
 // some milliseconds. Tests with many writers have more.
 var patience = 2 * time.Second
 
-var errHeld = errors.New("another program has been writing it for long")
+var errHeld = errors.New("another program keeps it locked")
 
-// Lock takes the lock of the file at path and returns what gives it back. It
-// is the system's lock on an open file, which ends with the program, so that none
-// is ever left behind; the empty lock file itself stays, because removing it
-// would let two programs lock two files of one name. Where the file system knows
-// no locks, two notebooks that write in the same millisecond may lose a try. An error
-// tells that another program has held it for two seconds, or that the file cannot be made.
-func Lock(path string) (release func(), err error) {
+// Lock waits for the lock of the file at path, and returns a function that releases it.
+// It is the system's lock on an open file: it ends with the program, so it is never left
+// behind. The empty lock file itself stays, because removing it would let two programs
+// lock two files of one name. Where the file system knows no locks, two notebooks that
+// write in the same millisecond may lose a try. Lock fails if another program has held
+// the lock for all of wait, or if the file cannot be made.
+func Lock(path string, wait time.Duration) (release func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	for deadline := time.Now().Add(patience); held(f); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(wait); held(f); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			_ = f.Close()
 			return nil, errHeld

@@ -64,9 +64,6 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 				Wrong: judge.Wrong{Key: "not-best", Hint: 3, Message: "For {problem} W is right, but w and w0 are not the best for it: the derivatives of E do not vanish."},
 				Right: "Your W has the rank asked for and is the nearest such matrix to the fitted one; w and w0 are the best for it. Rank 0 is the linear discriminant, rank D the quadratic one."},
 		}...))
-	for i := range parts { // The limit is not shared among the functions: leaving out each point once takes time.
-		parts[i].Limit = verify.DefaultLimit
-	}
 	return exercise.Judge(parts...)
 }
 

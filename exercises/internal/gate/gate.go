@@ -93,6 +93,11 @@ func init() {
 		panic(err)
 	}
 	seed.Set(n)
+	// Nearly every test has functions that panic. Their reports say how and where; the
+	// stack traces beside them would bury the one line that fails.
+	if quiet, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
+		os.Stderr = quiet
+	}
 }
 
 // looked looks at the variable once more: what is read before the tests begin go

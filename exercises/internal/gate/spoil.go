@@ -35,11 +35,15 @@ func Of[F any](check func(F) *verify.Report, answer F, unasked ...string) func(*
 	return func(t *testing.T, e *exercises.Exercise) { Function(t, e, check, answer, unasked...) }
 }
 
+// most is how often a check calls one function: a learner's may take 0.1 s each time.
+const most = 350
+
 // Function judges what every check must make of a learner's function whose right
 // answer is given: the stub and a nil function, a panic, and the answer spoiled in
 // each of its arguments and results. The key of a spoiled answer must end as spoiled
 // says; where it is "" any Wrong will do. Endings that are unasked are left out:
-// "not-constant" of a result that the statement leaves free.
+// "not-constant" of a result that the statement leaves free, "calls" of a function that learns
+// nothing.
 func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answer F, unasked ...string) {
 	f := reflect.ValueOf(answer)
 	with := func(body func(in []reflect.Value) []reflect.Value) *verify.Report {
@@ -57,6 +61,15 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 			t.Errorf("two runs differ:\n%s\n%s", a, b)
 		}
 	})
+	if slices.ContainsFunc(ins(f.Type()), isDense) && !slices.Contains(unasked, "calls") { // such a function may learn anew each time
+		t.Run("calls", func(t *testing.T) {
+			calls := 0
+			with(func(in []reflect.Value) []reflect.Value { calls++; return f.Call(in) })
+			if calls > most {
+				t.Errorf("the check calls the function %d times, want at most %d: share answers (Question.Same), or ask less", calls, most)
+			}
+		})
+	}
 	for i := range f.Type().NumIn() {
 		if spoil := writer(f.Type().In(i)); spoil != nil {
 			t.Run(fmt.Sprintf("writes into argument %d", i), func(t *testing.T) {

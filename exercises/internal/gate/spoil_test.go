@@ -122,3 +122,44 @@ func TestFunctionAndKnownGoRed(t *testing.T) {
 		})
 	}
 }
+
+// TestDigitsSees: a tolerance that is nothing, and one that is too wide on one problem.
+func TestDigitsSees(t *testing.T) {
+	check := func(tolerances ...float64) func(func([]float64) float64) *verify.Report {
+		return func(sum func([]float64) float64) *verify.Report {
+			sum([]float64{1}) // the form, which is not judged by digits
+			return verify.Run("prml-0.0", "fixture", verify.Part{Name: "form", Judge: func() verify.Verdict { return verify.Pass("fine") }},
+				verify.Part{Name: "sums", Judge: func() verify.Verdict {
+					for i, tol := range tolerances {
+						if n := float64(i + 2); math.Abs(sum([]float64{n, n})-2*n) > tol {
+							return verify.Fail("sum", 0, "off")
+						}
+					}
+					return verify.Pass("fine")
+				}})
+		}
+	}
+	sum := func(v []float64) (s float64) {
+		for _, x := range v {
+			s += x
+		}
+		return s
+	}
+	for name, tc := range map[string]struct {
+		tolerances []float64
+		want       string
+	}{
+		"as asked": {[]float64{1e-6, 1e-6}, ""},
+		"nothing":  {[]float64{1e-6, 0}, "problem 1: a tenth"},
+		"too wide": {[]float64{1, 1e-6}, "problem 0: ten times"},
+	} {
+		r := &recorder{}
+		Digits(struct {
+			TB
+			Cleaner
+		}{r, t}, check(tc.tolerances...), sum, func(_, _ []any) float64 { return 1e-6 })
+		if got := strings.Join(r.errors, "; "); !strings.HasPrefix(got, tc.want) || (got == "") != (tc.want == "") {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+	}
+}

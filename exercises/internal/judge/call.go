@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
@@ -19,6 +20,7 @@ type Call struct {
 	views bool   // matrices are parts of larger ones
 	names []string
 	same  []func() bool
+	spoil []func()        // writes into an argument
 	bad   *verify.Verdict // the first thing wrong with a result
 	kept  []func() bool   // whether each result still holds what it held
 }
@@ -44,21 +46,32 @@ func (c *Call) Kept() bool {
 	return !slices.ContainsFunc(c.kept, func(kept func() bool) bool { return !kept() })
 }
 
-func (c *Call) watch(name string, same func() bool) {
-	c.names, c.same = append(c.names, name), append(c.same, same)
+// shared is the name of an argument whose memory is that of a result, "" for none. It
+// spoils the arguments, and is for the end of a call.
+func (c *Call) shared() string {
+	for i, spoil := range c.spoil {
+		if spoil(); !c.Kept() {
+			return c.names[i]
+		}
+	}
+	return ""
+}
+
+func (c *Call) watch(name string, same func() bool, spoil func()) {
+	c.names, c.same, c.spoil = append(c.names, name), append(c.same, same), append(c.spoil, spoil)
 }
 
 // Ints returns a copy to hand to the learner under this name; Slice, Dense and Sym
 // do the same.
 func (c *Call) Ints(name string, v []int) []int {
 	out := slices.Clone(v)
-	c.watch(name, func() bool { return slices.Equal(out, v) })
+	c.watch(name, func() bool { return slices.Equal(out, v) }, func() { clear(out) })
 	return out
 }
 
 func (c *Call) Slice(name string, v []float64) []float64 {
 	out := slices.Clone(v)
-	c.watch(name, func() bool { return equal(out, v) })
+	c.watch(name, func() bool { return equal(out, v) }, func() { floats.AddConst(math.Inf(1), out) })
 	return out
 }
 
@@ -72,14 +85,14 @@ func (c *Call) Dense(name string, m *mat.Dense) *mat.Dense {
 		out = frame.Slice(1, r+1, 1, k+1).(*mat.Dense)
 		out.Copy(m)
 	}
-	c.watch(name, func() bool { return equal(entries(out), entries(m)) })
+	c.watch(name, func() bool { return equal(entries(out), entries(m)) }, func() { out.Scale(math.NaN(), out) })
 	return out
 }
 
 func (c *Call) Sym(name string, m *mat.SymDense) *mat.SymDense {
 	out := mat.NewSymDense(m.SymmetricDim(), nil)
 	out.CopySym(m)
-	c.watch(name, func() bool { return equal(entries(out), entries(m)) })
+	c.watch(name, func() bool { return equal(entries(out), entries(m)) }, func() { out.ScaleSym(math.NaN(), out) })
 	return out
 }
 

@@ -43,6 +43,7 @@ func problems() []rows {
 		{"positive", mat.NewDense(2, 2, []float64{1, 2, 3, 5})},
 		{"mixed", mat.NewDense(3, 2, []float64{-1, 4, 2, -7, 1, 1})},
 		{"one row", mat.NewDense(1, 3, []float64{2, 2, 3})},
+		{"one number", mat.NewDense(1, 1, []float64{7})},
 	}
 }
 
@@ -75,6 +76,7 @@ func check(f sumsFunc) *verify.Report {
 		Property[rows]{Name: "doubled", On: problems, Wrong: Wrong{"not-linear", 1, "{problem}: {off}"},
 			Also: func(p rows) rows { var x mat.Dense; x.Scale(2, p.x); return rows{p.name, &x} },
 			Back: func(_ rows, v []float64) []float64 { return halves(v) }},
+		Property[rows]{Name: "again", On: func() []rows { return append(problems(), huge()...) }, Holds: holds, Wrong: Wrong{"huge", 1, "{problem}: {off}"}},
 		Property[rows]{Name: "limits", On: huge, Holds: holds, Limits: true, Wrong: Wrong{"far", 1, "{problem}: {off}"}},
 	)...)
 }
@@ -83,7 +85,7 @@ func check(f sumsFunc) *verify.Report {
 func TestTwoLimits(t *testing.T) {
 	at := func(key string, x float64) Property[rows] {
 		return Property[rows]{Name: key, Limits: true, Wrong: Wrong{Key: key, Message: "{problem}"},
-			On: func() []rows { return []rows{{"far", mat.NewDense(1, 1, []float64{x})}} },
+			On: func() []rows { return []rows{{"far " + key, mat.NewDense(1, 1, []float64{x})}} },
 			Holds: func(p rows, got []float64) verify.Finding {
 				return verify.CloseSlice(got, p.sums(), verify.Tolerance{Rel: 1e-12})
 			}}
@@ -115,35 +117,35 @@ func TestParts(t *testing.T) {
 	}{
 		{"right", right, ""},
 		{"view of a larger slice", func(X *mat.Dense) []float64 { return append(make([]float64, 9, 99), right(X)...)[9:] }, ""},
-		{"known", sums(math.Abs), "1 absolute, 3 in-the-middle"},
-		{"known second", sums(func(v float64) float64 { return v * v }), "1 squares, 2 not-linear, 3 in-the-middle"},
+		{"known", sums(math.Abs), "1 absolute, 3 absolute, 4 in-the-middle"},
+		{"known second", sums(func(v float64) float64 { return v * v }), "1 squares, 2 not-linear, 3 squares, 4 in-the-middle"},
 		{"half known: another problem refutes it", func(X *mat.Dense) []float64 {
 			if n, _ := X.Dims(); n == 3 {
 				return sums(math.Abs)(X)
 			}
 			return times(3)(X)
-		}, "1 value, 3 in-the-middle"},
-		{"sign", times(-1), "1 sign, 3 in-the-middle"},
-		{"factor", times(2), "1 factor, 3 in-the-middle"},
+		}, "1 value, 3 wrong-before, 4 in-the-middle"},
+		{"sign", times(-1), "1 sign, 3 sign, 4 in-the-middle"},
+		{"factor", times(2), "1 factor, 3 factor, 4 in-the-middle"},
 		{"factor of one problem only", func(X *mat.Dense) []float64 {
 			if n, _ := X.Dims(); n == 2 {
 				return times(2)(X)
 			}
 			return right(X)
-		}, "1 value, 3 in-the-middle"},
-		{"nearly", times(1.0001), "1 nearly, 3 in-the-middle"},
+		}, "1 value, 3 wrong-before, 4 in-the-middle"},
+		{"nearly", times(1.0001), "1 nearly, 3 nearly, 4 in-the-middle"},
 		{"only at the limits", func(X *mat.Dense) []float64 {
 			if X.At(0, 0) > 1e100 {
 				return make([]float64, 2)
 			}
 			return right(X)
-		}, "3 far"},
-		{"affine", func(X *mat.Dense) []float64 { return append([]float64{right(X)[0] + 1}, right(X)[1:]...) }, "1 value, 2 not-linear"},
-		{"nil", func(*mat.Dense) []float64 { return nil }, "0 empty, 1 empty, 2 empty, 3 in-the-middle"},
-		{"short", func(X *mat.Dense) []float64 { return right(X)[1:] }, "0 wrong-length, 1 wrong-length, 2 wrong-length, 3 in-the-middle"},
-		{"NaN", func(X *mat.Dense) []float64 { return append(right(X)[1:], math.NaN()) }, "0 not-finite, 1 not-finite, 2 not-finite, 3 in-the-middle"},
-		{"changes", func(X *mat.Dense) []float64 { calls++; return append([]float64{calls}, right(X)[1:]...) }, "0 not-constant, 1 value, 2 not-constant, 3 in-the-middle"},
-		{"writes", func(X *mat.Dense) []float64 { defer X.Set(0, 0, 9); return right(X) }, "0 mutates-inputs, 1 mutates-inputs, 2 mutates-inputs, 3 in-the-middle"},
+		}, "3 huge, 4 in-the-middle"},
+		{"affine", func(X *mat.Dense) []float64 { return append([]float64{right(X)[0] + 1}, right(X)[1:]...) }, "1 value, 2 not-linear, 3 wrong-before"},
+		{"nil", func(*mat.Dense) []float64 { return nil }, "0 empty, 1 empty, 2 empty, 3 empty, 4 in-the-middle"},
+		{"short", func(X *mat.Dense) []float64 { return right(X)[1:] }, "0 wrong-length, 1 wrong-length, 2 wrong-length, 3 wrong-length, 4 in-the-middle"},
+		{"NaN", func(X *mat.Dense) []float64 { return append(right(X)[1:], math.NaN()) }, "0 not-finite, 1 not-finite, 2 not-finite, 3 not-finite, 4 in-the-middle"},
+		{"changes", func(X *mat.Dense) []float64 { calls++; return append([]float64{calls}, right(X)[1:]...) }, "0 not-constant, 1 value, 2 not-constant, 3 wrong-before, 4 in-the-middle"},
+		{"writes", func(X *mat.Dense) []float64 { defer X.Set(0, 0, 9); return right(X) }, "0 mutates-inputs, 1 mutates-inputs, 2 mutates-inputs, 3 mutates-inputs, 4 in-the-middle"},
 		{"knows no stride", func(X *mat.Dense) []float64 {
 			n, d := X.Dims()
 			return right(mat.NewDense(n, d, X.RawMatrix().Data[:n*d]))
@@ -155,6 +157,12 @@ func TestParts(t *testing.T) {
 			}
 			panic("no number")
 		}, "0 views, 2 views"},
+		{"returns an argument", func(X *mat.Dense) []float64 {
+			if n, d := X.Dims(); d == 1 && n == 1 {
+				return X.RawMatrix().Data
+			}
+			return right(X)
+		}, "0 not-new, 2 not-new"},
 		{"returns a package variable", func(X *mat.Dense) []float64 { n, _ := X.Dims(); copy(kept, right(X)); return kept[:n] }, "0 not-new, 2 not-new"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

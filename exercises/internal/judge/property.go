@@ -2,8 +2,10 @@ package judge
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -16,7 +18,7 @@ type Property[P fmt.Stringer] struct {
 	Holds  func(p P, got []float64) verify.Finding
 	Also   func(p P) P                           // nil, or a problem whose answer is related …
 	Back   func(p P, answer []float64) []float64 // … by this, which makes of it that of p; nil: it is the same
-	Limits bool                                  // asks at the limits: where a part before is Wrong it says only that
+	Limits bool                                  // asks at the limits only: where a part before is Wrong it says only that
 	With   string                                // another of the learner's functions that it calls, "" for none
 	Wrong  Wrong                                 // where no mistake explains it
 	Right  string
@@ -42,35 +44,109 @@ func Form[P fmt.Stringer](name string, on func() []P, also func(P) P, wrong Wron
 	return Property[P]{Name: name, On: on, Also: also, Wrong: wrong, Right: right}
 }
 
-// Parts makes the parts of a check of f.
+// Parts makes the parts of a check of f. A part may ask once more what an earlier one has
+// asked, of more problems: where its first case that is not right is such a case, it says that, and not what it
+// says of its own cases.
 func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
-	a := asking[F, P]{q, f, new(atomic.Bool)}
+	a := asking[F, P]{q, f, new(record[P])}
 	parts := make([]verify.Part, len(list))
 	for i, prop := range list {
-		parts[i] = q.part(prop.Name, prop.With, func() verify.Verdict { return a.noted(prop.Limits, func() verify.Verdict { return a.judge(prop) }) })
+		parts[i] = q.part(prop.Name, prop.With, prop.On, func() verify.Verdict {
+			v := a.noted(prop.Name, prop.Limits, func() verify.Verdict { return a.judge(prop) })
+			if v.Outcome == verify.Wrong && prop.Holds != nil {
+				a.record.add(prop)
+			}
+			return v
+		})
 	}
 	return parts
 }
 
-func (q *Question[F, P]) part(name, with string, judge func() verify.Verdict) verify.Part {
+// A record is what was found in the parts before. A part that timed out may still run.
+type record[P fmt.Stringer] struct {
+	sync.Mutex
+	first string        // part that was Wrong and does not ask at the limits only
+	wrong []Property[P] // with Holds
+	given map[any][]float64
+}
+
+func (r *record[P]) answer(to any) []float64 {
+	r.Lock()
+	defer r.Unlock()
+	return slices.Clone(r.given[to])
+}
+
+func (r *record[P]) keep(to any, got []float64) {
+	r.Lock()
+	defer r.Unlock()
+	if r.given == nil {
+		r.given = map[any][]float64{}
+	}
+	r.given[to] = slices.Clone(got)
+}
+
+func (r *record[P]) add(prop Property[P]) {
+	r.Lock()
+	defer r.Unlock()
+	r.wrong = append(r.wrong, prop)
+}
+
+// of is the first part that was Wrong and finds the same of p, which it asks, too; "" for
+// none. Another finding about p is true of p, and worth saying.
+func (r *record[P]) of(p P, got []float64, found verify.Finding, same func(p, q P) bool) string {
+	r.Lock()
+	defer r.Unlock()
+	for _, prop := range r.wrong {
+		asked := slices.ContainsFunc(prop.On(), func(q P) bool { return same(p, q) })
+		if asked && alike(prop.Holds(p, slices.Clone(got)), found) {
+			return prop.Name
+		}
+	}
+	return ""
+}
+
+// same reports whether two problems are one.
+func (q *Question[F, P]) same(a, b P) bool {
+	return a.String() == b.String() && (q.Same == nil || q.Same(a) == q.Same(b))
+}
+
+// alike reports whether two findings say the same; those without a size and a note say
+// nothing.
+func alike(a, b verify.Finding) bool {
+	miss := a.Miss == b.Miss && a.Miss != 0 || math.IsNaN(a.Miss) && math.IsNaN(b.Miss)
+	return miss && a.Where == b.Where && a.Note == b.Note
+}
+
+func (q *Question[F, P]) part(name, with string, on func() []P, judge func() verify.Verdict) verify.Part {
 	of := []string{q.Func}
 	if with != "" {
 		of = append(of, with)
 	}
-	return verify.Part{Name: name, Of: of, Judge: judge}
+	own := func() { // the right answer, and what answers by mistake
+		for _, p := range on() {
+			q.Right(p)
+			for _, m := range q.Mistakes {
+				q.value(m, p)
+			}
+		}
+	}
+	return verify.Part{Name: name, Of: of, Own: own, Judge: judge}
 }
 
-// noted judges and remembers whether answers were wrong before the limits. There it
+// noted judges and remembers the first part that is wrong before the limits. There it
 // says nothing of answers that are wrong already, but that they are wrong there, too.
-func (a asking[F, P]) noted(limits bool, judge func() verify.Verdict) verify.Verdict {
+func (a asking[F, P]) noted(name string, limits bool, judge func() verify.Verdict) verify.Verdict {
 	v := judge()
 	if v.Outcome != verify.Wrong {
 		return v
 	}
-	if !limits {
-		a.wrong.Store(true)
-	} else if a.wrong.Load() {
-		return verify.Fail(a.key("in-the-middle"), 0, "%s: not right there, and not at moderate numbers either. Mend that first; a part before says more.", a.Name)
+	a.record.Lock()
+	defer a.record.Unlock()
+	switch {
+	case limits && a.record.first != "":
+		return verify.Fail(a.key("in-the-middle"), 0, "%s: not right there either. Mend first what the part “%s” speaks of.", a.Name, a.record.first)
+	case !limits && a.record.first == "":
+		a.record.first = name
 	}
 	return v
 }
@@ -80,19 +156,23 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 	answers := make([][]float64, len(problems))
 	for i, p := range problems {
 		c := &Call{}
-		got, bad := a.call(a.f, c, p)
+		got, bad := a.answer(c, p, prop.Holds == nil)
 		if bad == nil && prop.Holds == nil {
 			bad = a.constant(p, got)
 		}
 		if bad == nil && prop.Holds == nil && a.New {
-			bad = a.ofItsOwn(c, p, problems[(i+1)%len(problems)])
+			bad = a.ofItsOwn(c, p, problems[(i+1)%len(problems)], got)
 		}
 		if bad == nil && prop.First != nil {
 			bad = prop.First(p, got)
 		}
 		if bad == nil && prop.Holds != nil {
 			if found := prop.Holds(p, got); !found.OK {
-				if bad = a.explain(problems, i); bad == nil {
+				bad = a.explain(problems, i)
+				if before := a.record.of(p, got, found, a.same); bad == nil && before != "" {
+					bad = Fail(a.key("wrong-before"), 0, "For %v the part “%s” asks this, too, and is wrong. Mend that first.", p, before)
+				}
+				if bad == nil {
 					bad = prop.Wrong.verdict(p, found)
 				}
 			}
@@ -143,13 +223,21 @@ func (a asking[F, P]) fromViews(p P) (got []float64) {
 	return got
 }
 
-// ofItsOwn asks for another answer and looks whether the first one is still there.
-func (a asking[F, P]) ofItsOwn(c *Call, p, other P) *verify.Verdict {
+// ofItsOwn asks for another answer and looks whether the first one is still there, and
+// still is when the caller writes into the arguments. An argument that is no right answer
+// has a part of its own to say so.
+func (a asking[F, P]) ofItsOwn(c *Call, p, other P, got []float64) *verify.Verdict {
 	a.quiet(other) // what is wrong with that answer is said when it has its turn
-	if c.Kept() {
+	if !c.Kept() {
+		return Fail(a.key("not-new"), a.Hint, "What you returned for %v was changed by the next call: each call returns something new.", p)
+	}
+	if _, miss := a.worst(p, got, a.Right(p)); !(miss <= named) {
 		return nil
 	}
-	return Fail(a.key("not-new"), a.Hint, "What you returned for %v was changed by the next call: each call returns something new.", p)
+	if name := c.shared(); name != "" {
+		return Fail(a.key("not-new"), a.Hint, "What you returned for %v is the argument %s itself, or shares its memory: whoever changes one later changes the other. Return a copy, also where nothing changes.", p, name)
+	}
+	return nil
 }
 
 // related asks for the answer to the other problem.

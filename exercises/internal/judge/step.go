@@ -3,7 +3,6 @@ package judge
 import (
 	"fmt"
 	"math"
-	"sync/atomic"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -31,10 +30,10 @@ const near = 1e-4
 
 // Steps makes the parts of a check of f.
 func (q *Question[F, P]) Steps(f F, list ...Step[P]) []verify.Part {
-	a := asking[F, P]{q, f, new(atomic.Bool)}
+	a := asking[F, P]{q, f, new(record[P])}
 	parts := make([]verify.Part, len(list))
 	for i, s := range list {
-		parts[i] = q.part(s.Name, "", func() verify.Verdict { return a.noted(s.Limits, func() verify.Verdict { return a.step(s) }) })
+		parts[i] = q.part(s.Name, "", s.On, func() verify.Verdict { return a.noted(s.Name, s.Limits, func() verify.Verdict { return a.step(s) }) })
 	}
 	return parts
 }
@@ -63,6 +62,9 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 	}
 	if failed < 0 {
 		return verify.Pass("%s", s.Right)
+	}
+	if verify.Trying() {
+		return verify.Fail(a.key("value"), 0, "wrong")
 	}
 	if v := a.known(problems, answers, failed); v != nil {
 		return *v

@@ -112,15 +112,15 @@ type recipe struct {
 // which lose twice the digits of the condition number: up to 1e2 for the plain sets,
 // 1e5 and 5e5 for the others.
 var recipes = []recipe{
-	{"three classes in the plane", []int{14, 12, 14}, []float64{1.5, -0.5}, []float64{1, 1}, 1e-8},
-	{"two classes on a line", []int{6, 6}, []float64{0.7}, []float64{2}, 1e-8},
-	{"five classes of very unequal size", []int{24, 6, 4, 3, 2}, []float64{0, 1, -2}, []float64{1, 0.5, 2}, 1e-8},
+	{"three classes in the plane", []int{4, 3, 4}, []float64{1.5, -0.5}, []float64{1, 1}, 1e-8},
+	{"two classes on a line", []int{3, 3}, []float64{0.7}, []float64{2}, 1e-8},
+	{"five classes of very unequal size", []int{5, 2, 2, 1, 1}, []float64{0, 1, -2}, []float64{1, 0.5, 2}, 1e-8},
 	{"four points for three weights", []int{2, 1, 1}, []float64{0, 1}, []float64{1, 1}, 1e-8},
-	{"a class without points", []int{9, 0, 6}, []float64{0.5, 0}, []float64{1, 1}, 1e-8},
-	{"inputs far from the origin", []int{10, 10, 10}, []float64{1e4, -1e4}, []float64{3e3, 3e3}, 1e-5},
-	{"columns of very different size", []int{10, 8, 6, 6}, []float64{0.02, -50}, []float64{1e-2, 1e2}, 1e-5},
-	{"a column of size 200 000", []int{10, 8, 12}, []float64{1, 0}, []float64{1, 2e5}, 1e-4},
-	{"inputs of size 5e-6", []int{8, 10, 12}, []float64{0, 0}, []float64{5e-6, 5e-6}, 1e-4},
+	{"a class without points", []int{4, 0, 3}, []float64{0.5, 0}, []float64{1, 1}, 1e-8},
+	{"inputs far from the origin", []int{3, 3, 3}, []float64{1e4, -1e4}, []float64{3e3, 3e3}, 1e-5},
+	{"columns of very different size", []int{3, 2, 2, 2}, []float64{0.02, -50}, []float64{1e-2, 1e2}, 1e-5},
+	{"a column of size 200 000", []int{3, 2, 4}, []float64{1, 0}, []float64{1, 2e5}, 1e-4},
+	{"inputs of size 5e-6", []int{2, 3, 4}, []float64{0, 0}, []float64{5e-6, 5e-6}, 1e-4},
 }
 
 // Full draws problems of full column rank with 1-of-K targets.
@@ -170,7 +170,7 @@ func oneOfK(r *rand.Rand, c recipe) Problem {
 		}
 	}
 	more := [][]float64{make([]float64, d)}
-	for _, reach := range []float64{1, 3, 3, 30} { // in units of the spread
+	for _, reach := range []float64{1, 30} { // in units of the spread
 		x := instance.Normals(r, d)
 		for j := range x {
 			x[j] = c.shift[j] + reach*c.scale[j]*x[j]
@@ -187,14 +187,14 @@ const rankTol = 1e-6
 // Dependent draws problems in which the columns of [1 X] depend on each other, with
 // 1-of-K targets.
 func Dependent(r *rand.Rand) []Problem {
-	plane := recipe{"", []int{7, 8, 5}, []float64{1, -0.5, 0.3}, []float64{1, 1, 1}, rankTol}
+	plane := recipe{"", []int{2, 2, 2}, []float64{1, -0.5, 0.3}, []float64{1, 1, 1}, rankTol}
 	edit := func(name string, c recipe, change func(i int, row []float64)) Problem {
 		p := oneOfK(r, c)
 		n, _ := p.X.Dims()
 		for i := range n {
 			change(i, p.X.RawRowView(i))
 		}
-		blends := make([][]float64, 3)
+		blends := make([][]float64, 2)
 		for i := range blends { // affine combinations of the training inputs
 			weights := instance.Normals(r, n)
 			floats.AddConst((1-floats.Sum(weights))/float64(n), weights)
@@ -217,7 +217,7 @@ func Dependent(r *rand.Rand) []Problem {
 		edit("one and the same input everywhere", plane, func(_ int, x []float64) { copy(x, []float64{0.5, -1, 2}) }),
 		edit("three points in five dimensions", recipe{"", []int{1, 1, 1}, make([]float64, 5), []float64{1, 1, 1, 1, 1}, rankTol}, as),
 		edit("a single point", recipe{"", []int{1, 0}, []float64{1, 2}, []float64{1, 1}, rankTol}, as),
-		edit("a column of thousandths that occurs twice", recipe{"", []int{7, 8, 5}, make([]float64, 2), []float64{1e-3, 1e-3}, rankTol}, func(_ int, x []float64) { x[1] = x[0] }),
+		edit("a column of thousandths that occurs twice", recipe{"", []int{2, 2, 2}, make([]float64, 2), []float64{1e-3, 1e-3}, rankTol}, func(_ int, x []float64) { x[1] = x[0] }),
 	}
 }
 

@@ -18,6 +18,11 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson01.Exercise(), gate.Of(lesson01.Check, Class))
 }
 
+// TestDigits: as many digits count as the statement says, on every problem.
+func TestDigits(t *testing.T) {
+	gate.Digits(t, lesson01.Check, Class, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[1], out[1]) })
+}
+
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson01.Check, map[string]classFunc{
 		"reference": Class,
@@ -67,6 +72,7 @@ func TestRight(t *testing.T) {
 
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson01.Exercise(), lesson01.Check, map[string][]classFunc{
+		"wrong-before":   {func(W *mat.Dense, x []float64) (int, float64) { k, r := Class(W, x); return k, 1.1*r + 1 }},
 		"mutates-inputs": {func(W *mat.Dense, x []float64) (int, float64) { x[0] = 0; return Class(W, x) }},
 		"no-class":       {func(W *mat.Dense, x []float64) (int, float64) { k, r := Class(W, x); return k + 1, r }},
 		"class":          {func(W *mat.Dense, x []float64) (int, float64) { return 1, 0 }},

@@ -60,6 +60,11 @@ func TestRight(t *testing.T) {
 
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson02.Exercise(), lesson02.Check, map[string][]weightsFunc{
+		"wrong-before": {func(X *mat.Dense, labels []int, K int) *mat.Dense {
+			W := Weights(X, labels, K)
+			W.Set(1, 0, W.At(1, 0)+1)
+			return W
+		}},
 		"mutates-inputs": {func(X *mat.Dense, labels []int, K int) *mat.Dense { X.Set(0, 0, 1); return Weights(X, labels, K) }},
 		"no-ones": {func(X *mat.Dense, labels []int, K int) *mat.Dense {
 			r, c := Weights(X, labels, K).Dims()

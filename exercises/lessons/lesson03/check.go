@@ -28,8 +28,8 @@ func Check(direction directionFunc) *verify.Report {
 		{Name: "the direction with the largest J", On: plain, Holds: upToSign,
 			Wrong: judge.Wrong{Key: "direction", Hint: 1, Message: "For {problem} your vector is not along S_W⁻¹(m1 − m2), but for the sign: at length 1 {off}."},
 			Right: "No other direction has a larger J."},
-		{Name: "class 1 has the larger projections", On: plain, Holds: exactly,
-			Wrong: judge.Wrong{Key: "side", Hint: 1, Message: "For {problem} class 1 should have the larger projections, along S_W⁻¹(m1 − m2), and has not: at length 1 {off}."},
+		{Name: "class 1 has the larger projections", On: plain, Holds: larger,
+			Wrong: judge.Wrong{Key: "side", Hint: 1, Message: "For {problem} class 1 should have the larger projections, and has not."},
 			Right: "The mean of class 1 is projected beyond that of class 2."},
 		{Name: "few points, other units, means near and far", On: problems, Holds: exactly,
 			Wrong: judge.Wrong{Key: "numbers", Hint: 2, Message: "For {problem} your vector is not along S_W⁻¹(m1 − m2): at length 1 {off}."},
@@ -52,6 +52,12 @@ func exactly(c clouds, got []float64) verify.Finding {
 		}
 	}
 	return verify.Finding{OK: true}
+}
+
+// larger is whether the mean of class 1 is projected beyond that of class 2.
+func larger(c clouds, got []float64) verify.Finding {
+	m1, m2 := c.Means()
+	return verify.Finding{OK: floats.Dot(got, m1) > floats.Dot(got, m2)}
 }
 
 func upToSign(c clouds, got []float64) verify.Finding {

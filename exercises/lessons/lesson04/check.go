@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
@@ -32,7 +34,8 @@ func Check(step stepFunc) *verify.Report {
 }
 
 func exactly(s shown, got []float64) verify.Finding {
-	return verify.CloseSlice(got, right(s), verify.Tolerance{Rel: 1e-12, Abs: 1e-12})
+	want := right(s)
+	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-12 * max(floats.Norm(want, math.Inf(1)), floats.Norm(s.w, math.Inf(1)))})
 }
 
 // right is (4.55) entry by entry.
@@ -83,6 +86,10 @@ func draw(r *rand.Rand, k kind, i int) shown {
 	} else if (dot(s.w, s.phi)*s.t > 0) != (k == correct) {
 		s.t = -s.t
 	}
+	if k == correct && i%3 == 2 { // ever nearer to the boundary, and on the right side still
+		s.name += ", near the boundary"
+		s.w[0] += s.t*math.Pow(10, -float64(i)) - dot(s.w, s.phi)
+	}
 	return s
 }
 
@@ -99,7 +106,7 @@ var askStep = &judge.Question[stepFunc, shown]{
 			Answer: wherever(wrong, func(w, x, _, eta float64) float64 { return w + eta*x })},
 		{Key: "no-rate", Hint: 2, Message: "η is missing: the correction is η times the pattern.",
 			Answer: wherever(wrong, func(w, x, t, _ float64) float64 { return w + x*t })},
-		{Key: "always", Hint: 1, Message: "Every pattern corrects the weights, those on the right side too. Only mistakes do.",
+		{Key: "always", Hint: 1, Message: "{problem}: patterns on the right side correct the weights. Only mistakes do.",
 			Answer: wherever(func(float64, float64) bool { return true }, correction)},
 		{Key: "only-the-right", Hint: 1, Message: "The patterns on the right side correct the weights, and the mistakes do not: the condition is turned round.",
 			Answer: wherever(func(a, t float64) bool { return a*t > 0 }, correction)},

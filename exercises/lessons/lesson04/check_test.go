@@ -18,6 +18,11 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson04.Exercise(), gate.Of(lesson04.Check, Step))
 }
 
+// TestDigits: as many digits count as the statement says, on every problem.
+func TestDigits(t *testing.T) {
+	gate.Digits(t, lesson04.Check, Step, func(in, out []any) float64 { return 1e-12 * gate.Largest(in[0], out[0]) })
+}
+
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson04.Check, map[string]stepFunc{
 		"reference": Step,
@@ -60,7 +65,25 @@ func TestWrong(t *testing.T) {
 		"wrong-length":   {func(w, phi []float64, t, eta float64) []float64 { return Step(w, phi, t, eta)[1:] }},
 		"empty":          {func(w, phi []float64, t, eta float64) []float64 { return nil }},
 		"correction":     {func(w, phi []float64, t, eta float64) []float64 { return Step(w, phi, t, eta*eta) }},
+		"wrong-before":   {func(w, phi []float64, t, eta float64) []float64 { return Step(w, phi, t, eta*eta) }},
+		"not-new": {func(w, phi []float64, t, eta float64) []float64 {
+			if floats.Dot(w, phi)*t > 0 {
+				return w
+			}
+			return Step(w, phi, t, eta)
+		}},
+		"changes-the-right": {margin(1e-2), margin(1e-3), margin(1e-6)},
 	})
+}
+
+// margin corrects patterns on the right side, too, that lie within this of the boundary.
+func margin(of float64) stepFunc {
+	return func(w, phi []float64, t, eta float64) []float64 {
+		if a := floats.Dot(w, phi) * t; 0 < a && a <= of {
+			return floats.AddScaledTo(make([]float64, len(w)), w, eta*t, phi)
+		}
+		return Step(w, phi, t, eta)
+	}
 }
 
 func ExampleCheck() {

@@ -61,6 +61,9 @@ func TestRight(t *testing.T) {
 
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson05.Exercise(), lesson05.Check, map[string][]sphericalFunc{
+		"wrong-before": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
+			return Spherical(mu1, mu2, math.Sqrt(lambda)+lambda, p1)
+		}},
 		"mutates-inputs": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 			w := Spherical(mu1, mu2, lambda, p1)
 			floats.Sub(mu1, mu2)

@@ -39,7 +39,7 @@ var askWeights = &judge.Question[sphericalFunc, classes]{
 			}},
 		{Key: "no-half", Hint: 2, Message: "The squares of the means have the factor ½ in the bias. Without it the boundary is not halfway between the means.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q2-q1)/lambda + math.Log(odds) }, slope)},
-		{Key: "bias-sign", Hint: 2, Message: "The squares of the means have the wrong signs in the bias: −½‖μ₁‖²/λ + ½‖μ₂‖²/λ.",
+		{Key: "bias-sign", Hint: 2, Message: "The squares of the means have the wrong signs in the bias: the larger ‖μ₁‖, the farther the boundary lies from 0 on its side.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q1-q2)/(2*lambda) + math.Log(odds) }, slope)},
 		{Key: "not-squared", Hint: 2, Message: "The bias has the lengths of the means, where their squares belong.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 {

@@ -2,6 +2,7 @@ package lesson06_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -14,6 +15,11 @@ type countFunc = func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Den
 
 func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson06.Exercise(), gate.Of(lesson06.Check, Count))
+}
+
+// TestDigits: as many digits count as the statement says, on every problem.
+func TestDigits(t *testing.T) {
+	gate.Digits(t, lesson06.Check, Count, func(_, out []any) float64 { return 1e-9 * gate.Largest(out[0]) })
 }
 
 func TestRight(t *testing.T) {
@@ -71,6 +77,9 @@ func TestRight(t *testing.T) {
 
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson06.Exercise(), lesson06.Check, map[string][]countFunc{
+		"wrong-before": {func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
+			return Count(X, labels, k, math.Sqrt(alpha))
+		}},
 		"mutates-inputs": {func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 			mu := Count(X, labels, k, alpha)
 			X.Scale(2, X)

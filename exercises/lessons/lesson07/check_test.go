@@ -18,6 +18,11 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson07.Exercise(), gate.Of(lesson07.Check, Epoch))
 }
 
+// TestDigits: as many digits count as the statement says, on every problem.
+func TestDigits(t *testing.T) {
+	gate.Digits(t, lesson07.Check, Epoch, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[0], out[0]) })
+}
+
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson07.Check, map[string]epochFunc{
 		"reference": Epoch,
@@ -80,6 +85,22 @@ func TestWrong(t *testing.T) {
 			return next
 		}
 	}
+	ends := func(when func(a, t, eta float64) bool) epochFunc { // a row that is right by far ends the epoch
+		return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
+			next := append([]float64(nil), w...)
+			for n := range t {
+				a := floats.Dot(Phi.RawRowView(n), next)
+				if when(a, t[n], eta) {
+					break
+				}
+				floats.AddScaled(next, eta*(t[n]-1/(1+math.Exp(-a))), Phi.RawRowView(n))
+			}
+			return next
+		}
+	}
+	clip := func(least float64) epochFunc {
+		return walk(func(a float64) float64 { return math.Max(least, math.Min(1-least, 1/(1+math.Exp(-a)))) })
+	}
 	gate.Wrongs(t, lesson07.Exercise(), lesson07.Check, map[string][]epochFunc{
 		"mutates-inputs": {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			copy(w, Epoch(w, Phi, t, eta))
@@ -90,7 +111,9 @@ func TestWrong(t *testing.T) {
 		}},
 		"empty":      {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 { return nil }},
 		"not-finite": {walk(naive)},
-		"far":        {walk(func(a float64) float64 { return naive(math.Max(-9, math.Min(9, a))) })},
+		"far": {walk(func(a float64) float64 { return naive(math.Max(-9, math.Min(9, a))) }), clip(1e-7), clip(1e-8),
+			ends(func(a, t, eta float64) bool { return math.Abs(eta*(t-1/(1+math.Exp(-a)))) < 1e-6 }),
+			ends(func(a, t, _ float64) bool { return (2*t-1)*a > 20 })},
 		"step": {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			return Epoch(w, Phi, t, eta*eta)
 		}},

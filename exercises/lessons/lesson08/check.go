@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -30,7 +31,7 @@ func Check(step stepFunc) *verify.Report {
 		{Name: "at the minimum of the error it stays", On: atMinimum, Holds: near,
 			Wrong: judge.Wrong{Key: "minimum", Hint: 2, Message: "{problem}: the gradient is 0 there, and your step leads away: {off}."},
 			Right: "Where the gradient is 0 your step stays: a fixed point is a minimum."},
-		{Name: "right at activations up to ±15", On: far, Holds: near, Limits: true,
+		{Name: "right at activations up to ±15", On: far, Holds: near,
 			Wrong: judge.Wrong{Key: "far", Hint: 1, Message: "{problem}: your weights are finite, but {off}. Are activations or outputs clipped, or small R replaced?"},
 			Right: "Also where some R are as small as 0.0000003."},
 	}...)...)
@@ -46,10 +47,16 @@ type stepOf struct {
 
 func (p stepOf) String() string { return "“" + p.name + "”" }
 
-// near compares in units of the largest weight.
+// near compares to the six digits that the statement asks for.
 func near(p stepOf, got []float64) verify.Finding {
 	want := right(p)
-	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-6 * math.Max(floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))})
+	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-6 * size(p, want)})
+}
+
+// size is that of the largest weight, old or new, or 1: z is ±2 at the least, and where
+// such terms cancel the new weights are rounding.
+func size(p stepOf, want []float64) float64 {
+	return max(1, floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
 
 // right is the least-squares fit by an orthogonal factorisation of √R Φ, which squares
@@ -144,14 +151,7 @@ var askStep = &judge.Question[stepFunc, stepOf]{
 	},
 	Right:    right,
 	Mistakes: mistakes,
-	Unit: func(p stepOf, right []float64) []float64 { // at the minimum a bias may be all but 0
-		size := math.Max(floats.Norm(right, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
-		unit := make([]float64, len(right))
-		for i := range unit {
-			unit[i] = size
-		}
-		return unit
-	},
+	Unit:     func(p stepOf, right []float64) []float64 { return slices.Repeat([]float64{size(p, right)}, len(right)) },
 }
 
 func init() { judge.Known(exercise, askStep, Check) }

@@ -28,6 +28,11 @@ func parts(w []float64, Phi *mat.Dense) (a *mat.VecDense, y, r []float64) {
 	return a, y, r
 }
 
+// TestDigits: as many digits count as the statement says, on every problem.
+func TestDigits(t *testing.T) {
+	gate.Digits(t, lesson08.Check, Step, func(in, out []any) float64 { return 1e-6 * gate.Largest(1.0, in[0], out[0]) })
+}
+
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson08.Check, map[string]stepFunc{
 		"reference": Step,
@@ -47,6 +52,40 @@ func TestRight(t *testing.T) {
 			next := append([]float64(nil), w...)
 			for i := range next {
 				next[i] -= move.At(i, 0)
+			}
+			return next
+		},
+		"Newton with means, row by row": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			_, y, r := parts(w, Phi)
+			n, m := Phi.Dims()
+			H, g := mat.NewDense(m, m, nil), mat.NewVecDense(m, nil)
+			for i := range n {
+				phi := Phi.RowView(i)
+				g.AddScaledVec(g, (y[i]-t[i])/float64(n), phi)
+				var outer mat.Dense
+				outer.Outer(r[i]/float64(n), phi, phi)
+				H.Add(H, &outer)
+			}
+			var move, next mat.VecDense
+			if err := move.SolveVec(H, g); err != nil {
+				panic(err)
+			}
+			next.SubVec(mat.NewVecDense(m, w), &move)
+			return next.RawVector().Data
+		},
+		"Newton with columns of length 1": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			_, m := Phi.Dims()
+			scaled, v := mat.DenseCopyOf(Phi), make([]float64, m)
+			for j := range m {
+				size := mat.Norm(Phi.ColView(j), 2)
+				v[j] = w[j] * size
+				for n := range t {
+					scaled.Set(n, j, Phi.At(n, j)/size)
+				}
+			}
+			next := Step(v, scaled, t)
+			for j := range next {
+				next[j] /= mat.Norm(Phi.ColView(j), 2)
 			}
 			return next
 		},
@@ -91,6 +130,7 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson08.Exercise(), lesson08.Check, map[string][]stepFunc{
 		"mutates-inputs": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { copy(w, Step(w, Phi, t)); return w }},
 		"wrong-length":   {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return append(Step(w, Phi, t), 0) }},
+		"wrong-before":   {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
 		"empty":          {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return nil }},
 		"start":          {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
 		"step": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // right from 0 only

@@ -19,14 +19,14 @@ import (
 // of class k and goes one step down the gradient of its term (4.109).
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[shown]{
-		judge.Form("a new M×K matrix, and the same on every call", general, nil, judge.Wrong{}, "You returned a matrix of the shape of W, one of its own."),
+		judge.Form("a new M×K matrix, and the same on every call", sizes, nil, judge.Wrong{}, "You returned a matrix of the shape of W, one of its own."),
 		{Name: "every class moves by −η(y − t)φ", On: general, Holds: near,
 			Wrong: judge.Wrong{Key: "step", Hint: 1, Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
 			Right: "The true class moves towards the pattern, the others away from it, each by its share."},
 		{Name: "one class, two, and many", On: sizes, Holds: near,
 			Wrong: judge.Wrong{Key: "sizes", Hint: 1, Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
-			Right: "With one class nothing moves, with two it is the step of logistic regression in both columns, and nine are as good as three."},
-		{Name: "finite and right at activations up to ±1000", On: far, Holds: near, Limits: true,
+			Right: "With one class nothing moves, with two it is the step of logistic regression in both columns, and forty are as good as three."},
+		{Name: "finite and right at activations up to ±1000", On: far, Holds: near,
 			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "{problem}: your weights are finite, but {off}. Are activations clipped, or is the wrong number subtracted from them?"},
 			Right: "No overflow at ±1000, wherever the largest activation stands."},
 	}...)...)
@@ -43,10 +43,12 @@ type shown struct {
 
 func (s shown) String() string { return "“" + s.name + "”" }
 
-// near compares in units of the largest weight.
+// near compares to the nine digits that the statement asks for: of the largest weight,
+// old or new, as new ones that cancel are rounding.
 func near(s shown, got []float64) verify.Finding {
 	want := right(s)
-	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * floats.Norm(want, math.Inf(1))})
+	size := max(floats.Norm(want, math.Inf(1)), floats.Norm(entries(s.W), math.Inf(1)))
+	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * size})
 }
 
 // right writes each output as 1/Σ_j exp(a_j − a_k), which knows no largest activation.
@@ -77,14 +79,17 @@ func general() []shown {
 	zero := draw(18, 3, 3, 1, 0.5)
 	zero.name += ", all weights 0"
 	zero.W.Zero()
-	return []shown{draw(10, 4, 3, 0, 0.5), draw(11, 4, 3, 1, 0.2), draw(12, 3, 3, 2, 2),
+	right := draw(19, 3, 4, 0, 0.5)
+	right.k = floats.MaxIdx(instance.Activations(mat.DenseCopyOf(right.W.T()), right.phi))
+	right.name = fmt.Sprintf("3 features, class %d of 4, that of the largest activation, η = 0.5", right.k)
+	return []shown{right, draw(10, 4, 3, 0, 0.5), draw(11, 4, 3, 1, 0.2), draw(12, 3, 3, 2, 2),
 		draw(13, 5, 4, 3, 0.1), draw(14, 5, 4, 1, 0.7), draw(15, 6, 5, 2, 0.3), zero}
 }
 
 // sizes are patterns for other numbers of classes and features, after some general ones.
 func sizes() []shown {
 	return append(general(), draw(30, 3, 1, 0, 0.5), draw(31, 3, 2, 0, 0.5), draw(32, 3, 2, 1, 0.3),
-		draw(33, 2, 9, 7, 0.4), draw(34, 1, 4, 0, 0.6))
+		draw(33, 2, 9, 7, 0.4), draw(34, 1, 4, 0, 0.6), draw(35, 3, 40, 37, 0.5))
 }
 
 // far are patterns whose activations are given, after some general ones.

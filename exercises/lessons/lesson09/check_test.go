@@ -54,6 +54,11 @@ func shifted(top func(a []float64) float64) func(a []float64) []float64 {
 	}
 }
 
+// TestDigits: as many digits count as the statement says, on every problem.
+func TestDigits(t *testing.T) {
+	gate.Digits(t, lesson09.Check, Step, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[0], out[0]) })
+}
+
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson09.Check, map[string]stepFunc{
 		"reference":   Step,
@@ -94,6 +99,12 @@ func TestWrong(t *testing.T) {
 		}},
 		"wrong-shape": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 			return mat.DenseCopyOf(Step(W, phi, k, eta).T())
+		}},
+		"not-new": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
+			if next := Step(W, phi, k, eta); !mat.Equal(next, W) {
+				return next
+			}
+			return W
 		}},
 		"empty":      {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { return nil }},
 		"not-finite": {with(shifted(func([]float64) float64 { return 0 }))},

@@ -89,6 +89,14 @@ var mistakes = []judge.Mistake[stepFunc]{
 			y[floats.MaxIdx(a)] = 1
 			return y
 		}, residual)},
+	{Key: "only-mistakes", Hint: 1, Message: "{problem}: the true class has the largest activation already, and nothing moves. That is the perceptron's habit; here every pattern moves the weights, by as much as is missing from certainty.",
+		Answer: func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
+			var a mat.VecDense
+			if a.MulVec(W.T(), mat.NewVecDense(len(phi), phi)); floats.MaxIdx(a.RawVector().Data) == k {
+				return mat.DenseCopyOf(W)
+			}
+			return corrected(outputs, residual)(W, phi, k, eta)
+		}},
 	{Key: "sigmoids", Hint: 2, Message: "Each of your outputs is the sigmoid of its own activation: those are K machines, each against the rest. The softmax has one denominator for all, and its outputs sum to 1.",
 		Answer: corrected(each(func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }), residual)},
 	{Key: "linear", Hint: 2, Message: "The softmax is missing: your outputs are the activations themselves. That is the step of least squares.",

@@ -54,10 +54,23 @@ func TestRight(t *testing.T) {
 	})
 }
 
+// newton goes on while more says so of the last step, the slope and the number of steps.
+func newton(more func(step, slope float64, steps int) bool) laplaceFunc {
+	return func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
+		z0 = start
+		for steps, step := 0, math.Inf(1); more(step, first(z0), steps); steps++ {
+			step = first(z0) / second(z0)
+			z0 -= step
+		}
+		A = -second(z0)
+		return z0, A, logf(z0) + math.Log(2*math.Pi/A)/2
+	}
+}
+
 // TestWrong: answers that the table of mistakes does not hold, by key.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson11.Exercise(), lesson11.Check, map[string][]laplaceFunc{
-		"nearly": {func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // numerical curvature
+		"nearly": {newton(func(_, slope float64, _ int) bool { return math.Abs(slope) > 1e-3 }), func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // numerical curvature
 			z0, _, _ = Laplace(logf, first, second, start)
 			h := 1e-2 / math.Sqrt(-second(z0))
 			A = (2*logf(z0) - logf(z0+h) - logf(z0-h)) / (h * h)
@@ -67,14 +80,12 @@ func TestWrong(t *testing.T) {
 			z0, A, logZ = Laplace(logf, first, second, start)
 			return z0, A, logZ + 1
 		}},
-		"skewed": {func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // two steps
-			z0 = start
-			for range 2 {
-				z0 -= first(z0) / second(z0)
-			}
-			A = -second(z0)
-			return z0, A, logf(z0) + math.Log(2*math.Pi/A)/2
-		}},
+		"skewed": {
+			newton(func(step, _ float64, steps int) bool { return steps < 2 }),
+			newton(func(step, _ float64, steps int) bool { return steps < 5 }),
+			newton(func(step, _ float64, steps int) bool { return steps < 10 }),
+			newton(func(step, _ float64, steps int) bool { return math.Abs(step) > 1e-6 }),
+		},
 		"not-finite": {
 			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // the sign of A
 				z0, _, _ = Laplace(logf, first, second, start)

@@ -1,6 +1,7 @@
 package lesson11
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -21,6 +22,7 @@ type kind uint64
 const (
 	gaussian kind = iota
 	skewed
+	slow
 	high
 )
 
@@ -28,6 +30,10 @@ const (
 func on(kinds ...kind) func() []density {
 	return func() (list []density) {
 		for _, k := range kinds {
+			if k == slow {
+				list = append(list, steep(0, 1), steep(0, 1e-6), steep(-3, 2))
+				continue
+			}
 			r := instance.Source(5011, uint64(k))
 			for i := range 6 {
 				list = append(list, draw(r, k, i))
@@ -52,6 +58,18 @@ func draw(r *rand.Rand, k kind, i int) density {
 		return weight(r, height).moved(shift)
 	}
 	return cutOff(r, height).moved(shift)
+}
+
+// steep falls off so fast that Newton's method comes nearer by about one unit with
+// each step, and is there after 18.
+func steep(mode, unit float64) density {
+	return density{
+		name:   fmt.Sprintf("exp(−cosh) in units of %g", unit),
+		logf:   func(z float64) float64 { return -math.Cosh((z - mode) / unit) },
+		first:  func(z float64) float64 { return -math.Sinh((z-mode)/unit) / unit },
+		second: func(z float64) float64 { return -math.Cosh((z-mode)/unit) / (unit * unit) },
+		start:  mode + 15*unit,
+	}
 }
 
 // moved is the density moved to the right.

@@ -27,7 +27,7 @@ func Check(moderated moderatedFunc) *verify.Report {
 		{Name: "on the boundary it is ½, however uncertain the weights", On: on(few, boundary), Holds: near,
 			Wrong: judge.Wrong{Key: "boundary", Hint: 3, Message: "For {problem} the mean activation is 0, and the probability must be ½; yours is {off}."},
 			Right: "Uncertainty alone takes no side."},
-		{Name: "far from the data, and with rows of huge activations", On: on(few, far, saturated), Holds: near, Limits: true,
+		{Name: "far from the data, and with rows of huge activations", On: on(few, far, saturated), Holds: near,
 			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "For {problem} the probability is {off}."},
 			Right: "Far out mean and standard deviation grow alike, and the probability tends to a limit short of 1."},
 	}...)...)
@@ -67,7 +67,7 @@ func right(p problem) []float64 {
 }
 
 var askModerated = &judge.Question[moderatedFunc, problem]{
-	Func: "Moderated", Name: "the probability", Hint: 3,
+	Func: "Moderated", Name: "probability", Hint: 3,
 	Ask: func(f moderatedFunc, c *judge.Call, p problem) []float64 {
 		return []float64{f(c.Slice("phi", p.phi), c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Sym("S0", p.S0))}
 	},

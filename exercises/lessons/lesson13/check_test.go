@@ -18,6 +18,11 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson13.Exercise(), gate.Of(lesson13.Check, Shares))
 }
 
+// TestDigits: as many digits count as the statement says, on every problem.
+func TestDigits(t *testing.T) {
+	gate.Digits(t, lesson13.Check, Shares, func(_, out []any) float64 { return 1e-9 * gate.Largest(out[0]) })
+}
+
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson13.Check, map[string]sharesFunc{
 		"reference": Shares,
@@ -78,6 +83,11 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	gate.Wrongs(t, lesson13.Exercise(), lesson13.Check, map[string][]sharesFunc{
+		"wrong-before": {func(Y *mat.Dense, from, to []float64) []float64 {
+			out := Shares(Y, from, to)
+			out[0] *= 1.1
+			return out
+		}},
 		"mutates-inputs": {func(Y *mat.Dense, from, to []float64) []float64 {
 			out := Shares(Y, from, to)
 			floats.Div(to, from)

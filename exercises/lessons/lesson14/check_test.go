@@ -31,6 +31,11 @@ func byCurve(t, a []float64) (area float64) {
 	return area
 }
 
+// TestDigits: as many digits count as the statement says, on every problem.
+func TestDigits(t *testing.T) {
+	gate.Digits(t, lesson14.Check, AUC, func(_, _ []any) float64 { return 1e-12 })
+}
+
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson14.Check, map[string]areaFunc{
 		"reference":    AUC,

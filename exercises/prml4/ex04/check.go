@@ -107,7 +107,7 @@ func telling(c instance.Clouds, w []float64) *verify.Verdict {
 	case one(floats.Norm(w, 1), 1):
 		return judge.Fail("other-norm", 2, "Your vector has Σ|w_i| = 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
 	case one(floats.Norm(w, math.Inf(1)), 1):
-		return judge.Fail("other-norm", 2, "The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
+		return judge.Fail("other-norm", 2, "The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1: divide by the root of the sum of all squares, once it is complete.")
 	case one(length, 1/apart):
 		return judge.Fail("divided-by-square", 3, "Your vector is divided by the square of its length: wᵀw is meant to be 1, so divide by the root of the sum of squares.")
 	case one(length, apart):

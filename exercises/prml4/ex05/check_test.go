@@ -61,6 +61,19 @@ func TestRight(t *testing.T) {
 			}
 			return gram(gap(X1, X2)), plus(scatter(X1), scatter(X2))
 		},
+		"entry by entry, n·m_p·m_q from left to right": func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) {
+			_, d := X1.Dims()
+			SW = mat.NewDense(d, d, nil)
+			for _, X := range []*mat.Dense{X1, X2} {
+				n, m := float64(X.RawMatrix().Rows), instance.Mean(X)
+				for p := range d {
+					for q := range d {
+						SW.Set(p, q, SW.At(p, q)+mat.Dot(X.ColView(p), X.ColView(q))-n*m[p]*m[q])
+					}
+				}
+			}
+			return gram(gap(X1, X2)), SW
+		},
 		"total minus between": func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) {
 			n1, n2 := float64(X1.RawMatrix().Rows), float64(X2.RawMatrix().Rows)
 			var all mat.Dense

@@ -49,7 +49,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 				Right: "σ(logit(y)) is y again."},
 			{Name: "Logit: logit(1−y) = −logit(y)", On: halves,
 				First: func(y probability, got []float64) *verify.Verdict {
-					return judge.FailIf(y == 0.5 && math.Abs(got[0]) > 1e-12, "logit-half", 1, "Your logit(½) is %.4g. Where y = ½ both classes are equally probable, and the log of even odds is not that.", got[0])
+					return judge.FailIf(y == 0.5 && math.Abs(got[0]) > 1e-6, "logit-half", 1, "Your logit(½) is %.4g. Where y = ½ both classes are equally probable, and the log of even odds is not that.", got[0])
 				},
 				Holds: func(y probability, got []float64) verify.Finding {
 					return verify.Close(logit(1-float64(y)), -got[0], verify.Tolerance{Rel: 1e-11, Abs: 1e-11})

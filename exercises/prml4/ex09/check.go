@@ -22,11 +22,11 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
 		judge.Form("K finite numbers come back, and labels stays as it was", all, problem.reversed,
 			judge.Wrong{Key: "order", Hint: 2, Message: "For {problem} the same labels in another order give other numbers. The points are independent; only how many there are of each class matters."},
-			"You returned one number per class, for K from 1 to 5, whatever the order of the points."),
+			"You returned one number per class, for K from 1 to 40, whatever the order of the points."),
 		{Name: "they are probabilities: not negative, and with the sum 1", On: all,
 			First: notNegative,
-			Holds: func(_ problem, pi []float64) verify.Finding {
-				return verify.SumsTo(pi, 1, verify.Tolerance{Abs: 1e-12})
+			Holds: func(p problem, pi []float64) verify.Finding {
+				return verify.SumsTo(pi, 1, verify.Tolerance{Abs: decimals * float64(p.k())})
 			},
 			Wrong: judge.Wrong{Key: "sum", Hint: 1, Message: "For {problem} your probabilities should sum to 1, and the sum is {off}."},
 			Right: "Not negative, and the sum is 1."},
@@ -43,9 +43,12 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	}...)...)
 }
 
+// decimals are those that the statement asks for.
+const decimals = 1e-11
+
 func notNegative(p problem, pi []float64) *verify.Verdict {
 	for k, v := range pi {
-		if v < -1e-15 {
+		if v < -decimals {
 			return judge.Fail("negative", 1, "For %v the probability of class %d is negative, %.3g, and has no logarithm.", p, k, v)
 		}
 	}
@@ -66,7 +69,7 @@ func stationary(p problem, pi []float64) verify.Finding {
 	if found := verify.CloseSlice(gradient, n, verify.Tolerance{Rel: 1e-7}); !found.OK {
 		return found
 	}
-	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: 1e-11}) // more digits than differences have
+	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals}) // more digits than differences have
 }
 
 // derivative is ∂f/∂π_k, by relative changes of π_k, so that steps suit π of any size.
@@ -119,7 +122,7 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 			empty = append(empty, pi[k])
 		}
 	}
-	return verify.CloseSlice(empty, make([]float64, len(empty)), verify.Tolerance{Abs: 1e-12})
+	return verify.CloseSlice(empty, make([]float64, len(empty)), verify.Tolerance{Abs: decimals})
 }
 
 // CheckSteps judges two steps of the derivation, which are optional: slopes are the
@@ -173,6 +176,8 @@ func full() []problem {
 		draw(r, "classes of one size", 4, 4, 4, 4),
 		draw(r, "one point in each of two classes", 1, 1),
 		draw(r, "a single class", 6),
+		draw(r, "forty classes", forty...),
+		draw(r, "70 000 points of one class", 300, 70_000),
 	}
 }
 
@@ -187,6 +192,14 @@ func sparse() []problem {
 }
 
 func all() []problem { return append(full(), sparse()...) }
+
+var forty = []int{11: 5, 17: 3, 26: 300, 39: 1}
+
+func init() {
+	for k := range forty {
+		forty[k] += 1 + k%3
+	}
+}
 
 // draw puts the labels in random order.
 func draw(r *rand.Rand, name string, counts ...int) problem {
@@ -207,11 +220,13 @@ func (p problem) reversed() problem {
 func (p problem) shares() []float64 { return shares(p.labels, p.k()) }
 
 // logLikelihood is what ln p(labels, inputs) knows of the priors: Σ_n ln π of the
-// label of n, point by point.
+// label of n.
 func (p problem) logLikelihood(pi []float64) float64 {
 	sum := 0.0
-	for _, k := range p.labels {
-		sum += math.Log(pi[k])
+	for k, c := range p.counts {
+		if c > 0 {
+			sum += float64(c) * math.Log(pi[k])
+		}
 	}
 	return sum
 }

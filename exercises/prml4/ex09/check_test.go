@@ -2,6 +2,7 @@ package ex09_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -24,6 +25,11 @@ func checkMultiplier(f multiplierFunc) *verify.Report { return ex09.CheckSteps(S
 
 func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex09.Exercise(), gate.Of(ex09.Check, Priors), gate.Of(checkSlopes, Slopes), gate.Of(checkMultiplier, Multiplier))
+}
+
+// TestDigits: as many digits count as the statement says, on every problem.
+func TestDigits(t *testing.T) {
+	gate.Digits(t, ex09.Check, Priors, func(_, _ []any) float64 { return 1e-11 })
 }
 
 func TestRight(t *testing.T) {
@@ -61,6 +67,17 @@ func TestRight(t *testing.T) {
 	})
 }
 
+// counted has the counts of a counter that is too small for them.
+func counted(as func(n float64) float64) priorsFunc {
+	return func(labels []int, K int) []float64 {
+		pi, n := Priors(labels, K), float64(len(labels))
+		for k, v := range pi {
+			pi[k] = as(math.Round(v*n)) / n
+		}
+		return pi
+	}
+}
+
 // TestWrong: answers that the table of mistakes does not hold, by key.
 func TestWrong(t *testing.T) {
 	then := func(f func(pi []float64, labels []int)) priorsFunc { // the right answer, changed, with its sum made 1
@@ -75,15 +92,24 @@ func TestWrong(t *testing.T) {
 		return then(func(pi []float64, labels []int) { floats.AddConst(alpha/float64(len(labels)), pi) })
 	}
 	gate.Wrongs(t, ex09.Exercise(), ex09.Check, map[string][]priorsFunc{
-		"smoothed":       {smooth(1), smooth(0.5), smooth(1e-6)},
+		"smoothed": {smooth(1), smooth(0.5), smooth(1e-6)},
+		"sum": {func(labels []int, K int) []float64 { pi := Priors(labels, K); floats.Scale(1.1, pi); return pi },
+			counted(func(n float64) float64 { return float64(uint8(int(n))) }), counted(func(n float64) float64 { return float64(uint16(int(n))) }),
+			counted(func(n float64) float64 { return float64(int16(int(n))) })},
+		"negative": {func(labels []int, K int) []float64 { pi := Priors(labels, K); pi[0] = -pi[0]; return pi }},
+		"impossible": {func(labels []int, K int) []float64 { // the last digit of the label
+			pi := Priors(labels, K)
+			for k := 10; k < K; k++ {
+				pi[k%10] += pi[k]
+				pi[k] = 0
+			}
+			return pi
+		}, then(func(pi []float64, _ []int) { clear(pi); pi[0] = 1 })},
 		"empty-class":    {then(func(pi []float64, _ []int) { pi[floats.MinIdx(pi)] += 1e-6 })},
 		"rounded":        {then(func(pi []float64, _ []int) { pi[0] *= 1.0001 }), then(func(pi []float64, _ []int) { pi[0] *= 1 + 1e-9 })},
 		"value":          {then(func(pi []float64, _ []int) { pi[0] += 0.1 })},
 		"not-largest":    {then(func(pi []float64, _ []int) { pi[0] += 0.3 })},
-		"impossible":     {then(func(pi []float64, _ []int) { clear(pi); pi[0] = 1 })},
 		"order":          {then(func(pi []float64, labels []int) { pi[labels[len(labels)-1]] *= 0.9 })},
-		"sum":            {func(labels []int, K int) []float64 { pi := Priors(labels, K); floats.Scale(1.1, pi); return pi }},
-		"negative":       {func(labels []int, K int) []float64 { pi := Priors(labels, K); pi[0] = -pi[0]; return pi }},
 		"one-per-point":  {func(labels []int, _ int) []float64 { return make([]float64, len(labels)) }},
 		"counted-from-1": {func(labels []int, K int) []float64 { return append([]float64{0}, Priors(labels, K)...) }},
 		"wrong-length":   {func(labels []int, K int) []float64 { return Priors(labels, slices.Max(labels)+1) }},

@@ -27,7 +27,7 @@ import (
 func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(fit, judge.Form("a K×M and an M×M matrix come back, and Phi and labels stay as they were", problems, nil, judge.Wrong{},
-			"You returned K means and one covariance matrix, for K from 1 to 4.")),
+			"You returned K means and one covariance matrix, for K from 1 to 40.")),
 		askMeans.Parts(fit, judge.Property[problem]{
 			Name: "the means: no derivative of the log likelihood is left", On: func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1, Message: "For {problem} the log likelihood still rises when one of your means is moved: its derivative, per point and standard deviation, is {off}."},
@@ -213,6 +213,7 @@ var problems = instance.Once(func() []problem {
 		draw(r, "a class with one point", []float64{0, 0}, []float64{1, 1}, 1, 10),
 		draw(r, "features far from the origin", []float64{1e3, -2e3}, []float64{1, 1}, 10, 8),
 		draw(r, "features of very different size", []float64{0.01, 50}, []float64{1e-2, 1e2}, 12, 9, 5),
+		draw(r, "forty classes", []float64{1, 0}, []float64{1, 2}, slices.Repeat([]int{2, 5}, 20)...),
 	}
 })
 

@@ -29,7 +29,7 @@ func checkDirection(f directionFunc) *verify.Report { return ex14.Check(f, Error
 func checkError(f errorFunc) *verify.Report         { return ex14.Check(SeparatingDirection, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex14.Exercise(), gate.Of(checkDirection, SeparatingDirection, "not-constant"), gate.Of(checkError, ErrorAlong)) // a w at random is as good
+	gate.Functions(t, ex14.Exercise(), gate.Of(checkDirection, SeparatingDirection, "not-constant"), gate.Of(checkError, ErrorAlong, "calls")) // a w at random is as good
 }
 
 // least is the least margin; separates reports whether all points lie strictly on

@@ -111,7 +111,7 @@ var askNull = &judge.Question[directionFunc, problem]{
 		case p.null == nil && p.Scaled:
 			return judge.Fail("absolute-threshold", 3, "Φ with %v has independent columns, and you report a flat direction. Is a singular value or a determinant compared with a fixed number? Small is what is small against the largest singular value.", p)
 		case p.null != nil && got[0] == 0:
-			return judge.Fail("missed", 3, "With %v there is a direction along which E is constant, and you report none. Rounding leaves numbers like 1e-17 where 0 belongs: compare with the largest singular value, not with 0 or another fixed number.", p)
+			return judge.Fail("missed", 3, "With %v there is a direction along which E is constant, and you report none. %s", p, missed(p))
 		}
 		return nil
 	},
@@ -205,4 +205,12 @@ func init() {
 	judge.Known(exercise, askNull, func(f directionFunc) *verify.Report { return Check(weighting(prime), f) })
 	judge.Known(exercise, askWeight, func(f weightFunc) *verify.Report { return CheckSteps(f, curvature) })
 	judge.Known(exercise, askCurvature, func(f curvatureFunc) *verify.Report { return CheckSteps(prime, f) })
+}
+
+// missed says what the search for this direction takes.
+func missed(p problem) string {
+	if mat.Norm(p.Phi, 1) == 0 {
+		return "All singular values are 0 there, the largest, too: is one that equals your limit small enough?"
+	}
+	return "What do you take for 0? Whole columns may depend on each other, and rounding leaves a little where 0 belongs: a little beside the largest singular value."
 }

@@ -287,6 +287,8 @@ func (q problem) beyond(p []float64, l float64) *verify.Verdict {
 	switch {
 	case q.impossible && math.IsInf(l, -1):
 		return nil
+	case edge && nan && !slices.Contains(q.pi, 0) && !slices.Contains(q.pi, 1):
+		return judge.Fail("infinity-minus-infinity", 3, "With %v you returned NaN. No share is 0 there, so that no term is 0·ln 0; but a term is −Inf, and −Inf − (−Inf) is NaN. Does a sum subtract what it has added, or divide it by itself?", q)
 	case edge && nan:
 		return judge.Fail("zero-times-log", 3, "With %v you returned NaN. In Go 0·ln 0 is 0·(−Inf), which is NaN; leave a term out where its factor is 0.", q)
 	case q.impossible:

@@ -79,9 +79,10 @@ func TestWrong(t *testing.T) {
 			}
 			return one(p, pi)
 		})},
-		"shares":   {sum(func(p, pi float64) float64 { return math.Sqrt(pi)*math.Log(p) + math.Sqrt(1-pi)*math.Log(1-p) })},
-		"not-best": {sum(func(p, pi float64) float64 { return 2*one(p, pi) + math.Log(p) })},
-		"zero-times-log": {sum(plain), func(p, pi []float64) float64 { // −Inf + Inf
+		"shares":         {sum(func(p, pi float64) float64 { return math.Sqrt(pi)*math.Log(p) + math.Sqrt(1-pi)*math.Log(1-p) })},
+		"not-best":       {sum(func(p, pi float64) float64 { return 2*one(p, pi) + math.Log(p) })},
+		"zero-times-log": {sum(plain)},
+		"infinity-minus-infinity": {func(p, pi []float64) float64 { // −Inf + Inf
 			l := LogLikelihood(p, pi)
 			return l - l + l
 		}},

@@ -25,11 +25,11 @@ type scores = multiclass.Scores
 func Check(jacobian jacobianFunc) *verify.Report {
 	return exercise.Judge(ask.Parts(jacobian, []judge.Property[scores]{
 		judge.Form("a K×K matrix of finite numbers comes back, and a stays as it was",
-			func() []scores { return append(moderate(1), scores{0.7}) }, nil, judge.Wrong{}, "You returned a K×K matrix for K from 1 to 7."),
+			func() []scores { return append(moderate(1), scores{0.7}) }, nil, judge.Wrong{}, "You returned a K×K matrix for K from 1 to 40."),
 		{Name: "its entries are the derivatives of the softmax", On: func() []scores { return moderate(2) },
 			Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} the derivatives of the softmax are not your entries: you are {off}."},
-			Right: "Your entries are the derivatives, by finite differences of the softmax and by a complex step, for K from 2 to 7."},
+			Right: "Your entries are the derivatives, by finite differences of the softmax and by a complex step, for K from 2 to 40."},
 		{Name: "the columns balance", On: func() []scores { return moderate(3) }, Holds: multiclass.Columns("all entries are 0"),
 			Wrong: judge.Wrong{Key: "columns", Hint: 2, Message: "For {problem} a column of your matrix does not sum to 0: {off}. The outputs sum to 1 always: what one gains when an activation changes, the others lose."},
 			Right: "Columns sum to 0 because the outputs always sum to 1."},
@@ -42,7 +42,8 @@ func Check(jacobian jacobianFunc) *verify.Report {
 					return verify.Finding{OK: true}
 				}
 				slope := verify.Derivative(kernel.Sigmoid, a[0]-a[1], 0)
-				return verify.CloseMat(a.Square(got), mat.NewDense(2, 2, []float64{slope, -slope, -slope, slope}), verify.Tolerance{Rel: 1e-7})
+				two := mat.NewDense(2, 2, []float64{slope, -slope, -slope, slope})
+				return judge.All(verify.CloseMat(a.Square(got), two, verify.Tolerance{Rel: 1e-7}), a.Exact(got))
 			},
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2, Message: "With two classes y₁ = σ(a₁ − a₂), and every entry is the slope of the sigmoid there, up to its sign. For {problem} yours is {off}."},
 			Right: "For K = 1 the output cannot move; for K = 2 all entries are ±σ′(a₁ − a₂)."},
@@ -79,7 +80,7 @@ func single(a scores, got []float64) *verify.Verdict {
 func moderate(part uint64) []scores {
 	r := instance.Source(417, part)
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
-	return []scores{draw(4, 1.5, 0.3), draw(3, 1, -1), draw(2, 1, 0), draw(7, 2, 0), make(scores, 5), draw(3, 1, 40), {6, -6, 0.5}}
+	return []scores{draw(4, 1.5, 0.3), draw(3, 1, -1), draw(2, 1, 0), draw(7, 2, 0), make(scores, 5), draw(3, 1, 40), {6, -6, 0.5}, draw(40, 1, 0)}
 }
 
 func few() []scores {

@@ -56,6 +56,11 @@ func after(classes int, f func(J *mat.Dense)) jacobianFunc {
 	}
 }
 
+// TestDigits: as many digits count as the statement says, on every problem.
+func TestDigits(t *testing.T) {
+	gate.Digits(t, ex17.Check, Jacobian, func(_, _ []any) float64 { return 1e-12 })
+}
+
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex17.Check, map[string]jacobianFunc{
 		"reference": Jacobian,
@@ -110,6 +115,12 @@ func TestWrong(t *testing.T) {
 				J.Apply(func(i, j int, v float64) float64 { return math.Copysign(math.MaxFloat64, float64(1-2*(i%2))) }, J)
 			}),
 			of(multiclass.Cut(10)),
+			after(0, func(J *mat.Dense) { // room for nine classes, or sixteen
+				J.Apply(func(k, _ int, v float64) float64 { return multiclass.When(k < 9, v) }, J)
+			}),
+			after(0, func(J *mat.Dense) {
+				J.Apply(func(_, j int, v float64) float64 { return multiclass.When(j < 16, v) }, J)
+			}),
 			after(3, func(J *mat.Dense) { J.Scale(2, J) }), // a factor where K = 3 is none
 		},
 		"columns": {after(0, func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)+0.1) })},

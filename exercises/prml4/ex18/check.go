@@ -24,7 +24,7 @@ import (
 func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
 		judge.Form("an M×K matrix of finite numbers comes back, and W, Φ and T stay as they were", general, nil, judge.Wrong{},
-			"You returned an M×K matrix for M from 1 to 5 and K from 3 to 9."),
+			"You returned an M×K matrix for M from 1 to 5 and K from 3 to 40."),
 		{Name: "column j holds the derivatives of E by w_j", On: general, Holds: derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) the derivatives of E are not your entries: {off}, counted row by row."},
 			Right: "Column j holds the derivatives of E by w_j, by finite differences, also where M = K hides a transposed matrix."},
@@ -155,6 +155,7 @@ var general = instance.Once(func() []problem {
 		many,
 		draw(r, "a column of zeros", 8, 4, []float64{1, 0, 0}, []float64{0, 0, 1}),
 		shifted,
+		draw(r, "forty classes", 100, 40, []float64{1, 0}, []float64{0, 1}),
 	}
 })
 

@@ -104,8 +104,10 @@ func TestWrong(t *testing.T) {
 			}, W)
 			return G
 		}},
-		"derivative": {but(0, func(G *mat.Dense) { G.Set(0, 0, 2*G.At(0, 0)) })},
-		"rows":       {but(0, func(G *mat.Dense) { G.Set(0, 0, G.At(0, 0)+1) })},
+		"derivative": {but(0, func(G *mat.Dense) { G.Set(0, 0, 2*G.At(0, 0)) }), but(0, func(G *mat.Dense) { // room for sixteen classes
+			G.Apply(func(_, k int, v float64) float64 { return multiclass.When(k < 16, v) }, G)
+		})},
+		"rows": {but(0, func(G *mat.Dense) { G.Set(0, 0, G.At(0, 0)+1) })},
 		"two-classes": {but(2, func(G *mat.Dense) { G.Set(0, 1, 0.1) }), but(2, func(G *mat.Dense) { // the columns change places
 			first, second := mat.Col(nil, 0, G), mat.Col(nil, 1, G)
 			G.SetCol(0, second)

@@ -38,7 +38,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 	Factor: judge.Wrong{Key: "factor", Hint: 3, Message: "Your matrix is the Hessian times one number. E in (4.108) has no factor in front of its sums."},
 	Mistakes: []judge.Mistake[hessianFunc]{
 		{Key: "printed-sign", Answer: by(negative), Hint: 2, Message: "This is (4.110) as it is printed, with a minus in front: a misprint. E is convex, so no entry on the diagonal can be negative, whatever the weights are; with the minus the diagonal blocks for K = 2 would be the negative of (4.97)."},
-		{Key: "cross-blocks-left-out", Answer: by(multiclass.DiagonalOnly), Hint: 1, Message: "Your diagonal blocks are right and all others are 0, as if the classes were fitted apart. The denominator of the softmax ties them: for j ≠ k the factor is −y_j·y_k."},
+		{Key: "cross-blocks-left-out", Answer: by(multiclass.DiagonalOnly), Hint: 1, Message: "Your diagonal blocks are right and all others are 0, as if the classes were fitted apart. The denominator of the softmax ties them: what is ∂y_k/∂a_j for j ≠ k?"},
 		{Key: "cross-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2, Message: "Your cross blocks have the wrong sign: when the activation of one class rises, the outputs of the others fall."},
 		{Key: "diagonal-blocks-left-out", Answer: by(func(yk, yj, same float64) float64 { return (same - 1) * yj * yk }), Hint: 2, Message: "Your cross blocks are right and the diagonal ones are 0. For j = k the factor is y(1 − y)."},
 		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2, Message: "You have y_k(I + y_j): the derivative of the softmax has a minus there."},

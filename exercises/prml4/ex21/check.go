@@ -64,7 +64,7 @@ func integral(name, of string, area function, right string) judge.Property[grid]
 // distribution finds what keeps a function from being a distribution function.
 func distribution(g grid, p []float64, probit function) *verify.Verdict {
 	for i, a := range g {
-		if p[i] < 0 || p[i] > 1 {
+		if p[i] < -tol.Abs || p[i] > 1+tol.Abs {
 			return fail("not-a-probability", "Probit(%g) is outside [0,1]: it is a probability.", a)
 		}
 	}
@@ -81,7 +81,7 @@ func distribution(g grid, p []float64, probit function) *verify.Verdict {
 		return fail("limits", "From a = −∞ to ∞ your Probit runs from %.3g to %.3g, and Φ from 0 to 1: all of the area lies between.", low, high)
 	}
 	for a := -8.0; a < 8; a += 0.125 {
-		if !(probit(a+0.125) >= probit(a)) {
+		if !(probit(a+0.125) >= probit(a)-tol.Abs) {
 			return fail("not-rising", "Your Probit falls between %g and %g; an area cannot shrink when its limit moves to the right.", a, a+0.125)
 		}
 	}

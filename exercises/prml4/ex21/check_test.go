@@ -28,6 +28,26 @@ func TestRight(t *testing.T) {
 		"reference":                    Probit,
 		"erf":                          byErf,
 		"distuv's normal distribution": distuv.UnitNormal.CDF,
+		"Simpson's rule from 0": func(a float64) float64 {
+			const n = 20000
+			h, sum := a/n, 0.0
+			if math.IsInf(a, 0) {
+				return byErf(a)
+			}
+			for i := range n + 1 {
+				z := float64(i) * h
+				v := math.Exp(-z*z/2) / math.Sqrt(2*math.Pi)
+				switch {
+				case i == 0 || i == n:
+					sum += v
+				case i%2 == 1:
+					sum += 4 * v
+				default:
+					sum += 2 * v
+				}
+			}
+			return 0.5 + sum*h/3
+		},
 		"case by sign": func(a float64) float64 {
 			if a < 0 {
 				return math.Erfc(-a*math.Sqrt(0.5)) / 2

@@ -42,7 +42,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		{Key: "determinant-sign", Hint: 2, Answer: sum(1, 1, 1, -1), Message: "½ ln|A| is added where it is subtracted. A is a precision, a curvature: the larger it is, the narrower the posterior, and the smaller its volume. (It is +½ ln of the covariance's determinant.)"},
 		{Key: "normaliser-inverted", Hint: 2, Answer: sum(1, 1, -1, -1), Message: "ln(2π) and ln|A| both have the wrong sign. The integral of e^{−½zᵀAz} is what a density is divided by: the inverse of the factor in front of a normal density."},
 		{Key: "determinant-half", Hint: 2, Answer: sum(1, 1, 1, 2), Message: "ln|A| is subtracted whole: the volume has the root of the determinant, so a ½ is missing."},
-		{Key: "determinant-missing", Hint: 2, Answer: sum(1, 1, 1, 0), Message: "A does not occur in your number, or as the identity. The posterior's width decides how much of the prior survives."},
+		{Key: "determinant-missing", Hint: 2, Answer: sum(1, 1, 1, 0), Message: "For {problem} A does not occur in your number, or as the identity. (Does its determinant overflow?) The posterior's width decides how much of the prior survives."},
 		{Key: "occam-missing", Hint: 2, Answer: sum(1, 1, 0, 0), Message: "This is the height of ln{p(D|θ)p(θ)} at the mode. The evidence is the integral: height times width, and the width is missing."},
 		{Key: "best-fit-only", Hint: 1, Answer: sum(1, 0, 0, 0), Message: "This is the log likelihood at the mode. The evidence has a penalty, the Occam factor, for all that the parameters could also have been."},
 		{Key: "prior-forgotten", Hint: 1, Answer: sum(1, 0, 1, 1), Message: "The log prior at the mode is missing. The integrand of the evidence is p(D|θ)p(θ)."},

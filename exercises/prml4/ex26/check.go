@@ -181,7 +181,7 @@ func moderate() []point {
 
 // limits are points where a formula may fail that is right elsewhere: a Gaussian that
 // is a point mass, very narrow or very wide ones, very steep and very flat probit
-// functions, means so far out that the integral is 0 or 1, and the corners of the
+// functions, means 3 to 6 widths out, means so far out that the integral is 0 or 1, and the corners of the
 // range that the statement names. Where σ² = 0 comes with an extreme λ, what fails
 // may be λ: such points stand last.
 func limits() []point {
@@ -191,6 +191,11 @@ func limits() []point {
 	}
 	for _, mu := range []float64{1e3, -1e3} {
 		list = append(list, point{mu, 2, 0.5}, point{mu, 1e4, 0.01}, point{mu, 0, 0.01}, point{mu, 0, 100})
+	}
+	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} { // where little is left, and more than is asked for
+		p := point{0, []float64{2, 0.25}[i%2], []float64{0.5, 2, 1}[i%3]}
+		p.mu = u * p.width()
+		list = append(list, p)
 	}
 	return append(list, point{0.004, 0, 100}, point{-60, 0, 0.01})
 }

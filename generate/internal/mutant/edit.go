@@ -13,10 +13,12 @@ import (
 // that a reader knows where it is.
 type edit struct {
 	function string
+	kind     Kind
 	from, to int // replaced
 	new      string
 	showFrom int
 	showTo   int
+	operand  string
 }
 
 func (e edit) apply(source string) string { return source[:e.from] + e.new + source[e.to:] }
@@ -50,14 +52,16 @@ func squeeze(text string) string {
 type collector struct {
 	*checked
 	function string
+	kind     Kind // of the edits being collected
+	kinds    []kind
 	path     []ast.Node
 	edits    []edit
 }
 
 // editsOf returns the edits of all functions, constants and variables but the given
 // ones, in the order of the text.
-func editsOf(f *checked, given []string) []edit {
-	c := &collector{checked: f}
+func editsOf(f *checked, kinds []kind, given []string) []edit {
+	c := &collector{checked: f, kinds: kinds}
 	for _, d := range f.file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
@@ -107,10 +111,17 @@ func namesOf(d ast.Decl) []string {
 	return nil
 }
 
-// kinds are the kinds of changes, each of which looks at every node.
-var kinds = []func(*collector, ast.Node){
-	(*collector).operators, (*collector).signs, (*collector).factors, (*collector).numbers, (*collector).terms,
-	(*collector).choices, (*collector).loops, (*collector).shapes, (*collector).functions,
+// A kind of edits is looked for at every node.
+type kind struct {
+	Kind
+	collect func(*collector, ast.Node)
+}
+
+// kinds are the kinds of mistakes that people make.
+var kinds = []kind{
+	{Operator, (*collector).operators}, {Sign, (*collector).signs}, {Factor, (*collector).factors}, {Number, (*collector).numbers},
+	{Statement, (*collector).terms}, {Truth, (*collector).choices}, {Loop, (*collector).loops}, {Order, (*collector).shapes},
+	{Function, (*collector).functions},
 }
 
 func (c *collector) walk(root ast.Node) {
@@ -120,8 +131,9 @@ func (c *collector) walk(root ast.Node) {
 			return true
 		}
 		c.path = append(c.path, n)
-		for _, kind := range kinds {
-			kind(c, n)
+		for _, k := range c.kinds {
+			c.kind = k.Kind
+			k.collect(c, n)
 		}
 		return true
 	})
@@ -140,7 +152,7 @@ func (c *collector) replace(n ast.Node, new string) { c.change(n.Pos(), n.End(),
 
 // change puts new in the place of a piece of the node being looked at.
 func (c *collector) change(from, to token.Pos, new string) {
-	e := edit{function: c.function, from: c.offset(from), to: c.offset(to), new: new}
+	e := edit{function: c.function, kind: c.kind, from: c.offset(from), to: c.offset(to), new: new}
 	e.showFrom, e.showTo = e.from, e.to
 	for i := len(c.path) - 1; i >= 0; i-- {
 		start, end, ok := line(c.path[i])
@@ -153,13 +165,18 @@ func (c *collector) change(from, to token.Pos, new string) {
 		}
 		e.showFrom, e.showTo = c.offset(start), c.offset(end)
 	}
+	c.operandOf(&e, from, to)
 	c.edits = append(c.edits, e)
 }
 
 // remove takes a whole statement out; its line stays, empty.
 func (c *collector) remove(n ast.Stmt) {
 	from, to := c.offset(n.Pos()), c.offset(n.End())
-	c.edits = append(c.edits, edit{function: c.function, from: from, to: to, showFrom: from, showTo: to})
+	kind, operand := c.kind, brief(c.source(n))
+	if n, ok := n.(*ast.IfStmt); ok {
+		kind, operand = Condition, brief(c.source(n.Cond))
+	}
+	c.edits = append(c.edits, edit{function: c.function, kind: kind, from: from, to: to, showFrom: from, showTo: to, operand: operand})
 }
 
 // line is the part of a node that stands on a line by itself: all of an

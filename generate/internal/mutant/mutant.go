@@ -27,19 +27,31 @@ type Mutant struct {
 // cell, in which each top-level name can be told from other uses of the word.
 type Text struct {
 	exercise.Code
-	names []int // offsets behind the identifiers that mean a top-level declaration
+	names []name // the identifiers that mean a top-level declaration, in order
+}
+
+// A name is an identifier that means a top-level declaration.
+type name struct {
+	text string
+	end  int // offset behind it
 }
 
 // Suffixed returns the declarations with suffix behind every top-level name, so
 // that many texts fit into one package.
 func (t Text) Suffixed(suffix string) string {
+	return t.suffixed(0, len(t.Source), suffix, func(string) bool { return true })
+}
+
+// suffixed is a piece of the text with suffix behind the top-level names that are changed.
+func (t Text) suffixed(from, to int, suffix string, changed func(name string) bool) string {
 	var b strings.Builder
-	from := 0
-	for _, at := range t.names {
-		b.WriteString(t.Source[from:at] + suffix)
-		from = at
+	for _, n := range t.names {
+		if from < n.end && n.end <= to && changed(n.text) {
+			b.WriteString(t.Source[from:n.end] + suffix)
+			from = n.end
+		}
 	}
-	b.WriteString(t.Source[from:])
+	b.WriteString(t.Source[from:to])
 	return b.String()
 }
 
@@ -82,7 +94,7 @@ func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, erro
 	}
 	var mutants []Mutant
 	seen := map[string]bool{code.Source: true}
-	for _, e := range editsOf(f, given) {
+	for _, e := range editsOf(f, kinds, given) {
 		source := e.apply(code.Source)
 		if seen[source] {
 			continue

@@ -1,6 +1,7 @@
 package mutant
 
 import (
+	"context"
 	"os"
 	"slices"
 	"strings"
@@ -171,4 +172,65 @@ func TestNotToBeMutated(t *testing.T) {
 	}
 	_, err = NewMaker(moduleRoot, []*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: []cell.Import{{Path: "no/such/package"}}}}}})
 	must.Fail(t, err, "no/such/package")
+}
+
+// TestRepairs: what makes a wrong answer right again is among its repairs, with its place. A
+// repair declares anew only what the change reaches.
+func TestRepairs(t *testing.T) {
+	m := must.Get(NewMaker(moduleRoot, []*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: imports}}}}))(t)
+	for _, tt := range []struct {
+		name, source string
+		line         int
+		kind         Kind
+		operand      string
+		want         string // in the declarations
+	}{
+		{"another variable", "func f(a, b float64) float64 {\n\treturn a * a\n}", 2, Variable, "a", "return a * b"},
+		{"comparison", "func f(n int) int {\n\tif n > 1 {\n\t\treturn 2\n\t}\n\treturn n\n}", 2, Condition, "n > 1", "if n >= 1 {"},
+		{"tolerance", "func f(a float64) bool {\n\treturn a < 1e-3\n}", 2, Number, "1e-3", "return a < 1e-06"},
+		{"arguments", "func f(a, b float64) float64 { return math.Hypot(a, 2*b) + math.Mod(a, b) }", 1, Order, "a, b", "math.Mod(b, a)"},
+		{"condition forced", "func f(a float64) float64 {\n\tif a > 0 {\n\t\ta = -a\n\t}\n\treturn a\n}", 2, Condition, "a > 0", "\t{\n\t\ta = -a\n\t}"},
+		{"loop left out", "func f(a float64) float64 {\n\tfor range 3 {\n\t\ta++\n\t}\n\treturn a\n}", 2, Loop, "for range 3 { a++ }", "float64 {\n\t\n\treturn a"},
+		{"copy of an argument", "func f(v []float64) []float64 {\n\tv[0]++\n\treturn v\n}", 1, Shared, "v", "{v = slices.Clone(v); \n\tv[0]++"},
+		{"sign of an operand", "func f(a, b float64) float64 { return a * (b - 1) }", 1, Sign, "b", "((-b) - 1)"},
+		{"factor", "func f(a float64, n int) float64 { return a + 1 }", 1, Missing, "a + 1", "((a + 1)/float64(n))"},
+		{"the last use of a variable", "func f(a float64) float64 {\n\tb := math.Exp(a)\n\treturn a + b\n}", 3, Term, "+ b", "b := math.Exp(a); _ = b; \n\treturn a\n"},
+		{"the last use of a loop's", "func f(v []float64) float64 {\n\ts := 0.0\n\tfor i, x := range v {\n\t\ts += x + float64(i)\n\t}\n\treturn s\n}", 4, Term, "+ float64(i)", "range v {; _ = i; \n\t\ts += x\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			code := exercise.Code{Source: tt.source + "\n\nfunc other() float64 { return 1 }\n", Imports: imports}
+			list := must.Get(m.Repairs(t.Context(), code, []string{"f"}, 1000))(t)
+			if !slices.ContainsFunc(list, func(r *Repair) bool {
+				return r.Line == tt.line && r.Kind == tt.kind && r.Operand == tt.operand && strings.Contains(r.Declarations(""), tt.want)
+			}) {
+				t.Errorf("no repair of line %d, the %s %q, holds %q", tt.line, tt.kind, tt.operand, tt.want)
+				for _, r := range list {
+					t.Logf("%d %s %q\n%s", r.Line, r.Kind, r.Operand, r.Declarations(""))
+				}
+			}
+		})
+	}
+
+	code := exercise.Code{Source: "type s struct{ x float64 }\n\nvar memory = 1.0\n\nfunc (a s) twice() float64 { return 2 * a.x }\n\nfunc f() float64 { return s{1}.twice() + memory }\n\nfunc g() float64 { return 1 }\n\nfunc h() float64 { return g() }\n"}
+	seen := map[string]bool{}
+	for _, r := range must.Get(m.Repairs(t.Context(), code, []string{"f"}, 1000))(t) {
+		text := r.Declarations("_1")
+		if !strings.Contains(text, "var memory_1 =") || !strings.Contains(text, "func f_1()") {
+			t.Errorf("a repair shares a variable with the answer:\n%s", text)
+		}
+		switch {
+		case strings.Contains(text, "func (a s_1) twice()"):
+			seen["method"] = strings.Contains(text, "type s_1 struct") && r.Name("f", "_1") == "f_1" && r.Name("h", "_1") == "h"
+		case strings.Contains(text, "func g_1()"):
+			seen["function"] = strings.Contains(text, "func h_1() float64 { return g_1() }") && r.Name("h", "_1") == "h_1"
+		}
+	}
+	if !seen["method"] || !seen["function"] {
+		t.Errorf("what a change reaches is not declared with it: %v", seen)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if list := must.Get(m.Repairs(ended, code, []string{"f"}, 1000))(t); len(list) > 0 {
+		t.Errorf("after the end %d repairs are made", len(list))
+	}
 }

@@ -61,6 +61,7 @@ func (c *collector) operands(n *ast.BinaryExpr) {
 	default:
 		return
 	}
+	c.kind = Term
 	c.change(n.X.End(), n.Y.End(), "")
 	if n.Op != token.QUO {
 		c.change(n.X.Pos(), n.Y.Pos(), without)
@@ -194,6 +195,7 @@ func (c *collector) numbers(n ast.Node) {
 			c.replace(n.Args[0], c.source(n.Args[0])+"+1")
 		}
 	case *ast.ReturnStmt:
+		c.kind = Term
 		for _, e := range n.Results {
 			switch {
 			case c.isFloat(e) && !isLiteral(e):

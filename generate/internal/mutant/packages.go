@@ -2,6 +2,7 @@ package mutant
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,13 +50,18 @@ func load(root string, imports []cell.Import) (*packages, error) {
 			export[p.ImportPath] = p.Export
 		}
 	}
+	return exported(export), nil
+}
+
+// exported knows the packages whose export data lie in these files, by import path.
+func exported(files map[string]string) *packages {
 	lookup := func(path string) (io.ReadCloser, error) {
-		if export[path] == "" {
+		if files[path] == "" {
 			return nil, fmt.Errorf("there is no export data of %s", path)
 		}
-		return os.Open(export[path])
+		return os.Open(files[path])
 	}
-	return &packages{importer.ForCompiler(token.NewFileSet(), "gc", lookup)}, nil
+	return &packages{importer.ForCompiler(token.NewFileSet(), "gc", lookup)}
 }
 
 // A checked file is a text that compiles, with its syntax and types. Positions
@@ -97,11 +103,11 @@ func (p *packages) check(code exercise.Code) (*checked, error) {
 	for _, objects := range []map[*ast.Ident]types.Object{f.info.Defs, f.info.Uses} {
 		for id, o := range objects {
 			if o != nil && o.Parent() == f.pkg.Scope() {
-				f.text.names = append(f.text.names, f.offset(id.End()))
+				f.text.names = append(f.text.names, name{id.Name, f.offset(id.End())})
 			}
 		}
 	}
-	slices.Sort(f.text.names)
+	slices.SortFunc(f.text.names, func(a, b name) int { return cmp.Compare(a.end, b.end) })
 	return f, nil
 }
 

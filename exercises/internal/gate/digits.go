@@ -1,0 +1,108 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+)
+
+// Digits judges a right answer that is off on one problem only, on each problem in turn:
+// by a tenth of what the statement allows for these arguments and results it must be
+// accepted, by ten times as much refused. asked is in the words of the statement, and so
+// finds tolerances that are nothing, or that hide what they should show.
+func Digits[F any](t interface {
+	TB
+	Cleaner
+}, check func(F) *verify.Report, answer F, asked func(in, out []any) float64) {
+	t.Helper()
+	f, part := reflect.ValueOf(answer), 0
+	verify.BeforeParts(func() { part++ })
+	t.Cleanup(func() { verify.BeforeParts(nil) })
+	var problems []string
+	judged := func(off string, times float64) *verify.Report {
+		return check(through(reflect.MakeFunc(f.Type(), func(in []reflect.Value) []reflect.Value {
+			problem := text(in)
+			out := f.Call(in)
+			switch {
+			case off == "" && part > 1 && !slices.Contains(problems, problem): // the first part looks at the form
+				problems = append(problems, problem)
+			case off == problem:
+				last := len(out) - 1
+				out[last] = moved(out[last], times*asked(anyOf(in), anyOf(out)))
+			}
+			return out
+		}).Interface().(F)))
+	}
+	judged("", 0)
+	for i, problem := range problems {
+		if r := judged(problem, 0.1); !r.Passed() {
+			t.Errorf("problem %d: a tenth of the digits asked for is refused:\n%s", i, r)
+		}
+		if r := judged(problem, 10); r.Passed() {
+			t.Errorf("problem %d: ten times what may be off is accepted: %.300s", i, problem)
+		}
+	}
+}
+
+// Largest is the largest size of the numbers in these values.
+func Largest(values ...any) (size float64) {
+	for _, v := range values {
+		for _, x := range numbers(v) {
+			size = math.Max(size, math.Abs(x))
+		}
+	}
+	return size
+}
+
+func numbers(v any) []float64 {
+	switch v := v.(type) {
+	case float64:
+		return []float64{v}
+	case []float64:
+		return v
+	case *mat.Dense:
+		return mat.DenseCopyOf(v).RawMatrix().Data
+	}
+	return nil
+}
+
+func anyOf(list []reflect.Value) (out []any) {
+	for _, v := range list {
+		out = append(out, v.Interface())
+	}
+	return out
+}
+
+// text is the same for the same arguments, whatever larger matrix they are parts of.
+func text(in []reflect.Value) (s string) {
+	for _, v := range anyOf(in) {
+		if m, ok := v.(*mat.Dense); ok {
+			r, c := m.Dims()
+			s += fmt.Sprint(r, c)
+			v = numbers(m)
+		}
+		s += fmt.Sprintln(v)
+	}
+	return s
+}
+
+// moved is a result whose entry in the middle is off by this much.
+func moved(v reflect.Value, by float64) reflect.Value {
+	switch m := v.Interface().(type) {
+	case float64:
+		return reflect.ValueOf(m + by)
+	case *mat.Dense:
+		out := mat.DenseCopyOf(m)
+		r, c := out.Dims()
+		out.Set(r/2, c/2, out.At(r/2, c/2)+by)
+		return reflect.ValueOf(out)
+	}
+	out := slices.Clone(v.Interface().([]float64))
+	out[len(out)/2] += by
+	return reflect.ValueOf(out)
+}

@@ -1,0 +1,547 @@
+package mutant
+
+import (
+	"context"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+)
+
+// A Kind says what sort of thing an edit changes.
+type Kind string
+
+const (
+	Operator  Kind = "operator"
+	Sign      Kind = "sign"
+	Factor    Kind = "factor"
+	Number    Kind = "number"
+	Term      Kind = "term"
+	Statement Kind = "statement"
+	Truth     Kind = "truth value"
+	Loop      Kind = "loop"
+	Order     Kind = "order"
+	Function  Kind = "function"
+	Condition Kind = "condition"
+	Variable  Kind = "variable"
+	Missing   Kind = "missing"
+	Shared    Kind = "shared"
+)
+
+// repairs are the kinds of edits that are tried on a wrong answer: the mistakes that people
+// make, backwards, and those that no mutant of a right answer needs. The longest comes last.
+var repairs = slices.Concat(kinds, []kind{
+	{Condition, (*collector).comparisons}, {Number, (*collector).scales}, {Order, (*collector).swaps}, {Variable, (*collector).variables},
+	{Shared, (*collector).copies}, {Condition, (*collector).branches}, {Sign, (*collector).termSigns}, {Missing, (*collector).insertions},
+})
+
+// A Repair is an answer with one change that compiles.
+type Repair struct {
+	Line    int    // of the change, from 1
+	Kind    Kind   // what was changed
+	Operand string // the changed text, as the learner wrote it, on one line
+	Imports []cell.Import
+	changed map[string]bool // top-level names that the change reaches
+	text    Text
+	parts   [][2]int // offsets of the declarations that the change reaches
+}
+
+// Name is what the program of the repairs calls a function of this one.
+func (r *Repair) Name(function, suffix string) string {
+	if r.changed[function] {
+		return function + suffix
+	}
+	return function
+}
+
+// Declarations returns the declarations that the change reaches, with suffix behind their
+// names. All others are shared with the answer.
+func (r *Repair) Declarations(suffix string) string {
+	var b strings.Builder
+	for _, p := range r.parts {
+		b.WriteString(r.text.suffixed(p[0], p[1], suffix, func(name string) bool { return r.changed[name] }) + "\n")
+	}
+	return b.String()
+}
+
+// MakerOf returns a maker that finds the export data of packages in these files, by import path.
+func MakerOf(archives map[string]string) *Maker { return &Maker{exported(archives)} }
+
+// Text returns a text of its own.
+func (m *Maker) Text(code exercise.Code) (Text, error) {
+	f, err := m.packages.check(code)
+	if err != nil {
+		return Text{}, err
+	}
+	return f.text, nil
+}
+
+// Repairs returns at most so many repairs of an answer: of these functions first, and then of
+// what they call. It stops early when ctx ends.
+func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []string, most int) ([]*Repair, error) {
+	f, err := m.packages.check(code)
+	if err != nil {
+		return nil, err
+	}
+	edits := editsOf(f, repairs, nil)
+	rank := func(e edit) (r int) {
+		if e.kind == Missing { // there are many, and few are the mistake
+			r = 2
+		}
+		if !slices.Contains(functions, e.function) {
+			r++
+		}
+		return r
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return rank(a) - rank(b) })
+	seen := map[string]bool{code.Source: true}
+	var list []*Repair
+	for _, e := range edits {
+		source := e.apply(code.Source)
+		if seen[source] {
+			continue
+		}
+		seen[source] = true
+		if len(list) == most || ctx.Err() != nil {
+			break
+		}
+		imports := code.Imports
+		for _, path := range []string{"math", "slices"} {
+			if strings.Contains(e.new, path+".") {
+				imports = cell.Merge(imports, []cell.Import{{Path: path}})
+			}
+		}
+		g, err := m.packages.checkUsed(exercise.Code{Source: source, Imports: imports})
+		if err != nil {
+			continue
+		}
+		r := &Repair{Line: 1 + strings.Count(code.Source[:e.from], "\n"), Kind: e.kind, Operand: e.operand, Imports: g.text.Imports, text: g.text}
+		r.changed, r.parts = g.reached(e.function)
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// checkUsed is check for a text in which the last use of a variable may be gone: it is used
+// once more, where it is declared.
+func (p *packages) checkUsed(code exercise.Code) (*checked, error) {
+	for range 3 {
+		g, err := p.check(code)
+		unused, ok := err.(types.Error)
+		if err == nil || !ok || !strings.HasPrefix(unused.Msg, "declared and not used: ") {
+			return g, err
+		}
+		fset := token.NewFileSet()
+		used, err := withUsedImports(code)
+		if err != nil {
+			return nil, err
+		}
+		file, above, err := parse(fset, used)
+		if err != nil {
+			return nil, err
+		}
+		at, name := unused.Pos, strings.TrimPrefix(unused.Msg, "declared and not used: ")
+		code.Source = withUse(code.Source, file, at, 1+above, name)
+	}
+	return p.check(code)
+}
+
+// withUse puts a use of a variable behind the statement at pos that declares it.
+func withUse(source string, file *ast.File, pos token.Pos, base int, name string) string {
+	at := -1
+	ast.Inspect(file, func(n ast.Node) bool {
+		if n == nil || pos < n.Pos() || n.End() < pos {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			for _, s := range n.List {
+				if s.Pos() <= pos && pos < s.End() {
+					at = int(s.End()) - base
+				}
+			}
+		case *ast.RangeStmt:
+			if pos < n.Body.Pos() {
+				at = int(n.Body.Lbrace) + 1 - base
+				return false
+			}
+		case *ast.ForStmt, *ast.IfStmt:
+		}
+		return true
+	})
+	if at < 0 || at > len(source) {
+		return source
+	}
+	return source[:at] + "; _ = " + name + "; " + source[at:]
+}
+
+// reached returns the top-level names that a change of a function reaches, and where their
+// declarations stand. Variables count as changed: repairs must not share what they remember.
+func (f *checked) reached(function string) (names map[string]bool, parts [][2]int) {
+	type unit struct {
+		names []string
+		from  int
+		to    int
+		in    bool
+	}
+	var units []*unit
+	for _, d := range f.file.Decls {
+		u := &unit{names: namesOf(d), from: f.offset(d.Pos()), to: f.offset(d.End())}
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			u.names = append(u.names, strings.Split(u.names[0], ".")[0]) // a method goes with its type
+		case *ast.GenDecl:
+			if d.Tok == token.IMPORT {
+				continue
+			}
+			for _, s := range d.Specs {
+				if t, ok := s.(*ast.TypeSpec); ok {
+					u.names = append(u.names, t.Name.Name)
+				}
+			}
+			u.in = d.Tok == token.VAR
+		}
+		u.in = u.in || slices.Contains(u.names, function)
+		units = append(units, u)
+	}
+	names = map[string]bool{}
+	for grows := true; grows; {
+		grows = false
+		for _, u := range units {
+			for _, n := range f.text.names {
+				u.in = u.in || u.from < n.end && n.end <= u.to && names[n.text]
+			}
+			for _, n := range u.names {
+				if u.in && !names[n] {
+					names[n], grows = true, true
+				}
+			}
+		}
+	}
+	for _, u := range units {
+		if u.in {
+			parts = append(parts, [2]int{u.from, u.to})
+		}
+	}
+	return names, parts
+}
+
+// operandOf is what an edit changes, as a reader finds it in the line: a condition as a whole,
+// an operator with its operands.
+func (c *collector) operandOf(e *edit, from, to token.Pos) {
+	n := c.path[len(c.path)-1]
+	text := c.text.Source[c.offset(from):c.offset(to)]
+	if strings.ContainsFunc(text, func(r rune) bool { return r == '_' || r >= '0' && r <= '9' || r >= 'A' }) {
+		e.operand = text
+	} else {
+		e.operand = c.source(n)
+	}
+	for _, n := range c.path {
+		var condition ast.Expr
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			condition = n.Cond
+		case *ast.ForStmt:
+			condition = n.Cond
+		}
+		inside := condition != nil && condition.Pos() <= from && to <= condition.End()
+		if inside || condition != nil && e.kind == Condition && n == c.path[len(c.path)-1] {
+			e.kind, e.operand = Condition, c.source(condition)
+			break
+		}
+	}
+	e.operand = brief(e.operand)
+}
+
+// brief is a text on one line, cut where it is long.
+func brief(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) > 60 {
+		text = string([]rune(text)[:59]) + "…"
+	}
+	return text
+}
+
+// comparisons: one comparison for another, a bound off by one.
+func (c *collector) comparisons(n ast.Node) {
+	b, ok := n.(*ast.BinaryExpr)
+	all := []token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ}
+	if !ok || !slices.Contains(all, b.Op) || !c.isNumber(b.X) {
+		return
+	}
+	for _, o := range all {
+		if o != b.Op {
+			c.change(b.OpPos, b.OpPos+token.Pos(len(b.Op.String())), o.String())
+		}
+	}
+	if c.isInteger(b.X) {
+		c.replace(b.Y, c.source(b.Y)+"-1")
+		c.replace(b.Y, c.source(b.Y)+"+1")
+	}
+}
+
+// scales: a number as written of another magnitude, such as a tolerance or a count of steps.
+func (c *collector) scales(n ast.Node) {
+	l, ok := n.(*ast.BasicLit)
+	if !ok {
+		return
+	}
+	v, err := strconv.ParseFloat(l.Value, 64)
+	switch {
+	case err != nil || v == 0:
+	case c.isInteger(l) && v >= 2 && v < 1e6:
+		for _, by := range []int{2, 10, 1000} {
+			c.replace(l, strconv.Itoa(int(v)*by))
+		}
+		c.replace(l, strconv.Itoa(int(v)/2))
+	case c.isFloat(l):
+		for _, by := range []float64{10, 0.1, 1e3, 1e-3, 1e-6} {
+			c.replace(l, written(l, v*by))
+		}
+	}
+}
+
+// same reports whether two expressions have one type.
+func (c *collector) same(a, b ast.Expr) bool {
+	x, y := c.info.Types[a].Type, c.info.Types[b].Type
+	return x != nil && y != nil && types.Identical(types.Default(x), types.Default(y))
+}
+
+// swaps: operands, arguments, values or branches exchanged.
+func (c *collector) swaps(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		if (n.Op == token.SUB || n.Op == token.QUO) && c.isNumber(n) {
+			c.replace(n, c.operand(n.Y)+n.Op.String()+c.operand(n.X))
+		}
+	case *ast.CallExpr:
+		for i := range n.Args {
+			for j := range i {
+				if c.same(n.Args[i], n.Args[j]) {
+					c.swap(n.Args[j], n.Args[i])
+				}
+			}
+		}
+	case *ast.AssignStmt:
+		if len(n.Rhs) == 2 && c.same(n.Rhs[0], n.Rhs[1]) {
+			c.swap(n.Rhs[0], n.Rhs[1])
+		}
+	case *ast.CompositeLit:
+		for i := 1; i < len(n.Elts); i++ {
+			if c.isFloat(n.Elts[i]) && c.isFloat(n.Elts[i-1]) {
+				c.swap(n.Elts[i-1], n.Elts[i])
+			}
+		}
+	}
+}
+
+// visible are the variables of functions that have type t and are declared before pos.
+func (c *collector) visible(pos token.Pos, t types.Type, not string) (names []string) {
+	for s := c.pkg.Scope().Innermost(pos); s != nil && s != c.pkg.Scope() && s != types.Universe; s = s.Parent() {
+		for _, name := range s.Names() {
+			v, ok := s.Lookup(name).(*types.Var)
+			if ok && name != "_" && name != not && v.Pos() < pos && types.Identical(v.Type(), t) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// variables: another variable of the same type, also for what a call is handed.
+func (c *collector) variables(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Ident:
+		v, ok := c.info.Uses[n].(*types.Var)
+		if !ok || v.IsField() || isFunction(v.Type()) {
+			return
+		}
+		for _, name := range c.visible(n.Pos(), v.Type(), n.Name) {
+			c.replace(n, name)
+		}
+	case *ast.CallExpr:
+		for _, a := range n.Args {
+			switch a.(type) {
+			case *ast.CallExpr, *ast.CompositeLit:
+				if t := c.info.Types[a].Type; t != nil && c.basic(a) == 0 {
+					for _, name := range c.visible(a.Pos(), t, "") {
+						c.replace(a, name)
+					}
+				}
+			}
+		}
+	}
+}
+
+func isFunction(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
+}
+
+// copies: an argument copied before it is worked on, a result copied before it is returned.
+func (c *collector) copies(n ast.Node) {
+	var params *ast.FieldList
+	var body *ast.BlockStmt
+	switch n := n.(type) {
+	case *ast.FuncLit:
+		params, body = n.Type.Params, n.Body
+	case *ast.BlockStmt:
+		if len(c.path) == 1 { // the collector walks the body of a function
+			params, body = c.signatureOf(n), n
+		}
+	case *ast.ReturnStmt:
+		for _, e := range n.Results {
+			if t := c.info.Types[e].Type; t != nil {
+				if _, ok := t.Underlying().(*types.Slice); ok && !isLiteral(e) {
+					c.replace(e, "slices.Clone("+c.source(e)+")")
+				}
+			}
+		}
+	}
+	if params == nil {
+		return
+	}
+	for _, f := range params.List {
+		for _, id := range f.Names {
+			o := c.info.Defs[id]
+			if o == nil {
+				continue
+			}
+			if text := copyOf(id.Name, o.Type()); text != "" {
+				c.change(body.Lbrace+1, body.Lbrace+1, text)
+				c.edits[len(c.edits)-1].operand = id.Name
+			}
+		}
+	}
+}
+
+// signatureOf returns the parameters of the function with this body.
+func (c *collector) signatureOf(body *ast.BlockStmt) *ast.FieldList {
+	for _, d := range c.file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Body == body {
+			return f.Type.Params
+		}
+	}
+	return nil
+}
+
+// copyOf is a statement that lets a variable hold a copy of itself, "" where none is needed.
+func copyOf(name string, t types.Type) string {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		if _, rows := s.Elem().Underlying().(*types.Slice); rows {
+			return "{ rows := slices.Clone(" + name + "); for i := range rows { rows[i] = slices.Clone(rows[i]) }; " + name + " = rows }; "
+		}
+		return name + " = slices.Clone(" + name + "); "
+	}
+	switch t.String() {
+	case "*gonum.org/v1/gonum/mat.Dense":
+		return name + " = mat.DenseCopyOf(" + name + "); "
+	case "*gonum.org/v1/gonum/mat.SymDense":
+		return "{ s := mat.NewSymDense(" + name + ".SymmetricDim(), nil); s.CopySym(" + name + "); " + name + " = s }; "
+	}
+	return ""
+}
+
+// branches: a condition forced or dropped, a loop left out, another way out of a loop.
+func (c *collector) branches(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.BranchStmt:
+		other := map[token.Token]string{token.BREAK: "continue", token.CONTINUE: "break"}[n.Tok]
+		if other != "" && n.Label == nil {
+			c.kind = Statement
+			c.replace(n, other)
+			c.replace(n, "")
+		}
+	case *ast.IfStmt:
+		c.replace(n, c.source(n.Body))
+		if n.Else == nil {
+			c.replace(n, "")
+		} else {
+			c.replace(n, c.source(n.Else))
+		}
+		c.replace(n.Cond, "!("+c.source(n.Cond)+")")
+	case *ast.ForStmt:
+		c.kind = Loop
+		c.remove(n)
+	case *ast.RangeStmt:
+		c.kind = Loop
+		c.remove(n)
+		if c.isInteger(n.X) {
+			c.replace(n.X, c.source(n.X)+"+1")
+		}
+	}
+}
+
+// termSigns: an operand of a sum or product, or an element, with another sign or a factor 2.
+func (c *collector) termSigns(n ast.Node) {
+	var list []ast.Expr
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		if c.isFloat(n) {
+			list = []ast.Expr{n.X, n.Y}
+		}
+	case *ast.CompositeLit:
+		list = n.Elts
+	}
+	for _, e := range list {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			e = kv.Value
+		}
+		if !c.isFloat(e) {
+			continue
+		}
+		c.kind = Sign
+		c.replace(e, "(-"+c.operand(e)+")")
+		c.kind = Factor
+		c.replace(e, "(2*"+c.operand(e)+")")
+		c.replace(e, "("+c.operand(e)+"/2)")
+		if !isLiteral(e) {
+			c.replace(e, "("+c.operand(e)+"*"+c.operand(e)+")")
+			c.kind = Term
+			c.replace(e, "0")
+			c.replace(e, "1")
+		}
+	}
+}
+
+// mostInserted bounds what is tried beside one value.
+const mostInserted = 12
+
+// insertions: a missing factor, divisor or term: a variable, a length, a logarithm, or 1.
+func (c *collector) insertions(n ast.Node) {
+	list := slices.Clone(c.values(n))
+	if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.ADD || b.Op == token.SUB) {
+		list = append(list, b.X, b.Y)
+	}
+	for _, e := range list {
+		if !c.isFloat(e) {
+			continue
+		}
+		beside := []string{"1"}
+		for _, v := range c.visible(e.Pos(), types.Typ[types.Float64], "") {
+			beside = append(beside, v, "math.Log("+v+")")
+		}
+		for _, v := range c.visible(e.Pos(), types.Typ[types.Int], "") {
+			beside = append(beside, "float64("+v+")")
+		}
+		for _, v := range c.visible(e.Pos(), types.NewSlice(types.Typ[types.Float64]), "") {
+			beside = append(beside, "float64(len("+v+"))")
+			for _, i := range c.visible(e.Pos(), types.Typ[types.Int], "") {
+				beside = append(beside, v+"["+i+"]")
+			}
+		}
+		for _, v := range beside[:min(len(beside), mostInserted)] {
+			for _, o := range []string{"*", "/", "+", "-"} {
+				if v != "1" || o == "+" || o == "-" {
+					c.replace(e, "("+c.operand(e)+o+v+")")
+				}
+			}
+		}
+	}
+}

@@ -15,7 +15,16 @@ ENV PATH=/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sb
     CGO_ENABLED=0 GOENV=off GOFLAGS=-buildvcs=false GOTOOLCHAIN=local
 WORKDIR /src/tools
 COPY docker/tools/ ./
-RUN GOBIN=/tools/bin go install -trimpath -ldflags='-s -w' tool && go clean -cache -modcache
+# The licences of what the tools are made of come with them, a folder a module.
+RUN set -eu; \
+    GOBIN=/tools/bin ./install.sh -trimpath -ldflags='-s -w' tool; \
+    go list -deps -f '{{with .Module}}{{.Path}}@{{.Version}} {{.Dir}}{{end}}' tool | sort -u | while read -r module dir; do \
+        [ -n "$dir" ] || continue; \
+        mkdir -p "/tools/doc/$module"; \
+        find "$dir" -maxdepth 1 -type f \( -iname '*licen[cs]e*' -o -iname 'copying*' -o -iname 'notice*' -o -iname 'patents*' \) \
+            -exec cp {} "/tools/doc/$module/" \;; \
+    done; \
+    go clean -cache -modcache
 
 # ---- Debian, Jupyter, Go modules: what changes seldom comes first ----
 FROM ${BASE}
@@ -46,7 +55,10 @@ RUN set -eu; \
     dpkg-deb -x jupyterhub_*.deb /; \
     python3 -m compileall -q /usr/lib/python3/dist-packages/jupyterlab /usr/lib/python3/dist-packages/jupyterhub; \
     rm -rf jupyterlab_*.deb jupyterhub_*.deb /etc/jupyterhub /lib/systemd/system/jupyterhub.service /var/lib/apt/lists/* /var/cache/apt/*.bin /var/log/*.log /var/log/apt \
-        /usr/share/jupyter/lab/static/*.map /usr/share/nodejs /usr/share/doc /usr/share/man /usr/share/info /usr/share/locale
+        /usr/share/jupyter/lab/static/*.map /usr/share/nodejs /usr/share/man /usr/share/info /usr/share/locale; \
+    find /usr/share/doc -type f ! -name copyright -delete; \
+    mkdir -p /usr/share/doc/hyperplane; \
+    dpkg-query --show >/usr/share/doc/hyperplane/packages.txt
 
 # Lab asks no other host for news or extensions. The shim is for settings of the
 # notebook server of old, and all it does here is warn about itself at each start.
@@ -59,12 +71,12 @@ RUN set -eu; \
         >/etc/jupyter/labconfig/page_config.json
 
 COPY --from=tools /tools/bin/ /usr/local/bin/
+COPY --from=tools /tools/doc/ /usr/share/doc/hyperplane/tools/
 
 # The modules, without the archives they came in, which no build reads again,
 # and without the films in GoNB's documentation: half a gigabyte less.
 WORKDIR /opt/hyperplane
 COPY go.mod go.sum ./
-COPY docker/cell/ docker/cell/
 RUN set -eu; \
     go mod download; \
     find "$GOPATH/pkg/mod/cache/download" -name '*.zip' -delete; \
@@ -85,6 +97,7 @@ COPY . /opt/hyperplane/
 RUN set -eu; \
     docker/setup.sh kernel warm; \
     go build -tags=osusergo,netgo -gcflags=all=-dwarf=false -ldflags='-s -w' -o /usr/local/bin/hyperplane ./generate; \
+    hyperplane licences --out /usr/share/doc/hyperplane; \
     rm -rf /usr/local/stamp /usr/local/lock /root/.cache /root/.config; \
     find "$GOPATH/pkg/mod/cache/download" -name '*.zip' -delete; \
     find "$GOPATH/pkg/mod/cache" "$GOCACHE" ! -perm -a+w -exec chmod a+rwX {} +

@@ -3,34 +3,64 @@
 # kernel, and the site made of them in out/site. What has not changed since it last
 # passed is not run again.
 #
-#   docker/demo.sh        the tour, two lessons and one solved exercise; of the rest the
-#                         site shows the outputs that are committed
-#   docker/demo.sh all    all lessons and all solved exercises
+#   docker/demo.sh first  the tour, two lessons and one solved exercise; of the rest the
+#                         site shows the outputs that are committed. On a terminal it is
+#                         then served, and its compiler is built behind it
+#   docker/demo.sh some   the same, with the compiler and without the server
+#   docker/demo.sh all    all lessons and all solved exercises, with the compiler
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+what=${1:-first}
 generate=.tools/bin/generate
 reuse=.tools/reuse
-step() { printf '  %-9s %s\n' "$1" "$2" >&2; }
+made=.tools/stamp/site
+step() { printf '  %s %-9s %s\n' "$1" "$2" "$3" >&2; }
+trap 'printf "\nThat step failed; the lines above say why. Fix that and run the same command again; what is done is kept.\n" >&2' ERR
 
-step notebooks 'from their sources'
-$generate notebooks >/dev/null
-if [ "${1:-}" = all ]; then
-	run=(notebooks/*.ipynb notebooks/lessons notebooks/exercises/solutions)
-else
-	run=(notebooks/tour.ipynb notebooks/lessons/04-*.ipynb notebooks/lessons/07-*.ipynb notebooks/exercises/solutions/prml4/25-*.ipynb)
+# serve serves out/site where somebody looks.
+serve() {
+	if [ "$what" = first ] && [ -t 1 ]; then
+		trap - ERR
+		exec $generate site --out out/site --reuse $reuse --serve --as-is
+	fi
+	cat <<-DONE
+
+		The pages are in out/site. To read them and to have answers judged in them:
+		  $generate site --serve --as-is
+		  make lab                               to work through the tour and the exercises in Jupyter
+	DONE
+	exit
+}
+
+# All that the site is made of.
+tree() {
+	find . \( -name .git -o -name .tools -o -path ./out -o -path ./work \) -prune -o -type f -print0 |
+		LC_ALL=C sort -z | { printf '%s ' "$what"; xargs -0 cksum; } | cksum
+}
+if [ "$(cat $made 2>/dev/null)" = "$(tree)" ] && [ -e out/site/index.html ]; then
+	step 3/3 site 'is made of what is here'
+	serve
 fi
-step run "${#run[@]} of notebooks/, through the kernel"
-rm -rf out/notebooks out/site
+
+step 1/3 notebooks 'from their sources (usually 3 s)'
+$generate notebooks >/dev/null
+if [ "$what" = all ]; then
+	run=(notebooks/*.ipynb notebooks/lessons notebooks/exercises/solutions) usual='10 minutes'
+else
+	run=(notebooks/tour.ipynb notebooks/lessons/04-*.ipynb notebooks/lessons/07-*.ipynb notebooks/exercises/solutions/prml4/25-*.ipynb) usual='20 s'
+fi
+step 2/3 run "${#run[@]} of notebooks/, through the kernel (usually $usual)"
+rm -rf out/notebooks out/site $made
 mkdir -p $reuse
 find $reuse -type f -mtime +14 -delete
 $generate run "${run[@]}" --out out/notebooks --charts --reuse $reuse --brief
-step site 'figures, pages, search'
-$generate site --out out/site --executed out/notebooks --reuse $reuse
-
-cat <<DONE
-
-Open it, no server and no network is needed:
-  xdg-open out/site/index.html           (or drag the file into a browser)
-  make lab                               to work through the tour and the exercises yourself
-DONE
+if [ "$what" = first ]; then
+	step 3/3 site 'figures, pages, search (usually 20 s)'
+	$generate site --out out/site --executed out/notebooks --reuse $reuse --compiler=false
+else
+	step 3/3 site 'figures, pages, search, compiler (usually 3 minutes, the first time)'
+	$generate site --out out/site --executed out/notebooks --reuse $reuse
+fi
+tree >$made
+serve

@@ -8,18 +8,23 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 export JUPYTER_PATH=$PWD/.tools/share/jupyter${JUPYTER_PATH:+:$JUPYTER_PATH}
+python=${HYPERPLANE_PYTHON:-}
 if [ -n "${HYPERPLANE_SERVER:-}" ]; then
 	server=("$HYPERPLANE_SERVER")
+elif [ -n "$python" ] && "$python" -c 'import jupyterlab' >/dev/null 2>&1; then
+	server=("$python" -m jupyterlab)
+elif [ -n "$python" ] && "$python" -c 'import notebook' >/dev/null 2>&1; then
+	server=("$python" -m notebook)
 elif command -v jupyter-lab >/dev/null 2>&1; then
 	server=(jupyter-lab)
 elif command -v jupyter-notebook >/dev/null 2>&1; then
 	server=(jupyter-notebook)
 else
-	echo 'No notebook server is installed: install jupyter-notebook (sudo apt-get install jupyter-notebook) or JupyterLab.' >&2
+	echo 'No notebook server is installed: run docker/setup.sh lab.' >&2
 	exit 1
 fi
 # JupyterLab asks nobody for news, and no reader whether it may.
-[ "${server[0]}" != jupyter-lab ] || server+=(--LabApp.news_url=None)
+case ${server[*]} in *jupyter-lab | *jupyterlab) server+=(--LabApp.news_url=None) ;; esac
 # The classic Notebook in the style of docker/custom, unless you have one of your own.
 if [ "${server[0]}" = jupyter-notebook ] && [ ! -e "${JUPYTER_CONFIG_DIR:-$HOME/.jupyter}/custom" ]; then
 	server+=("--NotebookApp.tornado_settings=static_custom_path=$PWD/docker/custom")

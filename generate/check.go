@@ -1,11 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -13,8 +13,10 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 // newCheckCmd is `generate check`: one's own answer judged without Jupyter.
@@ -28,6 +30,9 @@ func newCheckCmd() *cobra.Command {
 a process of their own. The file holds the text of the notebook's cell with your
 answer; a package clause is left out, imports may be. With --watch it judges again
 whenever the file changes, until you press Ctrl+C.
+
+After the report of an answer that is wrong in a way that the check does not know, it
+looks up to 5 seconds for a small change that makes the answer right, and says where.
 
 The answer is your own: it runs with your rights, with limits on time and memory only.
 
@@ -83,19 +88,17 @@ func modified(path string) time.Time {
 	return time.Time{}
 }
 
-var packageClause = regexp.MustCompile(`(?m)^package \w+[ \t]*$`)
-
 // checkFile judges the answer in a file and prints the reports.
 func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercise, file string, seed uint64) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	s, err := grading.Cut(e, packageClause.ReplaceAllString(string(text), ""))
+	s, err := grading.Cut(e, cell.WithoutPackage(string(text)))
 	if err != nil {
 		return fmt.Errorf("%s: %w", filepath.Base(file), err)
 	}
-	reports, _, err := tools.Judge(cmd.Context(), e, catalog.Checks(e.ID), s, grading.DefaultLimits, seed)
+	judged, err := tools.Judge(cmd.Context(), e, catalog.Checks(e.ID), s, grading.DefaultLimits, seed)
 	var compile *grading.CompileError
 	if errors.As(err, &compile) {
 		fmt.Fprintln(cmd.OutOrStdout(), strings.ReplaceAll(compile.Message, "answer.go:", filepath.Base(file)+":"))
@@ -104,10 +107,21 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 	if err != nil {
 		return err
 	}
-	for _, r := range reports {
+	for _, r := range judged.Reports {
 		fmt.Fprint(cmd.OutOrStdout(), r)
 	}
-	if !reports[0].Passed() {
+	ctx, cancel := context.WithTimeout(cmd.Context(), verify.Patience(grading.Patience))
+	defer cancel()
+	said, err := tools.Diagnose(ctx, e, catalog.Checks(e.ID), s, judged, grading.DefaultLimits)
+	if err != nil { // the verdict stands without a diagnosis
+		fmt.Fprintln(cmd.ErrOrStderr(), "no diagnosis:", err)
+	}
+	for _, text := range said {
+		if text != "" {
+			fmt.Fprintln(cmd.OutOrStdout(), text)
+		}
+	}
+	if !judged.Reports[0].Passed() {
 		return &exitError{exitNotPassed, nil}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +36,15 @@ func seen(t *testing.T, dir string) string {
 	}))
 	return b.String()
 }
+
+// sameAttempts reports whether two files are equal but for the mark of an answer that was judged
+// once more because its time had run out: a busy machine sets it.
+func sameAttempts(a, b string) bool {
+	unmarked := func(text string) string { return retried.ReplaceAllString(text, "") }
+	return unmarked(a) == unmarked(b)
+}
+
+var retried = regexp.MustCompile(`(?m)^\s*"retried": true,?\n`)
 
 // TestClassOfHandIns: what each of some 160 hand-ins earns, hostile ones among them;
 // nothing else changes; a run that is killed and goes on, and shards that are merged, give
@@ -183,7 +193,7 @@ func TestClassOfHandIns(t *testing.T) {
 	figure(t, "the same in two shards: %v", time.Since(begun).Round(time.Second))
 	whole, parts := must.Tree(t, one), must.Tree(t, merged)
 	for path, text := range whole {
-		if parts[path] != text {
+		if !sameAttempts(text, parts[path]) {
 			t.Errorf("%s differs between one run and two shards", path)
 			if strings.HasPrefix(path, "state/") {
 				t.Logf("%s\n%s", text, parts[path])

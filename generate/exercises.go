@@ -2,11 +2,13 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
 func newExercisesCmd() *cobra.Command {
@@ -42,6 +44,9 @@ whole at any time. Outputs of a notebook whose sources have not changed are kept
 			root, module, err := module()
 			if err != nil {
 				return err
+			}
+			if out == "" && !cell.InClone(root) {
+				return errors.New("no folder for the notebooks: name it, such as --out work")
 			}
 			list, err := catalog.Variants(module, v, ids...)
 			if err != nil {

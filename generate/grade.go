@@ -71,7 +71,7 @@ grade --merge takes the folders together. Where bubblewrap is refused, as in mos
 				if err := class.Merge(f.out, course, args); err != nil {
 					return err
 				}
-				return f.write(cmd, course, tool)
+				return f.write(cmd, course, tool, nil)
 			}
 			if len(args) != 1 {
 				return errors.New("grade takes one folder of hand-ins; only --merge takes several folders")
@@ -85,6 +85,7 @@ grade --merge takes the folders together. Where bubblewrap is refused, as in mos
 	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "hand-ins to judge at a time")
 	flags.DurationVar(&f.cpu, "cpu", grading.DefaultLimits.CPU, "limit of processor time for each part, in whole seconds")
 	flags.StringVar(&f.memory, "memory", "1GiB", "limit of memory for each part")
+	flags.DurationVar(&f.diagnosis, "diagnosis", 0, "how long to look for the place of the mistake in each wrong answer that no message explains, for example 5s")
 	flags.StringVar(&f.shard, "shard", "", "judge only part i of n, as in 2/5")
 	flags.StringVar(&f.keep, "keep", "best", "which of several hand-ins counts, best or last")
 	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
@@ -148,7 +149,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if err := ask.works(cmd.Context(), course); err != nil {
 		return err
 	}
-	g := &class.Grader{Course: course, Out: f.out, Tool: tool, Limits: limits, Jobs: f.jobs, Shard: shard, Log: cmd.ErrOrStderr(), Watch: runner.IsTerminal(cmd.ErrOrStderr()),
+	g := &class.Grader{Course: course, Out: f.out, Tool: tool, Limits: limits, Diagnosis: f.diagnosis, Jobs: f.jobs, Shard: shard, Log: cmd.ErrOrStderr(), Watch: runner.IsTerminal(cmd.ErrOrStderr()),
 		Load: loadVariant, Judge: ask.one}
 	begun := time.Now()
 	changed, strange, failed := g.Grade(cmd.Context(), dir)
@@ -166,22 +167,29 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if cmd.Context().Err() != nil {
 		return fmt.Errorf("interrupted; the same command goes on where it was")
 	}
+	if errors.As(failed, new(*grading.Fault)) {
+		return failed // grades would call those Missing who were not judged
+	}
 	if shard.Of == 0 {
-		err = f.write(cmd, course, tool)
+		err = f.write(cmd, course, tool, g.Received)
 	} else {
 		fmt.Fprintf(cmd.OutOrStdout(), "shard %s is judged; generate grade --merge makes the grades of all\n", f.shard)
 	}
 	return errors.Join(failed, err)
 }
 
-// write writes the grades from the results that are kept.
-func (f *gradeFlags) write(cmd *cobra.Command, course *class.Course, tool string) error {
-	book, err := class.ReadBook(f.out, tool, course, f.keep == "best", loadVariant)
+// write writes the grades from the results that are kept; received are the submissions of
+// this run.
+func (f *gradeFlags) write(cmd *cobra.Command, course *class.Course, tool string, received []*class.HandIn) error {
+	book, err := class.ReadBook(f.out, tool, course, f.keep == "best", received, loadVariant)
 	if err != nil {
 		return err
 	}
 	if err := book.Write(cmd.Context(), f.out); err != nil {
 		return err
+	}
+	for _, n := range book.NotCompared {
+		fmt.Fprintf(cmd.OutOrStdout(), "not compared with other answers: %s %s: %s\n", n.Learner, n.Exercise, n.Reason)
 	}
 	missing := 0
 	for _, r := range book.Results {

@@ -19,7 +19,7 @@ type gradeFlags struct {
 	class, out, memory, shard, keep string
 	answers                         string
 	jobs                            int
-	cpu                             time.Duration
+	cpu, diagnosis                  time.Duration
 	merge, open                     bool
 }
 
@@ -30,6 +30,9 @@ func (f *gradeFlags) limits() (grading.Limits, error) {
 	l := grading.DefaultLimits
 	if f.cpu < time.Second || f.cpu > time.Hour || f.cpu%time.Second != 0 {
 		return l, fmt.Errorf("--cpu takes whole seconds, 1s to 1h; found %v", f.cpu)
+	}
+	if f.diagnosis < 0 || f.diagnosis > time.Minute {
+		return l, fmt.Errorf("invalid --diagnosis %v: want 0s to 1m", f.diagnosis)
 	}
 	l.CPU = f.cpu
 	m := regexp.MustCompile(`^([1-9][0-9]{0,5})(MiB|GiB)$`).FindStringSubmatch(f.memory)

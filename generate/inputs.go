@@ -11,8 +11,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// inputSources are what cells and figures are compiled from, and the kernel's version.
-var inputSources = []string{"go.mod", "go.sum", "toolkit", "exercises", "docker/tools/go.mod"}
+// inputSources are what cells and figures are compiled from, and the kernel.
+var inputSources = []string{"go.mod", "go.sum", "toolkit", "exercises", toolsModule}
+
+// toolsModule is the nested module that pins the kernel.
+const toolsModule = "docker/tools"
 
 // inputs names all that the outputs of a notebook and the bytes of a figure depend on,
 // beside the notebook: two names are equal when the sources are.
@@ -30,6 +33,9 @@ func inputsOf(module fs.FS) (string, error) {
 	var failed error
 	for _, source := range inputSources {
 		err := fs.WalkDir(module, source, func(path string, d fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) && path == toolsModule {
+				return nil // a nested module is not in the sources of an installed program
+			}
 			if err != nil || d.IsDir() {
 				return err
 			}

@@ -55,6 +55,9 @@ When its standard input ends, so does it.
 			}
 			exercises.Variant(job.Seed)
 			done, err := job.Do(cmd.Context(), found[0], catalog.Checks(job.Exercise))
+			if fault := (*grading.Fault)(nil); errors.As(err, &fault) {
+				done, err = &grading.Outcome{Fault: err.Error()}, nil
+			}
 			if err != nil {
 				return err
 			}
@@ -110,6 +113,9 @@ func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, err
 	done := &grading.Outcome{}
 	if err := json.Unmarshal(stdout.Bytes(), done); err != nil {
 		return nil, fmt.Errorf("the judge: %w", err)
+	}
+	if done.Fault != "" {
+		return nil, &grading.Fault{Err: errors.New(done.Fault)}
 	}
 	return done, nil
 }

@@ -12,9 +12,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
 // commands are the sub-commands in the order of the help.
@@ -33,8 +36,11 @@ var commands = []func() *cobra.Command{
 	newStripCmd,
 	newJudgeCmd,
 	newJudgeOneCmd,
+	newCompilerCmd,
 	newProgressCmd,
 	newDoctorCmd,
+	newLicencesCmd,
+	newVersionCmd,
 }
 
 func main() {
@@ -80,7 +86,8 @@ func newRootCmd() *cobra.Command {
 		Use:   "generate",
 		Short: "make, run and judge hyperplane's notebooks and figures",
 		Long: `generate makes notebooks from exercises and lessons, draws the figures, and runs
-and judges notebooks without a browser. Run it in the module's folder.
+and judges notebooks without a browser. Run it in the module's folder; installed by
+version (go install …@latest) it runs in any folder, with the sources of that version.
 
 ` + exitHelp,
 		Example: `  go run ./generate list
@@ -109,6 +116,24 @@ and judges notebooks without a browser. Run it in the module's folder.
 		root.AddCommand(cmd)
 	}
 	return root
+}
+
+// newVersionCmd is `generate version`.
+func newVersionCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "print the version and the folder of the sources",
+		Long:  "version prints hyperplane's version, Go's, and the folder of the sources.\n\n" + exitHelp,
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root, _, err := module()
+			if err != nil {
+				root = "no sources: " + err.Error()
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "hyperplane %s, %s %s/%s\n%s\n", toolkit.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, root)
+			return err
+		},
+	}
 }
 
 // execute runs the command line and returns the exit code. Errors go to stderr

@@ -90,8 +90,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestCommittedNotebooksAreUpToDate(t *testing.T) { run(t, "notebooks", "--check") }
-
 func TestOutputsAreKept(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "notebooks", "--out", dir)

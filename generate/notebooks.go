@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
@@ -52,6 +53,9 @@ and a new copy in which you have worked already is left as it is.
 			root, module, err := module()
 			if err != nil {
 				return err
+			}
+			if workDir == "" && out == "" && !check && !cell.InClone(root) {
+				return errors.New("no folder for the notebooks: name it, such as --work work for those to work in")
 			}
 			all, learner, err := renderAll(module)
 			if err != nil {

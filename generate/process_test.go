@@ -23,9 +23,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process is generate in a process of its own.
+// process is generate in a process of its own; tests from end to end are not short.
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	cmd := exec.CommandContext(t.Context(), must.Get(os.Executable())(t), args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1")
 	return cmd

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
 // learnerDir is the folder of the module into which `make lab` lays the notebooks.
@@ -63,6 +64,9 @@ func progressFile(dir string) (progress.File, error) {
 		}
 		if path := os.Getenv(progress.Variable); path != "" {
 			return progress.File{Path: path}, nil
+		}
+		if !cell.InClone(root) {
+			root = "." // where notebooks --work work has laid them
 		}
 		return progress.File{Path: filepath.Join(root, learnerDir, progress.Name)}, nil
 	}

@@ -89,11 +89,11 @@ func TestPagesLinks(t *testing.T) {
 	}
 }
 
-// TestPagesCommands: every `go run ./generate …` of the pages is a command that
-// exists, with flags that it knows.
+// TestPagesCommands: every `go run ./generate …` of the pages, and every `generate …` of the
+// installed command, is a command that exists, with flags that it knows.
 func TestPagesCommands(t *testing.T) {
 	for _, name := range pages {
-		commands := regexp.MustCompile("go run ./generate ([^#\n`]*)").FindAllStringSubmatch(page(t, name), -1)
+		commands := regexp.MustCompile("(?m)(?:go run \\./|^)generate ([^#\n`]*)").FindAllStringSubmatch(page(t, name), -1)
 		if len(commands) < 4 {
 			t.Fatalf("%s: found %d commands", name, len(commands))
 		}

@@ -38,7 +38,10 @@ Verdicts that were reached are printed in any case.
 A notebook says itself which exercise and which variant it is of, and a report of
 another is no pass. With --exercise you say it: then every notebook has to pass that
 exercise, of the variant of --seed or --student if one is given, and one that checks
-nothing is no pass.
+nothing is no pass. The verdict comes from the check cell in the notebook: a
+learner can change that cell so that it judges something else than the answer. To judge
+submissions use check (functions in a Go file) or grade (a class): they take only the
+functions of the exercise and ask them themselves.
 
 A notebook is a program, and runs with all your rights: run only those that you
 would run as yourself.`,
@@ -56,7 +59,7 @@ would run as yourself.`,
 	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit of a cell")
 	f.DurationVar(&o.Limit, "limit", 15*time.Minute, "time limit of a notebook")
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "notebooks to run at a time")
-	f.StringVar(&o.Exercise, "exercise", "", "the id of the exercise that every notebook has to pass")
+	f.StringVar(&o.Exercise, "exercise", "", "the id of the exercise that every notebook has to pass, by its own check cell")
 	variant.add(cmd, "with --exercise: expect")
 	f.BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
 	f.BoolVar(&brief, "brief", false, "list the cells only of notebooks that did not pass")

@@ -117,7 +117,7 @@ func TestRunUsage(t *testing.T) {
 		{"no notebook", []string{"run"}, "requires at least 1 arg"},
 		{"no time", []string{"run", "x.ipynb", "--timeout", "0s"}, "above 0"},
 		{"negative limit", []string{"run", "x.ipynb", "--limit", "-1m"}, "above 0"},
-		{"time without a unit", []string{"run", "x.ipynb", "--timeout", "60"}, "missing unit"},
+		{"time without a unit", []string{"run", "x.ipynb", "--timeout", "60"}, "must be a duration"},
 		{"no jobs", []string{"run", "x.ipynb", "--jobs", "0"}, "from 1"},
 		{"pages for nowhere", []string{"run", "x.ipynb", "--html"}, "--out"},
 		{"no such exercise", []string{"run", "x.ipynb", "--exercise", "prml-4.52"}, "did you mean prml-4.12"},
@@ -165,4 +165,8 @@ func TestRunWithoutSetup(t *testing.T) {
 	if r := printed[doctor.Report](t, exitNotPassed, "doctor", "--json"); r.Well || len(r.Findings) < 8 {
 		t.Errorf("doctor: %+v; want missing tools", r)
 	}
+	// A copied .tools compiles the cells with the sources of the checkout that it comes from.
+	spec := filepath.Join(os.Getenv("HYPERPLANE_TOOLS"), "share", "jupyter", "kernels", "gonb", "kernel.json")
+	must.Write(t, spec, `{"argv": ["gonb", "-go_work=/other/checkout"]}`)
+	says(t, exitBad, []string{"run", fixtures + "right.ipynb"}, "serves the checkout /other/checkout, not "+moduleRoot(t), "make setup")
 }

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"debug/buildinfo"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
@@ -57,4 +61,25 @@ func TestInputs(t *testing.T) {
 func TestSiteErrors(t *testing.T) {
 	says(t, exitBad, []string{"site", "--executed", "none"}, "--executed", "none")
 	says(t, exitBad, []string{"run", "--charts", "x.ipynb"}, "--charts needs --out")
+}
+
+// The licences of the command are those of all that it is linked of, as Go itself has
+// recorded it in the program.
+func TestLicences(t *testing.T) {
+	dir := t.TempDir()
+	run(t, "licences", "--out", dir)
+	text := must.Read(t, filepath.Join(dir, licences.File))
+	program := filepath.Join(dir, "generate")
+	build := exec.Command("go", "build", "-o", program, ".")
+	must.Get(build.CombinedOutput())(t)
+	info := must.Get(buildinfo.ReadFile(program))(t)
+	if len(info.Deps) < 20 {
+		t.Errorf("the command is linked of %d modules, want at least 20", len(info.Deps))
+	}
+	for _, m := range info.Deps {
+		if m.Replace == nil && !strings.Contains(text, "\n"+m.Path+" "+m.Version+"\n") {
+			t.Errorf("%s does not name %s %s", licences.File, m.Path, m.Version)
+		}
+	}
+	must.Contain(t, text, "\nGo "+strings.TrimPrefix(runtime.Version(), "go")+"\n", "\nCodeMirror 6 and Lezer\n", "\nTemml ")
 }

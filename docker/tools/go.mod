@@ -1,6 +1,6 @@
 module github.com/hyperplane-notebooks/hyperplane/docker/tools
 
-go 1.26
+go 1.26.0
 
 tool (
 	github.com/janpfeifer/gonb
@@ -38,8 +38,8 @@ require (
 	golang.org/x/exp v0.0.0-20250106191152-7588d65b2ba8 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20250620022241-b7579e27df2b // indirect
 	golang.org/x/mod v0.26.0 // indirect
-	golang.org/x/sync v0.16.0 // indirect
-	golang.org/x/sys v0.34.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/telemetry v0.0.0-20250710130107-8d8967aff50b // indirect
 	golang.org/x/text v0.27.0 // indirect
 	golang.org/x/tools v0.35.1-0.20250728180453-01a3475a31bc // indirect

@@ -1,7 +1,7 @@
-// Package klog stands in, by a replace directive in go.mod, for the logger of gonbui, the
-// package by which a cell talks to its kernel. Of it gonbui calls two functions; the
-// whole of it costs every cell that shows something a network stack and structured
-// logging, which the linker reads each time.
+// Package klog stands in, in the workspace of a cell, for the logger of gonbui, the package
+// by which a cell talks to its kernel (docker/setup.sh replaces it there). Of it gonbui calls
+// two functions; the whole of it costs every cell that shows something a network stack and
+// structured logging, which the linker reads each time.
 package klog
 
 import (

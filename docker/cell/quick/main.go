@@ -5,6 +5,7 @@
 //	quick table TABLE PACKAGE…      makes the table, in a folder like a cell's
 //	quick build TABLE -o PROGRAM    compiles and links ./main.go by the table
 //	quick check TABLE               tells by its status whether the table holds
+//	quick imports TABLE FILE        imports the packages of misspelt names, after goimports
 //
 // `go build` takes as long to find the archives as to compile and link them. What it
 // finds depends on the sources alone, so the table keeps it beside the hashes of all
@@ -31,6 +32,8 @@ func main() {
 		err = build(args[1], args[3])
 	case len(args) == 2 && args[0] == "check":
 		err = check(args[1])
+	case len(args) == 3 && args[0] == "imports":
+		err = restore(args[1], args[2])
 	default:
 		err = fmt.Errorf("unknown arguments")
 	}

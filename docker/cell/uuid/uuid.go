@@ -1,6 +1,6 @@
-// Package uuid stands in, by a replace directive in go.mod, for the one that gonbui takes
-// names for parts of a page from. The whole of it costs every cell that shows something a
-// network stack and a database's types, which the linker reads each time.
+// Package uuid stands in, in the workspace of a cell, for the one that gonbui takes names for
+// parts of a page from (docker/setup.sh replaces it there). The whole of it costs every cell
+// that shows something a network stack and a database's types, which the linker reads each time.
 package uuid
 
 import (

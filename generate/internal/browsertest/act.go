@@ -6,6 +6,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // Point is a place in the window, in CSS pixels from its upper left corner.
@@ -65,6 +66,23 @@ type wheel struct {
 func (p *Page) Type(text string) {
 	p.t.Helper()
 	call(p, input.InsertText, input.InsertTextParams{Text: text})
+}
+
+// Press presses the key of each character of a text, as a person types it. The character
+// belongs to the key's event: a page that prevents the event prevents the character.
+func (p *Page) Press(text string) {
+	p.t.Helper()
+	for _, r := range text {
+		for _, event := range kb.Encode(r) {
+			switch {
+			case event.Type == kb.KeyDown && event.Key != "" && kb.Keys[r].Print:
+				event.Text, event.UnmodifiedText = kb.Keys[r].Text, kb.Keys[r].Unmodified
+			case event.Type == kb.KeyChar:
+				continue
+			}
+			call(p, input.DispatchKeyEvent, *event)
+		}
+	}
 }
 
 // Key presses a key (of package kb) with modifiers held down.

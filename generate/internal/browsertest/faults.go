@@ -40,6 +40,24 @@ func (p *Page) BlankChart(chart string) []string {
 	return nil
 }
 
+// CutChart says whether a part of a chart lies outside the window, or of a box that
+// would have to be scrolled sideways.
+func (p *Page) CutChart(chart string) []string {
+	p.t.Helper()
+	return Get[[]string](p, fmt.Sprintf(`(() => {
+		const r = document.querySelector(%q + " canvas").getBoundingClientRect(), out = [];
+		const cut = (left, right, what) => {
+			if (r.left < left - 1 || r.right > right + 1) out.push("the chart is cut: it goes from " + r.left + " to " + r.right + ", " + what + " from " + left + " to " + right);
+		};
+		cut(0, document.documentElement.clientWidth, "the window");
+		for (let e = document.querySelector(%q); e && e !== document.body; e = e.parentElement) {
+			const box = e.getBoundingClientRect();
+			if (getComputedStyle(e).overflowX !== "visible") cut(box.left, box.right, "a box");
+		}
+		return out;
+	})()`, chart, chart))
+}
+
 // Unreadable says whether the title of a chart, at its top, can hardly be told from the
 // ground on which it is seen: WCAG asks for a contrast of 4.5.
 func (p *Page) Unreadable(chart string) []string {

@@ -16,7 +16,7 @@ import (
 // zooms by shift and wheel.
 const fixture = `<!DOCTYPE html><html><head><meta charset="utf-8"></head><body style="height:3000px">
 <h1 id="top">A page</h1><p>FORMULA <code>$\frac{1}{2}$ in code is code</code></p><p>It costs $5 or $6. <a href="LINK">link</a></p>
-<div class="hyperplane-chart"><canvas width="200" height="200"></canvas></div>
+<div class="hyperplane-chart" style="width: BOX"><canvas width="200" height="200"></canvas></div>
 <script>
 const place = document.querySelector(".hyperplane-chart"), canvas = place.querySelector("canvas"), c = canvas.getContext("2d");
 let zoom = 0;
@@ -29,10 +29,11 @@ if (COMPLAINS) console.error("a complaint");
 
 // Each fault that the tests look for is seen where it is, and only there.
 func TestRedPages(t *testing.T) {
-	good := map[string]string{"FORMULA": "<math><mi>x</mi></math>", "LINK": "#top", "DRAWN": "true", "TRAPS": "false", "ZOOMS": "true", "FAILS": "false", "COMPLAINS": "false", "WIDTH": "50"}
+	good := map[string]string{"FORMULA": "<math><mi>x</mi></math>", "LINK": "#top", "DRAWN": "true", "TRAPS": "false", "ZOOMS": "true", "FAILS": "false", "COMPLAINS": "false", "BOX": "auto", "WIDTH": "50"}
 	for _, tt := range []struct{ name, key, value, want string }{
 		{"good", "", "", ""},
 		{"blank chart", "DRAWN", "false", "the chart is blank"},
+		{"cut chart", "BOX", "150px; overflow-x: auto", "the chart is cut"},
 		{"trapped wheel", "TRAPS", "true", "the wheel is trapped"},
 		{"dead wheel", "ZOOMS", "false", "does not zoom"},
 		{"formula", "FORMULA", `$\frac{a}{b}$`, `raw LaTeX: $\frac{a}{b}$`},
@@ -59,7 +60,7 @@ func TestRedPages(t *testing.T) {
 				t.Fatalf("%d charts", len(charts))
 			}
 			var faults []string
-			for _, f := range [][]string{p.Errors(), p.RawLatex(), p.BrokenLinks(), p.TooWide(), p.Foreign(), p.BlankChart(charts[0]), p.Wheels(charts[0])} {
+			for _, f := range [][]string{p.Errors(), p.RawLatex(), p.BrokenLinks(), p.TooWide(), p.Foreign(), p.BlankChart(charts[0]), p.CutChart(charts[0]), p.Wheels(charts[0])} {
 				faults = append(faults, f...)
 			}
 			got := strings.Join(faults, "\n")

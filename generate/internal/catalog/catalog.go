@@ -184,6 +184,7 @@ func Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*exercise.Exer
 		if err != nil {
 			return nil, err
 		}
+		e.Known = entry.Exercise.Known
 		list = append(list, e)
 	}
 	return list, nil

@@ -41,8 +41,36 @@ func TestEveryExerciseIsListed(t *testing.T) {
 			folders = append(folders, filepath.ToSlash(rel))
 		}
 	}
-	if !slices.Equal(listed, folders) {
-		t.Errorf("the catalogue lists %q, the folders are %q", listed, folders)
+	for _, fault := range differences(listed, folders) {
+		t.Errorf("generate/internal/catalog/catalog.go: %s", fault)
+	}
+}
+
+// differences says in what a list differs from the list that is wanted, line by line.
+func differences(got, want []string) (faults []string) {
+	for _, w := range want {
+		if !slices.Contains(got, w) {
+			faults = append(faults, "missing: "+w)
+		}
+	}
+	for _, g := range got {
+		if !slices.Contains(want, g) {
+			faults = append(faults, "one too many: "+g)
+		}
+	}
+	if len(faults) == 0 && !slices.Equal(got, want) {
+		faults = append(faults, fmt.Sprintf("another order: want\n%s", strings.Join(want, "\n")))
+	}
+	return faults
+}
+
+func TestDifferences(t *testing.T) {
+	for _, tt := range []struct{ got, want, faults string }{
+		{"a b c", "a b c", ""}, {"a c", "a b c", "missing: b"}, {"a b x c", "a b c", "one too many: x"}, {"b a", "a b", "another order: want\na\nb"}, {"a", "a a", "another order: want\na\na"},
+	} {
+		if got := strings.Join(differences(strings.Fields(tt.got), strings.Fields(tt.want)), "; "); got != tt.faults {
+			t.Errorf("%q for %q: %q, want %q", tt.got, tt.want, got, tt.faults)
+		}
 	}
 }
 
@@ -94,12 +122,15 @@ func TestTasksStandInTheirLessons(t *testing.T) {
 
 // What Progress lists, without importing an exercise, is the catalogue.
 func TestProgressListsTheCatalogue(t *testing.T) {
-	var want []progress.Entry
+	var got, want []string
 	for _, e := range Entries {
-		want = append(want, progress.Entry{ID: e.Exercise.ID, Title: e.Exercise.Title, Hints: len(e.Exercise.Hints), Dir: e.Dir})
+		want = append(want, fmt.Sprintf("%+v", progress.Entry{ID: e.Exercise.ID, Title: e.Exercise.Title, Hints: len(e.Exercise.Hints), Dir: e.Dir}))
 	}
-	if got := exercises.Entries(); !slices.Equal(got, want) {
-		t.Errorf("Progress lists\n%v, the catalogue has\n%v", got, want)
+	for _, e := range exercises.Entries() {
+		got = append(got, fmt.Sprintf("%+v", e))
+	}
+	for _, fault := range differences(got, want) {
+		t.Errorf("Progress lists the exercises otherwise: %s", fault)
 	}
 }
 

@@ -12,6 +12,15 @@ import (
 	"strings"
 )
 
+// packageClause is what GoNB leaves out of a cell: each is of package main.
+var packageClause = regexp.MustCompile(`(?m)^package \w+[ \t\r]*$`)
+
+// WithoutPackage returns a source without package clauses, on whose lines nothing is left,
+// and without the byte order mark that some editors write.
+func WithoutPackage(source string) string {
+	return packageClause.ReplaceAllString(strings.TrimPrefix(source, "\ufeff"), "")
+}
+
 // magic matches a cell whose first line hands the whole cell to another program.
 var magic = regexp.MustCompile(`^\s*%%[a-z]`)
 

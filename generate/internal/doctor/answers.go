@@ -2,6 +2,8 @@ package doctor
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -23,11 +25,19 @@ func (m Machine) limits() (status Status, found, remedy string) {
 	if _, err := m.LookPath("prlimit"); err != nil {
 		return Missing, "prlimit is not on the PATH", "only for generate grade and generate check: install util-linux"
 	}
-	const process = "of each process, by prlimit: processor time, data, size of files; of all, by the judge: the clock"
+	process := "of each process, by prlimit: processor time, data, size of files; of all, by the judge: the clock"
+	if m.Bound() {
+		process = "of each answer, by prlimit: processes; " + process
+	} else {
+		process += "; processes are not limited, because answers run as root's user (let root make namespaces, or run generate as another user)"
+	}
 	g, err := m.Groups()
 	switch {
 	case err != nil:
-		return Present, fmt.Sprintf("%s; no cgroup of version 2 can be made (%s)", process, strings.Join(strings.Fields(err.Error()), " ")), ""
+		return Present, fmt.Sprintf("%s; no cgroup can be made (%s)", process, strings.Join(strings.Fields(err.Error()), " ")), ""
+	case len(g.First) > 0:
+		first := strings.Join(slices.Sorted(maps.Keys(g.First)), ", ")
+		return Present, fmt.Sprintf("%s; of all together, by cgroups of version 1: %s", process, first), ""
 	case len(g.Controllers) == 0:
 		return Present, fmt.Sprintf("%s; ended together by a cgroup in %s, which limits nothing (no controllers)", process, g.Dir), ""
 	}

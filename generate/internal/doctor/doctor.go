@@ -54,10 +54,14 @@ type check struct {
 
 // Examine looks at everything. A cell is run only if all that it needs is there.
 func Examine(m Machine) Report {
+	installed := !cell.InClone(m.Root)
 	r := Report{Schema: "hyperplane-doctor/1", Well: true}
 	look := func(checks ...check) {
 		for _, c := range checks {
 			status, found, remedy := c.look()
+			if installed && (remedy == runSetup || remedy == completeCopy) {
+				remedy = cell.Clone + ", for notebooks in Jupyter"
+			}
 			r.Findings = append(r.Findings, Finding{c.name, status, found, remedy, c.needed})
 			r.Well = r.Well && (status == Present || !c.needed)
 		}
@@ -66,13 +70,13 @@ func Examine(m Machine) Report {
 	look(m.tools()...)
 	look(check{"python, nbclient", true, m.python}, check{"kernel", true, m.kernel})
 	look(m.folders()...)
-	cell := m.cell
+	runs := m.cell
 	if !r.Well {
-		cell = func() (Status, string, string) {
+		runs = func() (Status, string, string) {
 			return Missing, "not tried, as something above is not right", "put the above right first"
 		}
 	}
-	look(check{"a cell", true, cell}, check{"notebook server", false, m.lab}, check{"image builder", false, m.image},
+	look(check{"a cell", true, runs}, check{"notebook server", false, m.lab}, check{"image builder", false, m.image},
 		check{"sandbox for answers", false, m.sandbox}, check{"limits of answers", false, m.limits})
 	return r
 }
@@ -112,6 +116,7 @@ type Machine struct {
 	CanWrite   func(folder string) error
 	RunCell    func() (time.Duration, error)
 	Confines   func() error                    // says why answers cannot be confined
+	Bound      func() bool                     // whether the number of an answer's processes is limited
 	Groups     func() (*grading.Groups, error) // where answers can have cgroups
 }
 
@@ -131,6 +136,7 @@ func ThisMachine(dir string) (Machine, error) {
 		FindPython: runner.FindPython, CanRun: canRun, CanWrite: canWrite,
 		RunCell:  func() (time.Duration, error) { return runCell(dir) },
 		Confines: func() error { return grading.Confines(context.Background()) },
+		Bound:    grading.ProcessesBound,
 		Groups:   grading.FindGroups,
 	}, nil
 }

@@ -48,6 +48,7 @@ func well() Machine {
 		CanWrite:   func(string) error { return nil },
 		RunCell:    func() (time.Duration, error) { return time.Second, nil },
 		Confines:   func() error { return nil },
+		Bound:      func() bool { return true },
 		Groups:     func() (*grading.Groups, error) { return &grading.Groups{Dir: "/cgroup"}, nil },
 	}
 }
@@ -116,7 +117,8 @@ func TestExamine(t *testing.T) {
 		{"gonb of the kernel is gone", func(m *Machine) { lookup(m, "/tools/bin/gonb") }, "kernel", Mismatched, "/tools/bin/gonb", "make setup", false},
 		{"repository was moved", func(m *Machine) {
 			file(m, spec, `{"argv": ["/tools/bin/gonb", "-go_work=/repo-old"], "env": {"PATH": "/tools/gowrap:"}}`)
-		}, "kernel", Mismatched, "another folder than /repo", "make setup", false},
+		}, "kernel", Mismatched, "serves the checkout /repo-old, not /repo", "make setup", false},
+		{"a kernel of nobody's", func(m *Machine) { file(m, spec, `{"argv": ["/tools/bin/gonb"]}`) }, "kernel", Mismatched, "serves no checkout, want /repo", "make setup", false},
 		{"the go of cells is gone", func(m *Machine) {
 			m.Output = func(p string, _ ...string) (string, error) {
 				if p == "/tools/gowrap/go" {
@@ -178,12 +180,20 @@ func TestLimitsAreSaid(t *testing.T) {
 		err    error
 		want   string
 	}{
-		{nil, errors.New("read-only file system"), "no cgroup of version 2 can be made (read-only file system)"},
+		{nil, errors.New("read-only file system"), "no cgroup can be made (read-only file system)"},
+		{&grading.Groups{Dir: "/g", First: map[string]string{"pids": "/p", "memory": "/m"}}, nil, "of all together, by cgroups of version 1: memory, pids"},
 		{&grading.Groups{Dir: "/g"}, nil, "by a cgroup in /g, which limits nothing"},
 		{&grading.Groups{Dir: "/g", Controllers: []string{"memory", "pids"}}, nil, "by a cgroup in /g: memory, pids; ended together"},
 	} {
 		m := well()
 		m.Groups = func() (*grading.Groups, error) { return tt.groups, tt.err }
+		if _, found, _ := m.limits(); !strings.Contains(found, "by prlimit: processes;") {
+			t.Errorf("%q, want that processes are limited", found)
+		}
+		m.Bound = func() bool { return false }
+		if _, found, _ := m.limits(); !strings.Contains(found, "processes are not limited") {
+			t.Errorf("%q, want that processes are not limited", found)
+		}
 		if status, found, _ := m.limits(); status != Present || !strings.Contains(found, tt.want) || !strings.Contains(found, "by prlimit: processor time") {
 			t.Errorf("%s %q, want %q", status, found, tt.want)
 		}

@@ -7,9 +7,10 @@ import (
 	"go/version"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
 const (
@@ -40,10 +41,14 @@ func (m Machine) goRelease() (status Status, found, remedy string) {
 }
 
 // pinned are the programs of docker/tools/go.mod and the modules they come from.
-var pinned = []struct{ program, module string }{
-	{"gonb", "github.com/janpfeifer/gonb"},
-	{"gopls", "golang.org/x/tools/gopls"},
-	{"goimports", "golang.org/x/tools"},
+var pinned = []struct {
+	program, module string
+	needed          bool
+	remedy          string
+}{
+	{"gonb", "github.com/janpfeifer/gonb", true, runSetup},
+	{"goimports", "golang.org/x/tools", true, runSetup},
+	{"gopls", "golang.org/x/tools/gopls", false, "for the completion of names alone: run `docker/setup.sh lab`"},
 }
 
 func (m Machine) tools() (checks []check) {
@@ -52,7 +57,7 @@ func (m Machine) tools() (checks []check) {
 		return []check{{"kernel tools", true, func() (Status, string, string) { return Missing, err.Error(), completeCopy }}}
 	}
 	for _, p := range pinned {
-		checks = append(checks, check{p.program, true, func() (Status, string, string) {
+		checks = append(checks, check{p.program, p.needed, func() (Status, string, string) {
 			pin := regexp.MustCompile(`(?m)^\s*(?:require )?` + regexp.QuoteMeta(p.module) + ` (v\S+)`).FindSubmatch(mod)
 			path := filepath.Join(m.Tools, "bin", p.program)
 			have, err := m.Version(path)
@@ -60,9 +65,9 @@ func (m Machine) tools() (checks []check) {
 			case pin == nil:
 				return Mismatched, "docker/tools/go.mod does not require " + p.module, "restore docker/tools/go.mod"
 			case err != nil:
-				return Missing, "no program " + path, runSetup
+				return Missing, "no program " + path, p.remedy
 			case have != string(pin[1]):
-				return Mismatched, fmt.Sprintf("%s is %s, pinned is %s", path, have, pin[1]), runSetup
+				return Mismatched, fmt.Sprintf("%s is %s, pinned is %s", path, have, pin[1]), p.remedy
 			}
 			return Present, have, ""
 		}})
@@ -106,8 +111,8 @@ func (m Machine) kernel() (status Status, found, remedy string) {
 	if _, err := m.LookPath(spec.Argv[0]); err != nil {
 		return Mismatched, "it starts " + spec.Argv[0] + ", which is not there (was the repository moved?)", runSetup
 	}
-	if !slices.ContainsFunc(spec.Argv, func(a string) bool { return strings.TrimLeft(a, "-") == "go_work="+m.Root }) {
-		return Mismatched, "its cells use the toolkit of another folder than " + m.Root + " (was the repository moved?)", runSetup
+	if other := runner.OtherCheckout(text, m.Root); other != "" {
+		return Mismatched, other + " (was the repository moved or copied?)", runSetup + " in " + m.Root
 	}
 	first, _, _ := strings.Cut(spec.Env["PATH"], ":")
 	if got, err := m.Output(filepath.Join(first, "go"), "env", "GOVERSION"); err != nil {

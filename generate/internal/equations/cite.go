@@ -13,6 +13,8 @@ var (
 	// paragraph is the line of a doc comment that cites, to the end of its paragraph.
 	paragraph = regexp.MustCompile(`(?m)^Equations: ((?:.+\n?)+)`)
 	macro     = regexp.MustCompile(`\{eq:([\w.-]+)\}`)
+	// macros is a macro, or two of a source with a dash between: {eq:prml-4.90}–{eq:prml-4.92}.
+	macros = regexp.MustCompile(`\{eq:(\w+)-([\w.-]+)\}(?:–\{eq:\w+-([\w.-]+)\})?`)
 )
 
 // Cited returns the ids of the equations that a citation names, such as "PRML

@@ -18,7 +18,7 @@ func small(change map[string]string) fstest.MapFS {
 	all := map[string]string{
 		"prml41.md":                     "# PRML\n\n## prml-4.87\n\n$$*y*\\,z$$\n\nThe posterior.\n\n## prml-4.88\n\n$$\\sigma'$$\n\nThe derivative.\n\n- misprints: P5\n",
 		"gambosi.md":                    "## gambosi-sigmoid\n\n$$s$$\n\nThe sigmoid.\n\n- same: prml-4.87\n",
-		"errata.md":                     "## P5\n\n- where: PRML 4.3.3\n- kind: wrong\n- printed: concave\n- right: convex\n- equations: prml-4.88\n",
+		"errata.md":                     "## P5\n\n- where: PRML 4.3.3\n- kind: wrong\n- printed: concave\n- right: convex\n- equations: prml-4.88\n\n## OK1\n\n- where: PRML (4.88)\n- kind: right after all\n- printed: x\n- right: y\n- equations: prml-4.88, prml-4.87\n",
 		"toolkit/classify/a.go":         "package classify\n\n// Fit fits.\n//\n// Equations: PRML (4.87)–(4.88);\n// Gambosi (sigmoid).\nfunc Fit() {}\n\ntype T struct{}\n\n// M is not concave: erratum P5.\n//\n// Equations: PRML (4.88).\nfunc (t *T) M() {}\n",
 		"toolkit/classify/a_test.go":    "package classify\n\nfunc TestA() {\n\tequation.Check(t, \"prml-4.88\", nil)\n\tequation.Misprint(t, \"P5\", nil)\n}\n",
 		"toolkit/figures/b.go":          "package figures\n\n// Equations: PRML (4.87).\nfunc PRML4x1() {}\n",
@@ -56,13 +56,13 @@ func TestBuild(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{names(a.Code), "classify.Fit"}, {names(a.Figures), "figures.PRML4x1"}, {names(a.Exercises), "prml-4.12"}, {names(a.Checks), ""},
 		{names(b.Code), "classify.Fit classify.T.M"}, {names(b.Checks), "TestA"}, {names(b.Lessons), "tour"}, {names(b.Exercises), "prml-4.12"},
-		{names(x.Errata[0].Proofs), "TestA"}, {names(x.Errata[0].Named), "a.go"},
+		{names(x.Errata[0].Proofs), "TestA"}, {names(x.Errata[1].Proofs), "TestA"}, {names(x.Errata[0].Named), "a.go"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
 		}
 	}
-	if gaps := x.Gaps(); !slices.Equal(gaps, []Gap{{"prml-4.87", "check"}}) {
+	if gaps := x.Gaps(); !slices.Equal(gaps, []Gap{{"prml-4.87", "check"}, {"OK1", "test of prml-4.87"}}) {
 		t.Errorf("gaps %v", gaps)
 	}
 	if list := x.Symbol("Fit"); len(list) != 3 || list[2].ID != "gambosi-sigmoid" || x.Symbol("Fi") != nil {
@@ -79,7 +79,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("unknown: %v", err)
 	}
 	page := string(x.Page("## Notation"))
-	for _, want := range []string{"### (4.88)", "[`classify.T.M`](../toolkit/classify/a.go)", "- misprint: [P5](#P5)", "says the same as: [(4.87)](#prml-4.87)", "- told in: [`a.go`]"} {
+	for _, want := range []string{"### (4.88)", "[`classify.T.M`](../toolkit/classify/a.go)", "- misprint: [P5](#P5)", "- checked by: [`TestA`]", "says the same as: [(4.87)](#prml-4.87)", "- told in: [`a.go`]"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not hold %q", want)
 		}
@@ -96,12 +96,15 @@ func TestFaults(t *testing.T) {
 		{"toolkit/classify/a_test.go", "package classify\n\nfunc TestA() { equation.Check(t, \"prml-4.9\", nil) }\n", "no equation or erratum prml-4.9"},
 		{"toolkit/classify/a_test.go", "package classify\n\nfunc TestA() { equation.Check(t, id, nil) }\n", "must stand there as a literal"},
 		{"generate/lessons/tour.md", "{eq:prml-4.1}", "tour.md: there is no equation prml-4.1"},
+		{"generate/lessons/tour.md", "{eq:prml-4.85}–{eq:prml-4.88}", "tour.md: there is no equation prml-4.86"},
+		{"generate/lessons/tour.md", "{eq:prml-4.88}–{eq:prml-4.87}", "tour.md: (4.88)–(4.87) is no range"},
 		{"exercises/prml4/x/exercise.md", "- id: prml-4.1\n- equations: 4.88\n", "names no equation"},
 		{"prml41.md", "## 4.87\n\n$$y$$\n\nw\n", "begin with prml-"},
 		{"prml41.md", "## prml-4.87\n\nw\n", "needs $$"},
 		{"prml41.md", "## prml-4.87\n\n$$y$$\n\nw\nw\n", "more than one line"},
 		{"prml41.md", "## prml-4.87\n\n$$y$$\n\nw\n\n- code: x\n", `unknown key "code"`},
 		{"gambosi.md", "## gambosi-a\n\n$$y$$\n\nw\n\n- uses: prml-4.1\n", "gambosi-a: there is no equation prml-4.1"},
+		{"errata.md", "## P5\n\n- where: PRML (4.87), (4.88)\n- kind: right after all\n- printed: x\n- right: y\n- equations: prml-4.88\n", "(4.87) stands in where, but not in equations"},
 		{"errata.md", "## P5\n\n- where: x\n- kind: bad\n- printed: x\n- right: y\n", "one of the kinds"},
 	} {
 		if _, err := Build(small(map[string]string{c.file: c.text})); err == nil || !strings.Contains(err.Error(), c.want) {

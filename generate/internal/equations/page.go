@@ -14,7 +14,7 @@ const PageName = "equations.md"
 func (x *Index) Page(notation string) []byte {
 	var b strings.Builder
 	b.WriteString("# Every equation, and where it is\n\n")
-	fmt.Fprintf(&b, "%d equations of five sources: what each says, the code that computes it, the test that proves it on random numbers, the exercises, lessons and figures that use it. Made by `go run ./generate notebooks`; `go run ./generate equations --symbol FitLogistic` lists those of one name.\n\n", len(x.Equations))
+	fmt.Fprintf(&b, "%d equations of five sources: what each says, the code that computes it, the test that checks it on random numbers, the exercises, lessons and figures that use it. Made by `go run ./generate notebooks`; `go run ./generate equations --symbol FitLogistic` lists those of one name.\n\n", len(x.Equations))
 	for _, s := range Sources {
 		fmt.Fprintf(&b, "- [%s](#%s)\n", s.Title, s.ID)
 	}
@@ -52,7 +52,7 @@ func (e *Equation) write(b *strings.Builder) {
 		fmt.Fprintf(b, "- a definition, used in: %s\n", to(e.Uses))
 	}
 	row(b, "code", e.Code, e.NoCode)
-	row(b, "proved by", e.Checks, e.NoCheck)
+	row(b, "checked by", e.Checks, e.NoCheck)
 	row(b, "exercises", e.Exercises, "")
 	row(b, "lessons", e.Lessons, "")
 	row(b, "figures", e.Figures, "")
@@ -84,6 +84,6 @@ func (e *Erratum) write(b *strings.Builder) {
 		_, number, _ := strings.Cut(id, "-")
 		fmt.Fprintf(b, "- equation: [(%s)](#%s)\n", number, id)
 	}
-	row(b, "proved by", e.Proofs, "")
+	row(b, "checked by", e.Proofs, "")
 	row(b, "told in", e.Named, "")
 }

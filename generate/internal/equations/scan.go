@@ -53,6 +53,11 @@ func Build(module fs.FS) (*Index, error) {
 		}
 	}
 	for _, e := range x.Errata {
+		if e.Kind == rightAfterAll { // its equations are as the book has them, and have tests
+			for _, id := range e.Equations {
+				e.Proofs = append(e.Proofs, x.byID[id].Checks...)
+			}
+		}
 		tidy(&e.Proofs)
 		tidy(&e.Named)
 	}
@@ -210,8 +215,14 @@ func (x *Index) textFile(module fs.FS, p string) error {
 	}
 	x.named(p, string(text))
 	var ids []string
-	for _, m := range macro.FindAllStringSubmatch(string(text), -1) {
-		ids = append(ids, m[1])
+	for _, m := range macros.FindAllStringSubmatch(string(text), -1) {
+		numbers, err := between(m[2], m[3])
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		for _, n := range numbers {
+			ids = append(ids, m[1]+"-"+n)
+		}
 	}
 	name := strings.TrimSuffix(path.Base(p), ".md")
 	links := func(e *Equation) *[]Link { return &e.Lessons }
@@ -273,6 +284,11 @@ func (x *Index) Gaps() (gaps []Gap) {
 	for _, e := range x.Errata {
 		if e.Proved() && len(e.Proofs) == 0 {
 			gaps = append(gaps, Gap{e.ID, "test"})
+		}
+		for _, id := range e.Equations {
+			if e.Kind == rightAfterAll && len(x.byID[id].Checks) == 0 {
+				gaps = append(gaps, Gap{e.ID, "test of " + id})
+			}
 		}
 	}
 	return gaps

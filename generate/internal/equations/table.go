@@ -1,5 +1,5 @@
 // Package equations is the index of the numbered equations of the sources: what each
-// says, the code that computes it, the test that proves it, the exercises, lessons
+// says, the code that computes it, the test that checks it, the exercises, lessons
 // and figures that use it, and the misprints.
 //
 // The table is written by hand (generate/equations); every link is found in the
@@ -77,8 +77,10 @@ type Erratum struct {
 	Named     []Link   `json:"named,omitempty"`  // where code and texts name it
 }
 
-// Kinds of errata. Those that are Proved are: by a test.
-var Kinds = []string{"wrong", "too general", "convention", "right after all", "notation", "reference"}
+// Kinds of errata. The first four are Proved, by a test.
+var Kinds = []string{"wrong", "too general", "convention", rightAfterAll, "notation", "reference"}
+
+const rightAfterAll = "right after all"
 
 // Proved says whether a number can decide about an entry.
 func (e *Erratum) Proved() bool { return slices.Index(Kinds, e.Kind) < 4 }
@@ -207,14 +209,20 @@ func (x *Index) consistent() error {
 		for _, id := range e.Equations {
 			known(e.ID, id)
 		}
+		for _, m := range cited.FindAllStringSubmatch(e.Where, -1) {
+			named := func(id string) bool { return strings.HasSuffix(id, "-"+m[1]) }
+			if e.Kind == rightAfterAll && !slices.ContainsFunc(e.Equations, named) {
+				bad = append(bad, fmt.Errorf("%s: %s: (%s) stands in where, but not in equations", path.Join(Dir, "errata.md"), e.ID, m[1]))
+			}
+		}
 	}
 	return errors.Join(bad...)
 }
 
-// Find returns the equation with that id, nil for none.
 // HasErratum reports whether the errata have an entry with that id, as P21.
 func (x *Index) HasErratum(id string) bool { return x.errata[id] != nil }
 
+// Find returns the equation with that id, nil for none.
 func (x *Index) Find(id string) *Equation { return x.byID[id] }
 
 // A section is an entry as it is written: a heading with the id, a formula, a line

@@ -3,7 +3,7 @@
 // without a network, in a real browser.
 //
 // They take minutes and need the container image, so they run where
-// HYPERPLANE_FRONTENDS is set: `make browser`, which is a gate of `make test`.
+// HYPERPLANE_FRONTENDS is set: the gate browser of `make test-image`.
 package frontends
 
 import (
@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if os.Getenv("HYPERPLANE_FRONTENDS") == "" {
-		fmt.Println("not run: HYPERPLANE_FRONTENDS is not set; `make browser` sets it")
+		fmt.Println("not run: HYPERPLANE_FRONTENDS is not set; the gate browser sets it")
 		os.Exit(0)
 	}
 	os.Exit(browsertest.Main(m))

@@ -63,6 +63,7 @@ func TestSite(t *testing.T) {
 				if width == "1280" {
 					for _, chart := range charts {
 						faults(t, p.BlankChart(chart))
+						faults(t, p.CutChart(chart))
 					}
 					faults(t, p.RawLatex())
 					faults(t, p.BrokenLinks())

@@ -20,6 +20,9 @@ const RequireVariable = "HYPERPLANE_REQUIRE_KERNEL"
 // that can drive it, it skips the test.
 func Kernel(t testing.TB) runner.Kernel {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: no kernel is started")
+	}
 	k, err := runner.FindKernel(".")
 	switch {
 	case err != nil && os.Getenv(RequireVariable) != "":

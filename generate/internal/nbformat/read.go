@@ -64,7 +64,7 @@ func readRegular(path string) ([]byte, error) {
 // cells missing or malformed. Notebooks of format 4.0 to 4.4 have no cell ids;
 // their cells get cell-1, cell-2, … and the result is a 4.5 notebook.
 func Parse(name string, data []byte) (*Notebook, error) {
-	tree, err := decode(data)
+	tree, err := decode(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if err != nil {
 		return nil, fmt.Errorf("%s: not a notebook: %w", name, err)
 	}

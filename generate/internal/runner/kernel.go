@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -86,13 +87,51 @@ func FindKernel(dir string) (Kernel, error) {
 	}
 	k := Kernel{Data: filepath.Join(tools, "share", "jupyter")}
 	spec := filepath.Join(k.Data, "kernels", "gonb", "kernel.json")
-	if _, err := os.Stat(spec); errors.Is(err, os.ErrNotExist) {
-		return Kernel{}, fmt.Errorf("no GoNB kernel in %s: run `make setup`", k.Data)
+	text, err := os.ReadFile(spec)
+	if errors.Is(err, os.ErrNotExist) {
+		remedy := "run `make setup`"
+		if !cell.InClone(tools) {
+			remedy = cell.Clone + ", and run notebooks there"
+		}
+		return Kernel{}, fmt.Errorf("no GoNB kernel in %s: %s", k.Data, remedy)
 	} else if err != nil {
 		return Kernel{}, err
 	}
+	if root, err := cell.FindRoot(dir); err == nil {
+		if other := OtherCheckout(text, root); other != "" {
+			return Kernel{}, fmt.Errorf("%s: run `make setup` in %s", other, root)
+		}
+	}
 	k.Python, err = FindPython()
 	return k, err
+}
+
+// OtherCheckout says which checkout the kernel serves by its kernel.json, "" if it is the
+// one in root.
+func OtherCheckout(spec []byte, root string) string {
+	var kernel struct {
+		Argv []string `json:"argv"`
+	}
+	_ = json.Unmarshal(spec, &kernel) // what cannot be read names no checkout
+	for _, a := range kernel.Argv {
+		folder, ok := strings.CutPrefix(strings.TrimLeft(a, "-"), "go_work=")
+		switch {
+		case !ok:
+		case resolved(folder) == resolved(root):
+			return ""
+		default:
+			return fmt.Sprintf("the kernel serves the checkout %s, not %s", folder, root)
+		}
+	}
+	return "the kernel serves no checkout, want " + root
+}
+
+// resolved is a path without links, as docker/setup.sh writes it.
+func resolved(path string) string {
+	if p, err := filepath.EvalSymlinks(path); err == nil {
+		return p
+	}
+	return path
 }
 
 // probeSource imports what most cells import, and answers to nobody's exercise.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -82,7 +83,11 @@ func (n Notebook) headline() string {
 		text += fmt.Sprintf(", %d not reached", notRun)
 	}
 	if n.Verdict == NoVerdict || n.Verdict == Mismatch {
-		text += ": " + n.Detail
+		return text + ": " + n.Detail
+	}
+	// Later cells fail because this one did.
+	if at := slices.IndexFunc(n.Cells, func(c Cell) bool { return !c.Pass() && c.Verdict == n.Verdict && c.Detail == n.Detail }); at >= 0 {
+		text += fmt.Sprintf(": cell %d %s: %s", n.Cells[at].Number, plain(n.Cells[at].ID), n.Detail)
 	}
 	return text
 }

@@ -19,11 +19,13 @@ func TestTable(t *testing.T) {
 		{Path: "tour.ipynb", Verdict: OK, Cells: []Cell{{Number: 2, ID: "a", Verdict: OK}, {Number: 3, ID: "b", Verdict: CompileError, Expected: true, Detail: "a typo"}}},
 		{Path: "25.ipynb", Verdict: NotPassed, Detail: "1 of 2", Cells: []Cell{{Number: 5, ID: "check", Verdict: NotPassed, Detail: "1 of 2", Reports: []*verify.Report{report}}, {Verdict: NotRun}}},
 		{Path: "20.ipynb", Verdict: Passed, Cells: []Cell{{Number: 6, ID: "steps", Verdict: NotPassed, Optional: true, Detail: "optional steps: not passed: 1 of 2 parts right", Reports: []*verify.Report{report}}}},
+		{Path: "h15.ipynb", Verdict: CompileError, Detail: "Cell[3]: Line 2: undefined: x", Cells: []Cell{{Number: 7, ID: "stub", Verdict: CompileError, Detail: "Cell[3]: Line 2: undefined: x"},
+			{Number: 9, ID: "explore", Verdict: CompileError, Detail: "undefined: Sigmoid"}}},
 		{Path: "notes.txt", Verdict: NotANotebook, Detail: "no JSON at line 1"},
 	}}
 	const want = `OK                tour.ipynb · 2 code cells
   CompileError    cell 3 b · as the notebook says: a typo
-NotPassed         25.ipynb · 2 code cells, 1 not reached
+NotPassed         25.ipynb · 2 code cells, 1 not reached: cell 5 check: 1 of 2
   NotPassed       cell 5 check · 1 of 2
     Right         slope
     Wrong         gap · too wide
@@ -31,8 +33,11 @@ Passed            20.ipynb · 1 code cells
   NotPassed       cell 6 steps · optional steps: not passed: 1 of 2 parts right
     Right         slope
     Wrong         gap · too wide
+CompileError      h15.ipynb · 2 code cells: cell 7 stub: Cell[3]: Line 2: undefined: x
+  CompileError    cell 7 stub · Cell[3]: Line 2: undefined: x
+  CompileError    cell 9 explore · undefined: Sigmoid
 NotANotebook      notes.txt · no JSON at line 1
-2 passed, 2 failed
+2 passed, 3 failed
 `
 	var got bytes.Buffer
 	if err := s.WriteTable(&got); err != nil || got.String() != want {
@@ -50,11 +55,11 @@ func TestTableOfOddNames(t *testing.T) {
 		{Name: strings.Repeat("long ", 1000), Outcome: verify.Right}}}
 	s := &Summary{Notebooks: []Notebook{
 		{Path: forged, Verdict: NotANotebook, Detail: "no \x1b[31mJSON"},
-		{Path: "übung 4.25 λ.ipynb", Verdict: NotPassed, Cells: []Cell{{Number: 5, ID: "check", Verdict: NotPassed, Detail: "1 of\r2", Reports: []*verify.Report{report}}}},
+		{Path: "übung 4.25 λ.ipynb", Verdict: NotPassed, Detail: "1 of\r2", Cells: []Cell{{Number: 5, ID: "check", Verdict: NotPassed, Detail: "1 of\r2", Reports: []*verify.Report{report}}}},
 		{Path: "\xff\u202e.ipynb", Verdict: OK, Cells: []Cell{{Number: 1, ID: "a", Verdict: OK}}},
 	}}
 	const want = `NotANotebook      "nl\nPassed            ada.ipynb" · no �[31mJSON
-NotPassed         übung 4.25 λ.ipynb · 1 code cells
+NotPassed         übung 4.25 λ.ipynb · 1 code cells: cell 5 check: 1 of 2
   NotPassed       cell 5 check · 1 of 2
     Right         "slope\nPassed            eve.ipynb"
     Wrong         "gap\x1b[2J" · too �]0;wide� and�back�1m �

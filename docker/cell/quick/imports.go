@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// restore imports the packages that a program names and does not import, if the table has
+// one package of that name. goimports knows a package by exported names that it has: for
+// math.exp it takes the import of math away, and for classify.FitLogistik it adds none, so
+// that the compiler says "undefined: math". With the import the compiler names the function.
+func restore(table, file string) error {
+	t, err := read(table)
+	if err != nil {
+		return err
+	}
+	source, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), file, source, 0)
+	if err != nil {
+		return err
+	}
+	missing := unimported(f)
+	var added strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(missing)) {
+		paths := slices.DeleteFunc(slices.Clone(t.Direct), func(p string) bool { return path.Base(p) != name })
+		if len(paths) == 1 {
+			fmt.Fprintf(&added, "import %q\n", paths[0])
+		}
+	}
+	if added.Len() == 0 {
+		return nil
+	}
+	end := int(f.Name.End()) - 1
+	text := slices.Concat(source[:end], []byte("\n\n"+added.String()), source[end:])
+	return os.WriteFile(file, text, 0o666)
+}
+
+// unimported returns the names before a dot that are neither declared nor imported. A name
+// in an import without a name of its own is the last part of its path.
+func unimported(f *ast.File) map[string]bool {
+	unresolved := map[*ast.Ident]bool{}
+	for _, id := range f.Unresolved {
+		unresolved[id] = true
+	}
+	names := map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := s.X.(*ast.Ident); ok && unresolved[id] {
+				names[id.Name] = true
+			}
+		}
+		return true
+	})
+	for _, i := range f.Imports {
+		name := path.Base(strings.Trim(i.Path.Value, `"`+"`"))
+		if i.Name != nil {
+			name = i.Name.Name
+		}
+		delete(names, name)
+	}
+	return names
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Makes what a release consists of in out/release: the notes of its version, cut from the
+# changelog; the site, with its compiler; checksums.
+#
+#   docker/release.sh v1.2.3             all of it
+#   docker/release.sh v1.2.3 notes FILE  the notes alone, of a changelog
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+fail() {
+	printf '%s\n' "$*" >&2
+	exit 1
+}
+
+# notes VERSION FILE prints the section of a version in a changelog.
+notes() {
+	awk -v head="## [$1]" '
+		index($0, "## ") == 1 { on = index($0, head) == 1; next }
+		on && (NF || seen)    { seen = 1; print }
+		END                   { exit !seen }' "$2" || fail "$2 has no section ## [$1], or an empty one: write what users notice"
+}
+
+tag=${1:-} what=${2:-all}
+version=$(sed -n 's/^const Version = "\(.*\)"$/\1/p' toolkit/version.go)
+[ "$tag" = "v$version" ] || fail "the tag is ${tag:-missing}, the version in toolkit/version.go $version: want v$version"
+if [ "$what" = notes ]; then
+	notes "$version" "${3:-CHANGELOG.md}"
+	exit
+fi
+rm -rf out/release
+mkdir -p out/release
+notes "$version" CHANGELOG.md >out/release/notes.md
+docker/demo.sh all
+# The same bytes for the same site.
+tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C out -cf - site | gzip -9n >out/release/site.tar.gz
+(cd out/release && sha256sum site.tar.gz >SHA256SUMS)

@@ -1,0 +1,38 @@
+#!/bin/sh
+# Installs the tools of go.mod: docker/tools/install.sh [FLAG…] tool runs `go install`.
+#
+# gonb is built from a copy of its sources with calls of the package uncompiled added: GoNB
+# itself tells no program of a later cell that a cell before it did not compile.
+set -eu
+cd "$(dirname "$0")"
+go mod download github.com/janpfeifer/gonb
+gonb=$(go list -m -f '{{.Dir}}' github.com/janpfeifer/gonb)
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+mkdir "$copy/gonb"
+for part in "$gonb"/*; do
+	case $part in */docs | */examples) continue ;; esac # films and notebooks, 60 MB
+	cp -R "$part" "$copy/gonb/"
+done
+chmod -R u+w "$copy/gonb"
+file=internal/goexec/execcode.go
+awk '
+	/^import \($/ {
+		print $0 "\n\t\"github.com/hyperplane-notebooks/hyperplane/docker/tools/uncompiled\""; n++; next
+	}
+	/err := s\.executeCellImpl\(params/ {
+		print "\t\t\tbefore := s.Definitions\n" $0
+		print "\t\t\tif s.Definitions == before {\n\t\t\t\tuncompiled.Add(s.TempDir, params.lines)\n\t\t\t}"; n++; next
+	}
+	/^\ts\.Definitions = updatedDecls$/ {
+		print "\tuncompiled.Remove(s.TempDir, lines)\n" $0; n++; next
+	}
+	{ print }
+	END { exit n != 3 }' "$gonb/$file" >"$copy/gonb/$file" || {
+	echo "docker/tools/install.sh: GoNB's $file has changed: adapt the lines that are added to it" >&2
+	exit 1
+}
+cp go.mod "$copy/go.mod"
+cp go.sum "$copy/go.sum"
+go mod edit "-replace=github.com/janpfeifer/gonb=$copy/gonb" "$copy/go.mod"
+go install "-modfile=$copy/go.mod" "$@"

@@ -1,0 +1,103 @@
+package cell
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+)
+
+// FindRoot returns the folder of this module: dir or the nearest folder above it whose
+// go.mod is the module's. Outside of one, a program that was installed by its version
+// (go install …@v1.2.3) finds the sources of that version: see [Installed].
+func FindRoot(dir string) (string, error) {
+	start, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for at := start; ; at = filepath.Dir(at) {
+		mod, err := os.ReadFile(filepath.Join(at, "go.mod"))
+		if err == nil && bytes.HasPrefix(mod, []byte("module "+Module+"\n")) {
+			return at, nil
+		}
+		if at != filepath.Dir(at) {
+			continue
+		}
+		if version := Installed(); version != "" {
+			return sources(version)
+		}
+		return "", fmt.Errorf("%s is not inside the module %s: its exercises, lessons and kernel are found there; change to its folder, "+
+			"or install the command by version: go install %s/generate@latest", start, Module, Module)
+	}
+}
+
+// InClone reports whether root, from [FindRoot], is a folder of the learner's own, in which
+// they may find or leave files, and not the kept sources of an installed program.
+func InClone(root string) bool {
+	folder, err := kept()
+	return err != nil || !strings.HasPrefix(root, folder+string(filepath.Separator))
+}
+
+// Clone tells how to get what a module of Go does not contain: the kernel's set-up.
+const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
+
+// Installed returns the version of this module that the running program was installed by,
+// "v0.3.0", and "" if it was built in a clone.
+func Installed() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Path != Module || info.Main.Sum == "" { // only a downloaded module has a sum
+		return ""
+	}
+	return info.Main.Version
+}
+
+// kept is the folder of the sources of installed programs, a folder per version.
+func kept() (string, error) {
+	user, err := os.UserCacheDir()
+	return filepath.Join(user, "hyperplane", "sources"), err
+}
+
+// sources returns a folder with the module's sources of a version, copied from the module
+// cache at the first time. The go command refuses overlays, by which answers are compiled,
+// over files of the module cache itself.
+func sources(version string) (string, error) {
+	folder, err := kept()
+	if err != nil {
+		return "", fmt.Errorf("no folder for the sources of %s@%s: %w; set HOME or XDG_CACHE_HOME", Module, version, err)
+	}
+	root := filepath.Join(folder, version)
+	if _, err := os.Stat(root); err == nil {
+		return root, nil
+	}
+	cmd := exec.Command("go", "mod", "download", "-json", Module+"@"+version)
+	cmd.Dir = os.TempDir() // the module there is somebody else's, or none
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	said, err := cmd.Output()
+	var found struct{ Dir, Error string }
+	if e := json.Unmarshal(said, &found); err != nil || e != nil || found.Dir == "" {
+		return "", fmt.Errorf("no sources of %s@%s in the module cache, and they cannot be downloaded: %w %s; "+
+			"install the command again: go install %s/generate@%s", Module, version, errors.Join(err, e), found.Error, Module, version)
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", err
+	}
+	unfinished, err := os.MkdirTemp(folder, version+".unfinished-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(unfinished) // it is gone if all went well
+	if err := os.CopyFS(unfinished, os.DirFS(found.Dir)); err != nil {
+		return "", err
+	}
+	if err := os.Rename(unfinished, root); err != nil {
+		if _, there := os.Stat(root); there != nil { // another process was quicker
+			return "", err
+		}
+	}
+	return root, nil
+}

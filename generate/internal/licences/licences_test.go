@@ -1,0 +1,90 @@
+package licences
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+)
+
+const root = "../../.."
+
+// Every script of others in this repository is listed, at its version. Those of npm are
+// named as their file is: echarts-gl-2.1.0.min.js.gz.
+func TestBundled(t *testing.T) {
+	named, found := regexp.MustCompile(`^(.+)-([0-9.]+)\.min\.js`), 0
+	plain := func(text string) string { return strings.NewReplacer(" ", "", "-", "").Replace(strings.ToLower(text)) }
+	for _, top := range []string{"toolkit", "generate"} {
+		must.Do(t, filepath.WalkDir(filepath.Join(root, top), func(p string, d fs.DirEntry, err error) error {
+			if err != nil || !strings.Contains(d.Name(), ".min.js") {
+				return err
+			}
+			m, listed := named.FindStringSubmatch(d.Name()), false
+			if m == nil {
+				t.Errorf("%s: want a name with a version, name-1.2.3.min.js", p)
+				return nil
+			}
+			for _, b := range bundled {
+				listed = listed || strings.Contains(plain(b.title), plain(m[1])+m[2])
+			}
+			if found++; !listed {
+				t.Errorf("%s: no script in bundled is called %s %s", p, m[1], m[2])
+			}
+			return nil
+		}))
+	}
+	if found < 5 {
+		t.Errorf("%d scripts of others, want at least 5", found)
+	}
+}
+
+// The licence of the editor names every package of npm that is in it.
+func TestEditorPackages(t *testing.T) {
+	text := must.Read(t, filepath.Join(root, "generate/internal/play/web/LICENSE-codemirror.txt"))
+	var lock struct{ Packages map[string]struct{ Dev bool } }
+	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(root, "generate/internal/play/editor/package-lock.json"))), &lock))
+	count := 0
+	for p, is := range lock.Packages {
+		name, ok := strings.CutPrefix(p, "node_modules/")
+		if !ok || is.Dev {
+			continue
+		}
+		if count++; !strings.Contains(text, "\n"+name+": Copyright") {
+			t.Errorf("LICENSE-codemirror.txt does not name %s", name)
+		}
+	}
+	if count < 10 {
+		t.Errorf("%d packages, want at least 10", count)
+	}
+}
+
+// The licences of a package are those in its folder and above it, in its module; a module
+// without any is refused, unless it lies in this one.
+func TestModules(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"m/LICENSE": "terms of m", "m/NOTICE": "notice of m", "m/licenses/ftl.txt": "more terms", "m/license.go": "package m",
+		"m/a/b/COPYING": "terms of b", "m/c/LICENSE": "terms of c", "bare/x.go": "package x", "own/here/x.go": "package x"} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
+	}
+	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	m, bare := &Module{"example.org/m", "v1.0.0", in("m")}, &Module{"example.org/bare", "v1.0.0", in("bare")}
+	works := must.Get(Modules(in("own"), []Package{{"example.org/m/a/b", in("m/a/b"), m}, {"example.org/m", in("m"), m}, {"fmt", in("m"), nil},
+		{"example.org/here", in("own/here"), &Module{"example.org/here", "", in("own/here")}}}))(t)
+	tree := Tree(append(works, Work{Title: "again", Files: []string{"x.js"}, Terms: []string{"terms of m\n"}}))
+	const want = "again\n    in x.js\n    licence [1]\nexample.org/m v1.0.0\n    licence [2] [1] [3]\n\n==== licence [1] ====\n\nterms of m\n\n==== licence [2] ====\n\nterms of b\n\n==== licence [3] ====\n\nmore terms\n"
+	if got := string(tree[File]); !strings.HasSuffix(got, "\n\n"+want) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if got := string(tree[Notice]); got != "example.org/m v1.0.0\n\nnotice of m\n\n" {
+		t.Errorf("notices: %q", got)
+	}
+	_, err := Modules(in("own"), []Package{{"example.org/bare", in("bare"), bare}})
+	must.Fail(t, err, "example.org/bare v1.0.0 has no licence file")
+}

@@ -68,6 +68,44 @@ func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 	}
 }
 
+// TestModules: what a program of another module takes in, with the models and data alone and
+// with the drawing.
+func TestModules(t *testing.T) {
+	models := []string{"golang.org/x/sys", "golang.org/x/tools", "gonum.org/v1/gonum"}
+	drawing := []string{
+		"codeberg.org/go-fonts/liberation", "codeberg.org/go-latex/latex", "codeberg.org/go-pdf/fpdf", "git.sr.ht/~sbinet/gg",
+		"github.com/ajstarks/svgo", "github.com/go-echarts/go-echarts/v2", "github.com/go-logr/logr", "github.com/gofrs/uuid",
+		"github.com/golang/freetype", "github.com/janpfeifer/gonb", "github.com/pkg/errors", "golang.org/x/exp", "golang.org/x/image",
+		"golang.org/x/text", "gonum.org/v1/plot", "k8s.io/klog/v2",
+	}
+	for _, tt := range []struct{ packages, modules []string }{
+		{[]string{module + "/toolkit/classify", module + "/toolkit/datasets"}, models},
+		{[]string{module + "/toolkit/show"}, slices.Concat(models, drawing)},
+	} {
+		args := append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}} {{$.ImportPath}}{{end}}"}, tt.packages...)
+		out, err := exec.Command("go", args...).Output()
+		if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		var found []string
+		for line := range strings.Lines(string(out)) {
+			path, pkg, ok := strings.Cut(strings.TrimSpace(line), " ")
+			if !ok || path == module {
+				continue
+			}
+			if len(tt.packages) == 2 && path == "golang.org/x/sys" && pkg != "golang.org/x/sys/cpu" {
+				t.Errorf("classify or datasets reaches %s", pkg)
+			}
+			found = append(found, path)
+		}
+		slices.Sort(found)
+		slices.Sort(tt.modules)
+		if found = slices.Compact(found); !slices.Equal(found, tt.modules) {
+			t.Errorf("%v takes in the modules\n%v, want\n%v", tt.packages, found, tt.modules)
+		}
+	}
+}
+
 // TestLayersGoesRed shows a violation being found.
 func TestLayersGoesRed(t *testing.T) {
 	bad := []pkg{{ImportPath: module + "/toolkit/classify", Deps: []string{"fmt", "gonum.org/v1/plot/vg"}}}

@@ -12,7 +12,7 @@ import (
 )
 
 // Version is the toolkit's version, stamped into every generated notebook.
-const Version = "0.2.0"
+const Version = "0.3.0"
 
 // MadeWith stands in the set-up cell of every generated notebook. It is silent
 // when version is the toolkit's own, and else prints one line with the remedy.

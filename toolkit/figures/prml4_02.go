@@ -30,7 +30,7 @@ func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.2", &err)
 	o = filled(o)
 	d := longClasses(o)
-	// A weak prior: separable classes have no likeliest line.
+	// A weak prior: separable classes have no maximum-likelihood line.
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 	}

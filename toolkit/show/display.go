@@ -10,6 +10,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/canvas"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/echarts"
 )
 
@@ -25,9 +26,13 @@ func Display(f *Figure, err ...error) error {
 	return display(f, err, (*Figure).still)
 }
 
-// still is the figure as a picture: where a person waits for it, made sooner.
+// still is the figure as a picture: where a person waits for it made sooner, and where
+// nobody does, and it is kept, made smaller.
 func (f *Figure) still() (*protocol.DisplayData, error) {
-	png, err := f.png(headless() == "")
+	png, err := f.png(func(page *canvas.PNG) {
+		page.Quick = headless() == ""
+		page.Light = !page.Quick
+	})
 	if err != nil {
 		return nil, err
 	}

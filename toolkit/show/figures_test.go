@@ -73,7 +73,7 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 		{"Calibration", func() (*Figure, error) { return Calibration(CalibrationOptions{}, CalibrationCurve{"c", cal}) }},
 		{"Calibration of a row", func() (*Figure, error) { return Calibration(CalibrationOptions{}, CalibrationCurve{"c", oneRow}) }},
 		{"Confusion", func() (*Figure, error) {
-			return Confusion(&classify.Confusion{Counts: [][]int{{1, 2}, {3, 1 << 40}}}, ConfusionOptions{})
+			return Confusion(&classify.Confusion{Counts: [][]int{{1, 2}, {3, 1 << 30}}}, ConfusionOptions{})
 		}},
 		{"Coefficients", func() (*Figure, error) {
 			return Coefficients([]string{"x1"}, CoefficientsOptions{}, CoefficientSet{Name: "c", Value: []float64{1}})

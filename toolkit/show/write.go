@@ -29,13 +29,13 @@ func (f *Figure) PDF() ([]byte, error) {
 
 // PNG returns the figure as a PNG file with the density of its Size. Errors: those
 // of SVG.
-func (f *Figure) PNG() ([]byte, error) { return f.png(false) }
+func (f *Figure) PNG() ([]byte, error) { return f.png(func(*canvas.PNG) {}) }
 
-// png is PNG, with quick compressed less and sooner.
-func (f *Figure) png(quick bool) ([]byte, error) {
+// png is PNG with settings of the page.
+func (f *Figure) png(set func(*canvas.PNG)) ([]byte, error) {
 	return f.on(func(w, h vg.Length) document {
 		page := canvas.NewPNG(w, h, f.Size.dpi())
-		page.Quick = quick
+		set(page)
 		return page
 	})
 }

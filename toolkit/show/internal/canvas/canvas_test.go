@@ -233,7 +233,7 @@ func TestPalette(t *testing.T) {
 			}
 		}
 	}
-	if p, ok := paletted(flat).(*image.Paletted); !ok {
+	if p, ok := paletted(flat, drawn).(*image.Paletted); !ok {
 		t.Error("three colours were not given a palette")
 	} else {
 		for i := range 60 {
@@ -242,8 +242,35 @@ func TestPalette(t *testing.T) {
 			}
 		}
 	}
-	if paletted(smooth) != image.Image(smooth) {
-		t.Error("65536 colours were forced into a palette")
+	for _, alike := range []likeness{drawn, shaded} {
+		if paletted(smooth, alike) != image.Image(smooth) {
+			t.Errorf("65536 colours were forced into a palette, %+v", alike)
+		}
+	}
+}
+
+// TestLight: a picture of shades gets half of the density and a palette, if it may.
+func TestLight(t *testing.T) {
+	for _, light := range []bool{false, true} {
+		s := NewPNG(150, 150, 72)
+		for i := range 150 {
+			for j := range 150 { // a ramp
+				c := color.NRGBA{uint8(i), uint8(50 + j/16), uint8(200 - i), 255}
+				r := vg.Rectangle{Min: vg.Point{X: vg.Length(i), Y: vg.Length(j)}, Max: vg.Point{X: vg.Length(i + 1), Y: vg.Length(j + 1)}}
+				s.Fill(r.Path(), c, "")
+			}
+		}
+		s.Light = light
+		img := must(png.Decode(bytes.NewReader(must(s.Bytes())(t))))(t)
+		_, palette := img.(*image.Paletted)
+		if want := map[bool]int{false: 150, true: 75}[light]; img.Bounds().Dx() != want || palette != light {
+			t.Errorf("light %v: %v, palette %v, want %d pixels", light, img.Bounds(), palette, want)
+		}
+		x := img.Bounds().Dx() / 2
+		got := color.RGBAModel.Convert(img.At(x, x)).(color.RGBA)
+		if far := apart(got, color.RGBA{75, 54, 125, 255}); far > 12 {
+			t.Errorf("light %v: the colour of the middle is %v", light, got)
+		}
 	}
 }
 

@@ -6,6 +6,8 @@
 #   docker/image.sh test            build, then prove that the image does what it should
 #   docker/image.sh run [ARG…]      the image on ./work and ./out: no ARG serves Jupyter,
 #                                   `figures`, `run FILE`, `doctor`, `bash`, … as the entrypoint says
+#   docker/image.sh push NAME       build, and push it to a registry as host/owner/name:tag, logged in
+#                                   as REGISTRY_USER with REGISTRY_PASSWORD where these are set
 #   docker/image.sh clean           remove what buildah keeps in .tools/image
 #
 #   HYPERPLANE_ENGINE    docker, podman or buildah; default: the first that works
@@ -149,6 +151,22 @@ labelled() {
 	esac
 }
 
+# digest IMAGE -> the digest under which a registry has it; of one made here, its id.
+digest() {
+	local found=''
+	case $engine in
+	buildah) found=$(b inspect --type image --format '{{.FromImageDigest}}' "$1" 2>/dev/null) ;;
+	*) found=$("$engine" image inspect --format '{{range .RepoDigests}}{{println .}}{{end}}' "$1" 2>/dev/null | sed -n 's/.*@//p;q') ||
+		found='' ;;
+	esac
+	if [ -z "$found" ] && [ "$engine" = buildah ]; then
+		found=sha256:$(b images --no-trunc --format '{{.ID}}' "$1" 2>/dev/null | sed 's/^sha256://;q')
+	elif [ -z "$found" ]; then
+		found=$("$engine" image inspect --format '{{.Id}}' "$1" 2>/dev/null) || true
+	fi
+	printf '%s' "$found"
+}
+
 # ---- build ---------------------------------------------------------------
 
 # inputs -> the hash of all that reaches the image. What that is, .dockerignore
@@ -217,7 +235,11 @@ build() {
 	[ "$engine" != buildah ] || stale=$(b images -q "$name" 2>/dev/null || true)
 	# The machine's own module proxy and certificates serve the build, where a
 	# registry stands behind a proxy with a certificate of its own.
-	options=(--build-arg "BASE=$base" --build-arg "GOPROXY=$(go env GOPROXY 2>/dev/null || true)" --label "$label=$now" -t "$name")
+	options=(--build-arg "BASE=$base" --build-arg "GOPROXY=$(go env GOPROXY 2>/dev/null || true)" --label "$label=$now" -t "$name"
+		--label "org.opencontainers.image.base.name=$base" --label "org.opencontainers.image.base.digest=$(digest "$base")"
+		--label "hyperplane.modules=$(awk '/gonb v|gopls v|gonum v|plot v/ { print $1 "@" $2 }' go.mod docker/tools/go.mod | sort -u | paste -sd' ')"
+		--label "hyperplane.packages=/usr/share/doc/hyperplane/packages.txt"
+		--label "org.opencontainers.image.licenses=MIT, and those in /usr/share/doc/hyperplane/LICENSES.txt")
 	local certificates=${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}
 	if [ "$engine" != docker ] && [ -f "$certificates" ]; then
 		# Never onto the image's own /etc/ssl/certs: apt could not install certificates there.
@@ -327,6 +349,16 @@ clean() {
 	rm -rf --one-file-system "$state"
 }
 
+push() {
+	local tool=("$engine")
+	[ "$engine" != buildah ] || tool=("${buildah[@]}")
+	if [ -n "${REGISTRY_USER:-}" ]; then
+		printf '%s' "${REGISTRY_PASSWORD:-}" | "${tool[@]}" login --username "$REGISTRY_USER" --password-stdin "${1%%/*}"
+	fi
+	"${tool[@]}" tag "$name" "$1"
+	"${tool[@]}" push "$1"
+}
+
 case "${1:-}" in
 build)
 	find_engine
@@ -342,6 +374,12 @@ run)
 	shift
 	find_engine
 	run "$@"
+	;;
+push)
+	[[ "${2:-}" == */*:* ]] || die "push wants a name such as registry.example/owner/hyperplane:v1.2.3, found \"${2:-}\""
+	find_engine
+	build
+	push "$2"
 	;;
 clean) clean ;;
 *)

@@ -53,7 +53,7 @@ are built of, and the scripts and fonts in them. A site has its own.
 			}
 			works := append(append(modules, golang), bundled...)
 			for i := range works {
-				works[i].Files = nil // those of a site
+				works[i].Files = nil // a site's
 			}
 			tree := licences.Tree(works)
 			if _, err := tree.Write(cmd.Context(), out); err != nil {

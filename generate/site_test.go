@@ -63,8 +63,8 @@ func TestSiteErrors(t *testing.T) {
 	says(t, exitBad, []string{"run", "--charts", "x.ipynb"}, "--charts needs --out")
 }
 
-// The licences of the command are those of all that it is linked of, as Go itself has
-// recorded it in the program.
+// The command lists the licences of all modules that it is linked of, as Go itself has
+// recorded them in the program.
 func TestLicences(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "licences", "--out", dir)

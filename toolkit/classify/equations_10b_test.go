@@ -149,7 +149,7 @@ func quadraticRatio(t *testing.T, r *rand.Rand) (ratio, quadratic []float64, pri
 
 // basisRatios returns ln p(x|C_i)/p(x|C_K), w_iᵀφ(x) + w_i0 and ln P(C_i)/P(C_K), which
 // is part of w_i0, of Gaussian classes in the space of two sigmoids. Their map is one to
-// one, so the ratio of the densities of φ(x) is that of x.
+// one, so φ(x) and x have the same ratio of densities.
 func basisRatios(t *testing.T, r *rand.Rand) (ratios, linear, priors []float64) {
 	t.Helper()
 	x, labels := noisyClasses(r, 3, 2)

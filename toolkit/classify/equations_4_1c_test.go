@@ -89,7 +89,7 @@ func TestEquationsPerceptronCriterion(t *testing.T) {
 }
 
 // A correction of a perceptron by a pattern φ of the side t, with the criterion (4.54) of
-// all rows and the pattern's own part E_n in it: the whole less that of the other rows.
+// all rows and the pattern's own part E_n in it: the whole less the other rows' part.
 type correction struct {
 	before, after, phi []float64
 	side               float64

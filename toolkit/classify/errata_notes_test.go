@@ -139,7 +139,7 @@ func TestErrataCounterexamples(t *testing.T) {
 		}
 		return nil
 	})
-	// The side of ½ on which (4.155) is, with unequal classes, is that of w_MAP.
+	// With unequal classes, (4.155) is on the same side of ½ as w_MAP.
 	equation.Holds(t, "P45", func(r *rand.Rand) error {
 		x, labels := noisyClasses(r, 2, 2)
 		target := mat.Col(nil, 0, oneOfK(labels, 2))

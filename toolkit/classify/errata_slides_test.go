@@ -189,7 +189,7 @@ func TestErrataSlides(t *testing.T) {
 		return nil
 	})
 	// At the optimum the terms of all patterns add up to 0, and none of them is 0: not
-	// even those of patterns whose right output is the largest.
+	// even where the right output is the largest.
 	equation.Holds(t, "A8", func(r *rand.Rand) error {
 		x, labels := noisyClasses(r, 3, 2)
 		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)

@@ -47,7 +47,7 @@ func (m *Estimate) StandardErrors() ([]float64, error) {
 }
 
 // Wald returns for each weight z = w/se and the probability of a larger |z| if
-// the true weight were 0, 2Φ(−|z|), by the normal approximation. Errors: those of
+// the true weight were 0, 2Φ(−|z|), by the normal approximation. Errors as in
 // StandardErrors.
 func (m *Estimate) Wald() (z, p []float64, err error) {
 	se, err := m.StandardErrors()
@@ -88,9 +88,9 @@ func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 }
 
 // covarianceForms returns linear forms of φ whose squares sum to φᵀCφ, never negative: with
-// C = FFᵀ it is ‖Fᵀφ‖². Where columns far from 0 leave C too few digits for that, they are
-// 1/√A_00 and R(x−c), with RᵀR the block of C without the bias and c = A_x0/A_00, the mean of
-// x weighted by the curvature: A⁻¹ with the square completed.
+// C = FFᵀ it is ‖Fᵀφ‖². Columns far from 0 may leave C too few digits for that. Then the
+// forms are 1/√A_00 and R(x−c), with RᵀR the block of C without the bias. Here c = A_x0/A_00
+// is the mean of x weighted by the curvature: A⁻¹ with the square completed.
 func (m *Estimate) covarianceForms() ([][]float64, error) {
 	n := len(m.W)
 	r, pivot := linalg.Cholesky(m.Covariance.At, n)

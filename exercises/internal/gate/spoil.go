@@ -61,7 +61,7 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 			t.Errorf("two runs differ:\n%s\n%s", a, b)
 		}
 	})
-	if slices.ContainsFunc(ins(f.Type()), isDense) && !slices.Contains(unasked, "calls") { // such a function may learn anew each time
+	if slices.ContainsFunc(ins(f.Type()), isDense) && !slices.Contains(unasked, "calls") { // such a function may learn each time it is called
 		t.Run("calls", func(t *testing.T) {
 			calls := 0
 			with(func(in []reflect.Value) []reflect.Value { calls++; return f.Call(in) })

@@ -46,8 +46,8 @@ func (c *Call) Kept() bool {
 	return !slices.ContainsFunc(c.kept, func(kept func() bool) bool { return !kept() })
 }
 
-// shared is the name of an argument whose memory is that of a result, "" for none. It
-// spoils the arguments, and is for the end of a call.
+// shared returns the name of an argument that shares its memory with a result, or "". It
+// spoils the arguments, so it comes at the end of a call.
 func (c *Call) shared() string {
 	for i, spoil := range c.spoil {
 		if spoil(); !c.Kept() {
@@ -172,8 +172,7 @@ func (c *Call) matrix(name string, m mat.Matrix, r, k int, shape string) []float
 	return c.hold(func() []float64 { return entries(m) })
 }
 
-// Say notes a verdict on the form of a result, of which only the first counts; nil
-// is none.
+// Say notes a verdict on the form of a result. Only the first counts; nil is ignored.
 func (c *Call) Say(v *verify.Verdict) {
 	if c.bad == nil {
 		c.bad = v

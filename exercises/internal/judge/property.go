@@ -17,7 +17,7 @@ type Property[P fmt.Stringer] struct {
 	First  func(p P, got []float64) *verify.Verdict // is said whatever the mistake; may be nil
 	Holds  func(p P, got []float64) verify.Finding
 	Also   func(p P) P                           // nil, or a problem whose answer is related …
-	Back   func(p P, answer []float64) []float64 // … by this, which makes of it that of p; nil: it is the same
+	Back   func(p P, answer []float64) []float64 // … by this, which turns it into the answer of p; nil: it is the same
 	Limits bool                                  // asks at the limits only: where a part before is Wrong it says only that
 	With   string                                // another of the learner's functions that it calls, "" for none
 	Wrong  Wrong                                 // where no mistake explains it
@@ -144,7 +144,7 @@ func (a asking[F, P]) noted(name string, limits bool, judge func() verify.Verdic
 	defer a.record.Unlock()
 	switch {
 	case limits && a.record.first != "":
-		return verify.Fail(a.key("in-the-middle"), 0, "%s: not right there either. Mend first what the part “%s” speaks of.", a.Name, a.record.first)
+		return verify.Fail(a.key("in-the-middle"), 0, "%s: not right there either. First fix what the part “%s” speaks of.", a.Name, a.record.first)
 	case !limits && a.record.first == "":
 		a.record.first = name
 	}
@@ -170,7 +170,7 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 			if found := prop.Holds(p, got); !found.OK {
 				bad = a.explain(problems, i)
 				if before := a.record.of(p, got, found, a.same); bad == nil && before != "" {
-					bad = Fail(a.key("wrong-before"), 0, "For %v the part “%s” asks this, too, and is wrong. Mend that first.", p, before)
+					bad = Fail(a.key("wrong-before"), 0, "For %v the part “%s” asks this, too, and is wrong. Fix that first.", p, before)
 				}
 				if bad == nil {
 					bad = prop.Wrong.verdict(p, found)
@@ -208,7 +208,7 @@ func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
 			return nil
 		}
 	}
-	return Fail(a.key("views"), 0, "For %v the answer is another one when the same matrix is handed over as a part of a larger one (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", p)
+	return Fail(a.key("views"), 0, "For %v the answer differs when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", p)
 }
 
 // fromViews asks once more with matrices that are parts of larger ones: nil where the

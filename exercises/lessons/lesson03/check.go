@@ -81,8 +81,8 @@ func right(c clouds) []float64 {
 	return unit(mat.Col(nil, 0, instance.LeastSquares(c.All(), t))[1:])
 }
 
-// sizes are those of the entries of a direction of length 1: one over the spread of
-// the column.
+// sizes returns how large the entries of a direction of length 1 are: one over the spread
+// of the column.
 func sizes(c clouds) []float64 {
 	_, _, d := c.Dims()
 	out := make([]float64, d)

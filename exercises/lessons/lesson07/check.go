@@ -50,8 +50,8 @@ func near(p epochOf, got []float64) verify.Finding {
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * size(p, want)})
 }
 
-// size is that of the largest weight, before or after: where steps cancel the weights
-// the new ones are rounding.
+// size returns the size of the largest weight, before or after: where steps cancel the
+// weights, the new ones are rounding.
 func size(p epochOf, want []float64) float64 {
 	return max(floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }

@@ -53,7 +53,7 @@ func near(p stepOf, got []float64) verify.Finding {
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-6 * size(p, want)})
 }
 
-// size is that of the largest weight, old or new, or 1: z is ±2 at the least, and where
+// size returns the size of the largest weight, old or new, or 1: z is ±2 at the least, and where
 // such terms cancel the new weights are rounding.
 func size(p stepOf, want []float64) float64 {
 	return max(1, floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))

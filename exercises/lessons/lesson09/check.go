@@ -81,7 +81,7 @@ func general() []shown {
 	zero.W.Zero()
 	right := draw(19, 3, 4, 0, 0.5)
 	right.k = floats.MaxIdx(instance.Activations(mat.DenseCopyOf(right.W.T()), right.phi))
-	right.name = fmt.Sprintf("3 features, class %d of 4, that of the largest activation, η = 0.5", right.k)
+	right.name = fmt.Sprintf("3 features, class %d of 4, whose activation is the largest, η = 0.5", right.k)
 	return []shown{right, draw(10, 4, 3, 0, 0.5), draw(11, 4, 3, 1, 0.2), draw(12, 3, 3, 2, 2),
 		draw(13, 5, 4, 3, 0.1), draw(14, 5, 4, 1, 0.7), draw(15, 6, 5, 2, 0.3), zero}
 }

@@ -19,13 +19,13 @@ import (
 // Groups is where each answer gets a cgroup of its own, which bounds all its processes
 // together; one of version 2 ends them together, too.
 type Groups struct {
-	Dir         string            // the cgroup of version 2 in which they are made, "" if there is none
+	Dir         string            // the cgroup of version 2 in which they are made, or ""
 	Controllers []string          // of memory, pids and cpu those that bound them there
 	First       map[string]string // the cgroups of version 1 in which they are made, by controller
 }
 
 // FindGroups looks for a cgroup in which this process may make others and start programs
-// in them: its own, or the one above. An error says why there is none.
+// in them: its own, or the one above. An error says why it found nothing.
 var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -36,7 +36,7 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 		return nil, err
 	}
 	g, why := &Groups{}, error(nil)
-	// try looks for a cgroup by f, in that of this process and in the one above.
+	// try looks for a cgroup by f, in the cgroup of this process and in the one above.
 	try := func(controller string, f func(dir string) error) {
 		dir, err := ownGroup(string(mounts), string(own), controller)
 		for _, d := range []string{dir, filepath.Dir(dir)} {

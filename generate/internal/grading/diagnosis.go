@@ -109,7 +109,7 @@ type diagnosis struct {
 	reference map[string]string // the name in the program of the reference answer to each function
 }
 
-// repaired makes and compiles the repairs of an answer; nil where there are none, or no time.
+// repaired makes and compiles the repairs of an answer, or returns nil where nothing can be repaired or no time is left.
 func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits) (*diagnosis, error) {
 	archives, err := t.archives()
 	if err != nil {
@@ -177,7 +177,7 @@ func (t *Toolchain) archives() (map[string]string, error) {
 }
 
 // passing returns the repairs with which the given parts of the check are Right, by the
-// numbers of this seed and of another one.
+// numbers of this seed and of another.
 func (d *diagnosis) passing(ctx context.Context, check any, names []string, order []int) ([]*mutant.Repair, error) {
 	pass := func(ctx context.Context, list []*mutant.Repair) (passed []*mutant.Repair, err error) {
 		defer d.session.Close()

@@ -19,14 +19,14 @@ type CompileError struct {
 	Message string
 
 	// Unplaced says that the message names no line of the answer, or a file that is not the
-	// learner's: the fault may be that of this machine.
+	// learner's: this machine may be at fault.
 	Unplaced bool
 }
 
 func (e *CompileError) Error() string { return e.Message }
 
 // A Fault is what is wrong with the machine that judges: no answer is to blame, and until
-// it is mended none can be judged.
+// it is repaired no answer can be judged.
 type Fault struct{ Err error }
 
 func (f *Fault) Error() string { return f.Err.Error() }

@@ -68,8 +68,8 @@ func Serve(ctx context.Context, l net.Listener, t *Toolchain, dir string) error 
 	}
 }
 
-// serve answers the first question on a connection, and those that follow on that of a
-// job.
+// serve answers the first question on a connection, and on the connection of a job the
+// questions that follow.
 func (s *server) serve(c net.Conn) {
 	defer c.Close()
 	stop := context.AfterFunc(s.ctx, func() { _ = c.Close() })
@@ -107,7 +107,7 @@ func (s *server) serveJob(c net.Conn, q *question) {
 	}
 	defer os.RemoveAll(dir)
 	if now, err := s.tools.sum(); now != s.sum {
-		_ = writeFrame(c, reply{Fault: fmt.Sprintf("compiler, linker or packages have changed since the server began (%v): start it anew", err), Broken: true})
+		_ = writeFrame(c, reply{Fault: fmt.Sprintf("compiler, linker or packages have changed since the server began (%v): start it again", err), Broken: true})
 		return
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Minute)

@@ -65,8 +65,8 @@ var fonts = map[string][]string{
 	"codeberg.org/go-fonts/liberation/liberationserifregular": {"figures/*.pdf"},
 }
 
-// Site returns the scripts and fonts of a site: those of its pages, and with play those
-// of its editors. The module's folder is root.
+// Site returns the scripts and fonts of a site: of its pages, and with play also of
+// its editors. The module's folder is root.
 func Site(ctx context.Context, root string, play bool) ([]Work, error) {
 	works, err := scripts(os.DirFS(root), play)
 	if err != nil {
@@ -139,10 +139,10 @@ type Package struct {
 	Module          *Module
 }
 
-// A Module is the module of a package; Dir is that of its replacement if it has one.
+// A Module is the module of a package. If it is replaced, Dir is the replacement's.
 type Module struct{ Path, Version, Dir string }
 
-// Fields are those of a [Package], for the flag -json of go list.
+// Fields names the fields of a [Package], for the flag -json of go list.
 const Fields = "ImportPath,Dir,Module"
 
 // List returns packages and all that they import.
@@ -192,7 +192,7 @@ func Modules(root string, packages []Package) ([]Work, error) {
 			}
 		}
 		if rel, err := filepath.Rel(root, m.Dir); err == nil && filepath.IsLocal(rel) && len(w.Terms) == 0 {
-			delete(byTitle, title) // it stands in for another one and is this project's own
+			delete(byTitle, title) // this project's own stand-in for another module
 		}
 	}
 	var works []Work

@@ -14,8 +14,8 @@ import (
 
 const root = "../../.."
 
-// Every script of others in this repository is listed, at its version. Those of npm are
-// named as their file is: echarts-gl-2.1.0.min.js.gz.
+// Every script of others in this repository is listed, at its version. Scripts from npm are
+// named after their file: echarts-gl-2.1.0.min.js.gz.
 func TestBundled(t *testing.T) {
 	named, found := regexp.MustCompile(`^(.+)-([0-9.]+)\.min\.js`), 0
 	plain := func(text string) string { return strings.NewReplacer(" ", "", "-", "").Replace(strings.ToLower(text)) }

@@ -36,8 +36,8 @@ func TestGolden(t *testing.T) {
 	must.Golden(t, "testdata/mutants.golden", names)
 }
 
-// TestKinds: each kind of change by a small function, with the mutants that must
-// be among those of it and some that must not.
+// TestKinds: each kind of change by a small function, with the mutants that it
+// must make and some that it must not.
 func TestKinds(t *testing.T) {
 	tests := []struct {
 		name, source string
@@ -175,7 +175,7 @@ func TestNotToBeMutated(t *testing.T) {
 }
 
 // TestRepairs: what makes a wrong answer right again is among its repairs, with its place. A
-// repair declares anew only what the change reaches.
+// repair declares again only what the change reaches.
 func TestRepairs(t *testing.T) {
 	m := must.Get(NewMaker(moduleRoot, []*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: imports}}}}))(t)
 	for _, tt := range []struct {

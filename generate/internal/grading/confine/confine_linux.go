@@ -44,7 +44,7 @@ type condition struct {
 }
 
 // thread are the flags by which Go's runtime starts a thread, on amd64 with memory of its
-// own (SETTLS). Any others, such as those of a new process or a namespace, are refused.
+// own (SETTLS). Any others, such as the flags for a new process or a namespace, are refused.
 const thread = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND |
 	unix.CLONE_SYSVSEM | unix.CLONE_THREAD
 
@@ -104,7 +104,7 @@ func install() error {
 	for i, r := range raw {
 		code[i] = unix.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}
 	}
-	runtime.LockOSThread() // the right to a filter is that of the thread, and TSYNC hands on both
+	runtime.LockOSThread() // the right to a filter belongs to the thread, and TSYNC hands on both
 	defer runtime.UnlockOSThread()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err

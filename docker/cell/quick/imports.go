@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -16,11 +17,7 @@ import (
 // one package of that name. goimports knows a package by exported names that it has: for
 // math.exp it takes the import of math away, and for classify.FitLogistik it adds none, so
 // that the compiler says "undefined: math". With the import the compiler names the function.
-func restore(table, file string) error {
-	t, err := read(table)
-	if err != nil {
-		return err
-	}
+func restore(t *table, file string) error {
 	source, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -32,7 +29,7 @@ func restore(table, file string) error {
 	missing := unimported(f)
 	var added strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(missing)) {
-		paths := slices.DeleteFunc(slices.Clone(t.Direct), func(p string) bool { return path.Base(p) != name })
+		paths := slices.DeleteFunc(slices.Clone(t.Direct), func(p string) bool { return packageName(p) != name })
 		if len(paths) == 1 {
 			fmt.Fprintf(&added, "import %q\n", paths[0])
 		}
@@ -45,8 +42,19 @@ func restore(table, file string) error {
 	return os.WriteFile(file, text, 0o666)
 }
 
-// unimported returns the names before a dot that are neither declared nor imported. A name
-// in an import without a name of its own is the last part of its path.
+var version = regexp.MustCompile(`^v[0-9]+$`)
+
+// packageName returns the name by which a path is imported: its last part that is not a
+// version.
+func packageName(importPath string) string {
+	name := path.Base(importPath)
+	if version.MatchString(name) {
+		name = path.Base(path.Dir(importPath))
+	}
+	return name
+}
+
+// unimported returns the names before a dot that are neither declared nor imported.
 func unimported(f *ast.File) map[string]bool {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range f.Unresolved {
@@ -62,7 +70,7 @@ func unimported(f *ast.File) map[string]bool {
 		return true
 	})
 	for _, i := range f.Imports {
-		name := path.Base(strings.Trim(i.Path.Value, `"`+"`"))
+		name := packageName(strings.Trim(i.Path.Value, `"`+"`"))
 		if i.Name != nil {
 			name = i.Name.Name
 		}

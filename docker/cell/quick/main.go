@@ -33,7 +33,10 @@ func main() {
 	case len(args) == 2 && args[0] == "check":
 		err = check(args[1])
 	case len(args) == 3 && args[0] == "imports":
-		err = restore(args[1], args[2])
+		var t *table
+		if t, err = read(args[1]); err == nil {
+			err = restore(t, args[2])
+		}
 	default:
 		err = fmt.Errorf("unknown arguments")
 	}

@@ -134,6 +134,39 @@ func loaded(t *testing.T, path string) map[string][]byte {
 	return sections
 }
 
+// A program gets the import that its misspelt name needs, once, and no other.
+func TestRestore(t *testing.T) {
+	direct := []string{"fmt", "math", "math/rand", "math/rand/v2", "example.com/toolkit/v3"}
+	for _, c := range []struct{ name, imports, body, added string }{
+		{"misspelt function", "", "println(math.exp(1))", `import "math"`},
+		{"package with a version", "", "toolkit.Nothing()", `import "example.com/toolkit/v3"`},
+		{"import with a version", `import "math/rand/v2"`, "rand.Nothing()", ""},
+		{"two packages of that name", "", "rand.Nothing()", ""},
+		{"a variable", "", "math := struct{ x int }{}; println(math.x)", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "main.go")
+			const head = "package main\n"
+			tail := "\n" + c.imports + "\n\nfunc main() { " + c.body + " }\n"
+			put(t, file, head+tail)
+			if err := restore(&table{Direct: direct}, file); err != nil {
+				t.Fatal(err)
+			}
+			got, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := head + tail
+			if c.added != "" {
+				want = head + "\n" + c.added + "\n\n" + tail
+			}
+			if string(got) != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
 // Whatever differs from what the table was made of is for `go build`.
 func TestRefuses(t *testing.T) {
 	file, module := cellFolder(t)

@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write api.txt anew")
 
-// public are the packages a notebook may import; their exported surface stands
-// in api.txt, so that a change of it is seen in review.
+// public are the packages that a notebook may import. api.txt lists their exported surface,
+// so that a review sees every change of it.
 var public = []string{".", "classify", "datasets", "figures", "show", "verify"}
 
 func TestAPI(t *testing.T) {
@@ -47,7 +47,7 @@ func TestAPI(t *testing.T) {
 	}
 }
 
-// TestAPIGoesRed shows a missing and an added line being reported.
+// TestAPIGoesRed checks that a missing and an added line are reported.
 func TestAPIGoesRed(t *testing.T) {
 	if d := difference("a\nb\n", "b\nc\n"); !slices.Equal(d, []string{"- a", "+ c"}) {
 		t.Errorf("difference = %q", d)
@@ -69,7 +69,8 @@ func difference(want, got string) []string {
 	return out
 }
 
-// sources parses the files that match the pattern, tests if it ends as they do, and else all others.
+// sources parses the files that match the pattern: the test files if it ends in _test.go,
+// and the other files otherwise.
 func sources(t *testing.T, pattern string, mode parser.Mode) (*token.FileSet, []*ast.File) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)
@@ -91,7 +92,7 @@ func sources(t *testing.T, pattern string, mode parser.Mode) (*token.FileSet, []
 	return fset, files
 }
 
-// functions are the exported ones that the files declare, methods too.
+// functions returns the exported functions and methods that the files declare.
 func functions(files []*ast.File) []*ast.FuncDecl {
 	var out []*ast.FuncDecl
 	for _, f := range files {
@@ -104,7 +105,7 @@ func functions(files []*ast.File) []*ast.FuncDecl {
 	return out
 }
 
-// typeName is the name of a type without its package, pointer and parameters.
+// typeName returns the name of a type without its package, pointer and parameters.
 func typeName(typ ast.Expr) string {
 	switch typ := typ.(type) {
 	case *ast.StarExpr:
@@ -121,7 +122,7 @@ func typeName(typ ast.Expr) string {
 
 var space = regexp.MustCompile(`\s+`)
 
-// surface lists the exported declarations of a package, one a line, sorted.
+// surface lists the exported declarations of a package, one per line, sorted.
 func surface(t *testing.T, dir string) []string {
 	t.Helper()
 	fset, files := sources(t, filepath.Join(dir, "*.go"), 0)
@@ -141,7 +142,7 @@ func surface(t *testing.T, dir string) []string {
 		for _, v := range vs {
 			for _, spec := range v.Decl.Specs {
 				s := *spec.(*ast.ValueSpec)
-				s.Values = nil // the value is an implementation, the name is the promise
+				s.Values = nil // the API promises the name, not the value
 				add(&ast.GenDecl{Tok: v.Decl.Tok, Specs: []ast.Spec{&s}})
 			}
 		}

@@ -14,19 +14,19 @@ import (
 
 const module = "github.com/hyperplane-notebooks/hyperplane"
 
-// Import paths, or prefixes of them, that a layer must not reach.
+// Import paths, or prefixes of import paths, that a layer must not reach.
 var (
 	drawing     = []string{"gonum.org/v1/plot", "github.com/go-echarts", module + "/toolkit/show", module + "/toolkit/figures"}
 	displaying  = []string{"github.com/janpfeifer/gonb", "k8s.io/klog"}
 	commandLine = []string{"github.com/spf13/cobra", "github.com/yuin/goldmark"}
 	oneExercise = []string{module + "/exercises/prml4", module + "/exercises/alpaydin10"}
-	slowToLink  = []string{"text/template", "html/template", "net/http"} // every cell would wait for it
-	columnar    = []string{"github.com/apache/"}                         // Arrow and Beam: modules of their own
+	slowToLink  = []string{"text/template", "html/template", "net/http"} // would slow down the linking of every cell
+	columnar    = []string{"github.com/apache/"}                         // Arrow and Beam: only in separate modules
 	foreign     = []string{"github.com/", "gonum.org/", "golang.org/", "k8s.io/", "gopkg.in/"}
 )
 
-// forbidden says which packages (path.Match patterns below the module) must not
-// reach what, directly or through others.
+// forbidden lists the packages (path.Match patterns below the module) that must not
+// reach the given imports, directly or through others.
 var forbidden = []rule{
 	{"toolkit", [][]string{slowToLink, foreign}},
 	{"toolkit/internal/*", [][]string{drawing, displaying, commandLine}},
@@ -36,7 +36,7 @@ var forbidden = []rule{
 	{"toolkit/show", [][]string{commandLine, {module + "/toolkit/verify", module + "/exercises"}}},
 	{"toolkit/figures", [][]string{commandLine, {module + "/exercises"}}},
 	{"exercises", [][]string{drawing, commandLine, oneExercise, slowToLink}},
-	{"exercises/progress", [][]string{drawing, displaying, commandLine, oneExercise, slowToLink, {module + "/toolkit/"}}}, // but toolkit itself
+	{"exercises/progress", [][]string{drawing, displaying, commandLine, oneExercise, slowToLink, {module + "/toolkit/"}}}, // toolkit itself is allowed
 	{"exercises/*/*", [][]string{drawing, commandLine}},
 	{"toolkit/*", [][]string{{module + "/generate"}, columnar}},
 }
@@ -56,8 +56,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestOnlyTheCatalogueImportsExercises: a cell that works on one exercise must
-// not link the other 34.
+// TestOnlyTheCatalogueImportsExercises keeps a cell that works on one exercise from
+// linking the other 34.
 func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 	for _, p := range list(t, module+"/...") {
 		for _, imp := range p.Imports {
@@ -68,8 +68,8 @@ func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 	}
 }
 
-// TestModules: what a program of another module takes in, with the models and data alone and
-// with the drawing.
+// TestModules checks which modules a program of another module takes in, with only the models and
+// data, and with the drawing.
 func TestModules(t *testing.T) {
 	models := []string{"golang.org/x/sys", "golang.org/x/tools", "gonum.org/v1/gonum"}
 	drawing := []string{
@@ -106,7 +106,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// TestLayersGoesRed shows a violation being found.
+// TestLayersGoesRed checks that a violation is found.
 func TestLayersGoesRed(t *testing.T) {
 	bad := []pkg{{ImportPath: module + "/toolkit/classify", Deps: []string{"fmt", "gonum.org/v1/plot/vg"}}}
 	if v := violations(bad); len(v) != 1 {

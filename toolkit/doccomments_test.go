@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestErrorsAreDocumented: the comment of every exported function or method that
-// returns an error says when.
+// TestErrorsAreDocumented checks that the comment of every exported function or method
+// that returns an error says when.
 func TestErrorsAreDocumented(t *testing.T) {
 	for _, dir := range public {
 		for _, name := range silentAboutErrors(t, filepath.Join(dir, "*.go")) {
@@ -20,23 +20,23 @@ func TestErrorsAreDocumented(t *testing.T) {
 	}
 }
 
-// TestErrorsAreDocumentedGoesRed shows a comment without a word on errors being
-// found, and a function without a comment.
+// TestErrorsAreDocumentedGoesRed checks that the test finds a comment that does not
+// mention errors, and a function without a comment.
 func TestErrorsAreDocumentedGoesRed(t *testing.T) {
 	if names := silentAboutErrors(t, "testdata/takers.go"); !slices.Equal(names, []string{"Model.Draw", "Named", "Reader", "Spread"}) {
 		t.Errorf("silent are %q, want Model.Draw, Named, Reader and Spread", names)
 	}
 }
 
-// saysWhen finds words that tell when a function fails, and otherErrors those that
-// look like them.
+// saysWhen matches words that say when a function fails; otherErrors matches words that
+// only look like them.
 var (
 	saysWhen    = regexp.MustCompile(`(?i)\berrors?\b|\bfails?\b|\brefuse[sd]?\b|says what is wrong`)
 	otherErrors = regexp.MustCompile(`(?i)\b(standard|cross-entropy|Monte Carlo|squared) errors?\b|\berror function\b|\bthe error (at|E|of)\b`)
 )
 
-// byContract are methods whose errors an interface tells: one of this package, which
-// the test looks at as well, or of encoding and encoding/gob.
+// byContract lists methods whose errors are documented by an interface: either one of
+// this package, which the test also checks, or one of encoding and encoding/gob.
 var byContract = []string{
 	"Predict", "Scores", "Posterior", "LogDensities", "LogMarginal", "LogPosterior", "Eval", "PosteriorError", "ActivationMoments", "Decide", "Sample",
 	"MarshalJSON", "MarshalText", "GobEncode", "GobDecode",
@@ -87,8 +87,8 @@ func returnsError(fn *ast.FuncType) bool {
 	return fn.Results != nil && slices.ContainsFunc(fn.Results.List, func(r *ast.Field) bool { return typeName(r.Type) == "error" })
 }
 
-// shown says of which exported functions a reader is shown an example: every fit,
-// every plot and every check.
+// shown selects the exported functions that need an example: every fit, every plot and
+// every check.
 var shown = []struct {
 	dir string
 	is  func(name, result string) bool
@@ -111,8 +111,8 @@ func TestEveryFitPlotAndCheckHasAnExample(t *testing.T) {
 	}
 }
 
-// TestExamplesGoesRed shows a function without an example being found: none of
-// the package's plain helpers has one.
+// TestExamplesGoesRed checks that a function without an example is found. The plain
+// helpers of package show have no examples.
 func TestExamplesGoesRed(t *testing.T) {
 	if names := withoutExample(t, "show", func(name, _ string) bool { return name == "Ink" }); !slices.Equal(names, []string{"Ink"}) {
 		t.Errorf("without example: %q, want Ink", names)
@@ -130,7 +130,7 @@ func withoutExample(t *testing.T, dir string, is func(name, result string) bool)
 	var out []string
 	_, files := sources(t, filepath.Join(dir, "*.go"), 0)
 	for _, fn := range functions(files) {
-		result := "" // the type of the first one
+		result := "" // the type of the first result
 		if fn.Type.Results != nil {
 			result = typeName(fn.Type.Results.List[0].Type)
 		}

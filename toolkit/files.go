@@ -12,24 +12,24 @@ import (
 	"time"
 )
 
-// temporary is in the names of the files that are written before they get their
-// real name; one that is older than staleAfter was left by a killed program.
+// temporary is part of the names of temporary files. A temporary file older than
+// staleAfter was left by a killed program.
 const (
 	temporary  = ".hyperplane-tmp-"
 	staleAfter = time.Hour
 )
 
-// WriteFile puts b into the file at path. It goes to a temporary file in the same
-// folder, which then takes the name: at any moment, and after any failure, path is
-// the old file whole or the new file whole. An old file keeps its permissions, a
-// link stays one and what it leads to is written. Errors name the file and the
-// remedy: a folder that does not exist or cannot be written to, a path that is no
+// WriteFile writes b to the file at path. It writes a temporary file in the same folder
+// and renames it: at any time, and after any failure, path is either the complete old
+// file or the complete new one. An existing file keeps its permissions. If path is a
+// link, WriteFile writes its target and keeps the link. Errors name the file and the
+// remedy: a folder that does not exist or is not writable, a path that is not a regular
 // file.
 func WriteFile(path string, b []byte) error { return WriteFiles(map[string][]byte{path: b}) }
 
-// WriteFiles is WriteFile for several files, path → content. No file takes its
-// name before all of them are written, so that an error until then, one of WriteFile's,
-// changes none.
+// WriteFiles is WriteFile for several files, path → content. It renames the temporary
+// files only after all of them are written, so that an error before that, one of
+// WriteFile's, changes no file.
 func WriteFiles(files map[string][]byte) error {
 	staged := map[string]string{} // target → temporary file
 	defer func() {
@@ -61,10 +61,10 @@ func WriteFiles(files map[string][]byte) error {
 	return nil
 }
 
-// stage writes b to a new temporary file beside target and returns its name, also
-// with an error once the file exists.
+// stage writes b to a new temporary file beside target and returns its name. It returns
+// the name even with an error, if the file exists by then.
 func stage(target string, b []byte) (string, error) {
-	mode := fs.FileMode(0o644) // CreateTemp makes it 0600
+	mode := fs.FileMode(0o644) // CreateTemp uses 0600
 	switch info, err := os.Stat(target); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -85,16 +85,16 @@ func stage(target string, b []byte) (string, error) {
 		err = f.Chmod(mode)
 	}
 	if err == nil {
-		err = f.Sync() // the content must be on the disk before the name is
+		err = f.Sync() // write the content to disk before the rename
 	}
 	return f.Name(), errors.Join(err, f.Close())
 }
 
-// followed is where the links at path lead, also when there is nothing yet; path
-// itself if they lead in a circle.
+// followed returns the target of the links at path, which need not exist. If the links
+// form a circle, it returns path itself.
 func followed(path string) string {
 	at := path
-	for range 40 { // as many as Linux follows
+	for range 40 { // the limit of Linux
 		if real, err := filepath.EvalSymlinks(at); err == nil {
 			return real
 		}
@@ -114,8 +114,7 @@ func followed(path string) string {
 	return path
 }
 
-// sweep removes temporary files that a killed program left in folder. It is a
-// courtesy: what it cannot remove stays.
+// sweep removes temporary files that a killed program left in folder. It ignores errors.
 func sweep(folder string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -131,7 +130,7 @@ func sweep(folder string) {
 	}
 }
 
-// explained adds the remedy to errors that a user can mend.
+// explained adds the remedy to errors that a user can fix.
 func explained(err error, target string) error {
 	folder := filepath.Dir(target)
 	info, statErr := os.Stat(folder)
@@ -143,5 +142,5 @@ func explained(err error, target string) error {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("the folder %s cannot be written to; choose another, or change its permissions: %w", folder, err)
 	}
-	return err // a full or a read-only file system says so itself
+	return err // errors of a full or a read-only file system explain themselves
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// An old file keeps its permissions.
+// TestWriteKeepsModeAndSetsDefault checks that an existing file keeps its permissions.
 func TestWriteKeepsModeAndSetsDefault(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old")
@@ -26,7 +26,8 @@ func TestWriteKeepsModeAndSetsDefault(t *testing.T) {
 	}
 }
 
-// Every failure names the file and the remedy, and leaves all files as they were.
+// TestWriteFileErrors checks that every failure names the file and the remedy, and leaves
+// all files unchanged.
 func TestWriteFileErrors(t *testing.T) {
 	for _, tt := range []struct {
 		name, last string
@@ -65,8 +66,8 @@ func TestWriteFileErrors(t *testing.T) {
 	}
 }
 
-// A link stays one, and what it leads to is written, also through other links, in
-// the folder that they mean, and when there is nothing yet.
+// TestWriteFileFollowsLinks checks that a link stays a link and its target is written,
+// also through other links and in their folder, even if the target does not exist.
 func TestWriteFileFollowsLinks(t *testing.T) {
 	dir := t.TempDir()
 	need(t, os.MkdirAll(filepath.Join(dir, "far", "below"), 0o755))
@@ -96,13 +97,13 @@ func TestSweepRemovesOnlyOldTemporaryFiles(t *testing.T) {
 		path := filepath.Join(dir, name)
 		need(t, os.WriteFile(path, nil, 0o644), os.Chtimes(path, when, when))
 	}
-	need(t, WriteFile(filepath.Join(dir, "x\xff"), []byte("x"))) // names on Linux are bytes
+	need(t, WriteFile(filepath.Join(dir, "x\xff"), []byte("x"))) // file names on Linux are bytes
 	want(t, dir, map[string]string{"x\xff": "x", ".mine": "", ".x" + temporary + "2": ""})
 }
 
 const victim = "HYPERPLANE_TEST_VICTIM"
 
-// A writer killed at any moment leaves every file whole.
+// TestKilledWriter checks that a writer killed at any time leaves every file complete.
 func TestKilledWriter(t *testing.T) {
 	contents := [][]byte{bytes.Repeat([]byte("A"), 1<<20), bytes.Repeat([]byte("B"), 1<<20)}
 	both := func(dir string, b []byte) error {
@@ -133,7 +134,7 @@ func TestKilledWriter(t *testing.T) {
 	}
 }
 
-// need ends the test on an error of what it only sets up.
+// need ends the test if its setup fails.
 func need(t *testing.T, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
@@ -141,7 +142,7 @@ func need(t *testing.T, errs ...error) {
 	}
 }
 
-// want compares all files below dir, hidden ones too but no links, with what is expected.
+// want compares all files below dir, including hidden files but not links, with expected.
 func want(t *testing.T, dir string, expected map[string]string) {
 	t.Helper()
 	got := map[string]string{}

@@ -19,7 +19,7 @@ import (
 )
 
 // withoutFunction calls every exported function that takes a function, a reader or
-// a writer with nil for it.
+// a writer, with nil as that argument.
 func withoutFunction() map[string]func() error {
 	x, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 1, 0, 1}
 	basis := toolkit.Must(classify.BasisPolynomial(1, 2))
@@ -91,14 +91,14 @@ func TestNilFunctionIsAnError(t *testing.T) {
 	}
 	for _, dir := range public {
 		for _, name := range takingFunctions(t, filepath.Join(dir, "*.go")) {
-			if call := filepath.Base(dir) + "." + name; cases[call] == nil && call != "verify.BeforeParts" && call != "verify.Try" { // for which nil is none: TestBeforePartsNil
+			if call := filepath.Base(dir) + "." + name; cases[call] == nil && call != "verify.BeforeParts" && call != "verify.Try" { // both accept nil: TestBeforePartsNil
 				t.Errorf("%s.%s is not tried with nil", dir, name)
 			}
 		}
 	}
 }
 
-// TestBeforePartsNil: nil takes back the function of before.
+// TestBeforePartsNil checks that nil removes the previous function.
 func TestBeforePartsNil(t *testing.T) {
 	calls := 0
 	part := verify.Part{Name: "holds", Judge: func() verify.Verdict { return verify.Verdict{Outcome: verify.Right} }}
@@ -113,7 +113,7 @@ func TestBeforePartsNil(t *testing.T) {
 	}
 }
 
-// TestNilFunctionGoesRed shows functions that take a function or a reader being found.
+// TestNilFunctionGoesRed checks that functions that take a function or a reader are found.
 func TestNilFunctionGoesRed(t *testing.T) {
 	if names := takingFunctions(t, "testdata/takers.go"); !slices.Equal(names, []string{"Direct", "Named", "Reader"}) {
 		t.Errorf("found %q", names)

@@ -5,6 +5,6 @@
 //	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})
 //	m, err := rows.FitLogistic(classify.LogisticOptions{})
 //
-// It is a module of its own, so that a notebook's cell that reads no such file does not
-// link Arrow.
+// It is a separate module, so that notebook cells that do not read such files do not link
+// Arrow.
 package arrowrows

@@ -1,49 +1,56 @@
 package arrowrows
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// Options say which column is the target.
+// Options choose the target column and the classes.
 type Options struct {
-	// Label is the name of the column with the class or the target; "" is the last
-	// column. Words, whole numbers and truth values are classes. Floating-point numbers
-	// are targets, as they are: then there are no classes.
+	// Label is the name of the column with the class or the target; "" means the last
+	// column. Strings, integers and booleans are classes. Floating-point numbers are targets
+	// and are used unchanged: then there are no classes.
 	Label string
-	// Classes fixes the order of the classes (index 0 is C₁) and allows no others; nil
-	// sorts their names, by size if all are numbers.
+	// Classes fixes the order of the classes (index 0 is C₁) and allows no others. If nil,
+	// the names are sorted, by value if all are numbers.
 	Classes []string
 }
 
-// Rows are the rows of a file or another origin of record batches, which is read again
-// at every pass. All columns but the target are numbers: integers, floating-point
-// numbers, truth values as 0 and 1. Integers beyond 2⁵³ are rounded.
+// Rows are the rows of a file or of another source of record batches, which is read again
+// in every pass. All columns but the target are numbers: integers, floating-point
+// numbers, booleans as 0 and 1. Integers beyond 2⁵³ are rounded.
 type Rows struct {
-	FeatureNames []string // D, the columns of the rows
-	ClassNames   []string // K, named by the labels; nil where the column holds targets
+	FeatureNames []string // D names
+	ClassNames   []string // K names, indexed by the labels; nil if the column holds targets
 
 	batches batches
-	path    string // for messages
-	label   int    // the column
+	path    string // for error messages
+	label   int    // index of the label column
 	index   map[string]int
 }
 
-// batches makes a pass: it calls yield with each batch until yield returns false.
+// batches makes one pass: it calls yield with each batch until yield returns false.
 type batches func(yield func(arrow.RecordBatch) bool) error
 
 // New returns the rows of the record batches that open's readers yield; each pass opens
-// one and releases it. Errors: a nil open, no rows, a column that is no number or has no
-// name of its own, a missing value, a label column that is not there, a class that is
-// none of Options.Classes, and those of open and of reading.
+// one reader and releases it. It returns an error for a nil open, no rows, a feature column
+// that is not numeric, a duplicate column name, a missing value, an unknown label column,
+// or a class not in Options.Classes. It also returns errors from open and from reading.
 func New(open func() (array.RecordReader, error), o Options) (*Rows, error) {
 	if open == nil {
 		return nil, errors.New("arrowrows: New: open is nil: give a function that opens a record reader")
@@ -63,7 +70,7 @@ func New(open func() (array.RecordReader, error), o Options) (*Rows, error) {
 	})
 }
 
-// newRows looks at the columns and finds the classes.
+// newRows checks the columns and finds the classes.
 func newRows(path string, o Options, b batches) (*Rows, error) {
 	f := &Rows{batches: b, path: path, label: -1, ClassNames: slices.Clone(o.Classes)}
 	seen := map[string]bool{}
@@ -76,7 +83,7 @@ func newRows(path string, o Options, b batches) (*Rows, error) {
 		}
 		column := rec.Column(f.label)
 		for i := range column.Len() {
-			if !column.IsNull(i) { // a missing class is found with its row
+			if !column.IsNull(i) { // Each reports a missing class, with its row
 				if name := column.ValueStr(i); !seen[name] {
 					seen[strings.Clone(name)] = true
 				}
@@ -102,12 +109,12 @@ func newRows(path string, o Options, b batches) (*Rows, error) {
 		f.index[name] = k
 	}
 	if len(f.index) < len(f.ClassNames) {
-		return nil, f.failure(fmt.Errorf("Options.Classes are %q: a name is there twice", f.ClassNames))
+		return nil, f.failure(fmt.Errorf("Options.Classes is %q: a name occurs twice", f.ClassNames))
 	}
 	return f, nil
 }
 
-// columns finds the label's column and those of the features.
+// columns finds the label column and the feature columns.
 func (f *Rows) columns(s *arrow.Schema, o Options) error {
 	var names []string
 	for _, field := range s.Fields() {
@@ -117,24 +124,24 @@ func (f *Rows) columns(s *arrow.Schema, o Options) error {
 		names = append(names, field.Name)
 	}
 	if len(names) < 2 {
-		return fmt.Errorf("there are columns %q: needed are at least one feature and the label", names)
+		return fmt.Errorf("the columns are %q: want at least one feature and the label", names)
 	}
 	label := len(names) - 1
 	if o.Label != "" {
 		if label = slices.Index(names, o.Label); label < 0 {
-			return fmt.Errorf("no column is called %q (Options.Label): there are %q", o.Label, names)
+			return fmt.Errorf("no column %q (Options.Label): the columns are %q", o.Label, names)
 		}
 	}
 	for j, field := range s.Fields() {
 		if j != label && !numeric(field.Type) {
-			return fmt.Errorf("column %q is of type %v: features are numbers; turn it into numbers, or leave it out", field.Name, field.Type)
+			return fmt.Errorf("column %q has type %v: features are numbers; convert it to numbers, or leave it out", field.Name, field.Type)
 		}
 	}
 	f.label, f.FeatureNames = label, slices.Delete(names, label, label+1)
 	return nil
 }
 
-// targets reports whether the label's column holds targets themselves.
+// targets reports whether the label column holds targets instead of classes.
 func (f *Rows) targets(rec arrow.RecordBatch) bool {
 	return arrow.IsFloating(rec.Schema().Field(f.label).Type.ID())
 }
@@ -142,19 +149,20 @@ func (f *Rows) targets(rec arrow.RecordBatch) bool {
 // D returns the number of features.
 func (f *Rows) D() int { return len(f.FeatureNames) }
 
-// K returns the number of classes, 0 where the column holds targets.
+// K returns the number of classes, 0 if the column holds targets.
 func (f *Rows) K() int { return len(f.ClassNames) }
 
-// Each makes a pass: it calls yield with the numbers of each row and the label 0…K−1 of
-// its class, or its target, until yield returns false. The slice is used again for the
-// next row. Errors: those of New, with the row and the column, and a nil yield.
+// Each makes one pass: it calls yield with the numbers of each row and the label 0…K−1 of
+// its class, or its target, until yield returns false. The slice is reused for the next
+// row. It returns the errors of New, with the row and the column, and an error for a nil
+// yield.
 func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 	if f == nil || f.batches == nil || yield == nil {
-		return errors.New("arrowrows: Each: the rows or yield are nil: make rows with OpenParquet, OpenArrow or New, and give a function")
+		return errors.New("arrowrows: Each: the rows or yield is nil: make rows with OpenParquet, OpenArrow or New, and give a function")
 	}
 	at := 0
 	var bad error
-	caller := false // what panics is yield, not the reading
+	caller := false // a panic comes from yield, not from reading
 	err := f.batches.guarded(&caller, func(rec arrow.RecordBatch) bool {
 		var more bool
 		more, bad = f.batch(rec, at, func(x []float64, label float64) bool {
@@ -172,8 +180,8 @@ func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 	return nil
 }
 
-// guarded makes a pass in which a panic is an error, unless it is the caller's: of a
-// damaged file Arrow may read lengths and places that do not exist.
+// guarded makes one pass. It turns a panic into an error, unless the panic is the caller's:
+// Arrow may panic on invalid lengths and offsets in a damaged file.
 func (b batches) guarded(caller *bool, yield func(arrow.RecordBatch) bool) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -186,10 +194,10 @@ func (b batches) guarded(caller *bool, yield func(arrow.RecordBatch) bool) (err 
 	return b(yield)
 }
 
-// batch yields the rows of a batch, whose first is row first.
+// batch yields the rows of a batch; first is the number of its first row.
 func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, label float64) bool) (more bool, err error) {
 	if int(rec.NumCols()) != len(f.FeatureNames)+1 {
-		return false, fmt.Errorf("from row %d (from 0) on there are %d columns, before %d: all batches must have the same", first, rec.NumCols(), len(f.FeatureNames)+1)
+		return false, fmt.Errorf("row %d (from 0) has %d columns, earlier rows %d: all batches must have the same", first, rec.NumCols(), len(f.FeatureNames)+1)
 	}
 	var read []func(i int) float64
 	for j, column := range rec.Columns() {
@@ -198,7 +206,7 @@ func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, l
 		}
 		number := numbers(column)
 		if number == nil {
-			return false, fmt.Errorf("column %q is of type %v from row %d (from 0) on: features are numbers", rec.ColumnName(j), column.DataType(), first)
+			return false, fmt.Errorf("column %q has type %v from row %d (from 0): features are numbers", rec.ColumnName(j), column.DataType(), first)
 		}
 		read = append(read, number)
 	}
@@ -223,7 +231,7 @@ func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, l
 	return true, nil
 }
 
-// labels reads the label's column of a batch.
+// labels returns a function that reads the label column of a batch.
 func (f *Rows) labels(rec arrow.RecordBatch) func(i int) (float64, error) {
 	column := rec.Column(f.label)
 	if number := numbers(column); f.ClassNames == nil && number != nil {
@@ -232,7 +240,7 @@ func (f *Rows) labels(rec arrow.RecordBatch) func(i int) (float64, error) {
 	return func(i int) (float64, error) {
 		k, ok := f.index[column.ValueStr(i)]
 		if !ok {
-			return math.NaN(), fmt.Errorf("class %q is none of %q", column.ValueStr(i), f.ClassNames)
+			return math.NaN(), fmt.Errorf("class %q is not in %q", column.ValueStr(i), f.ClassNames)
 		}
 		return float64(k), nil
 	}
@@ -243,4 +251,111 @@ func (f *Rows) failure(err error) error {
 		return fmt.Errorf("arrowrows: %w (in %s)", err, f.path)
 	}
 	return fmt.Errorf("arrowrows: %w", err)
+}
+
+// batchRows is the number of rows of a Parquet file in memory at a time.
+const batchRows = 4096
+
+// OpenParquet returns the rows of the named Parquet file. A few thousand rows and the
+// pages that hold them are in memory at a time. It returns the errors of New, and an error
+// for a file that cannot be opened or is not a Parquet file.
+func OpenParquet(path string, o Options) (*Rows, error) {
+	return newRows(path, o, func(yield func(arrow.RecordBatch) bool) error {
+		props := parquet.NewReaderProperties(memory.DefaultAllocator)
+		props.BufferedStreamEnabled = true // read page by page, not a whole row group
+		in, err := file.OpenParquetFile(path, false, file.WithReadProps(props))
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		f, err := pqarrow.NewFileReader(in, pqarrow.ArrowReadProperties{BatchSize: batchRows}, memory.DefaultAllocator)
+		if err != nil {
+			return err
+		}
+		r, err := f.GetRecordReader(context.Background(), nil, nil)
+		if err != nil {
+			return err
+		}
+		defer r.Release()
+		for r.Next() {
+			if !yield(r.RecordBatch()) {
+				return nil
+			}
+		}
+		return r.Err()
+	})
+}
+
+// OpenArrow returns the rows of the named Arrow IPC file, also called Feather version 2.
+// One record batch is in memory at a time; the file determines its size. It returns the
+// errors of New, and an error for a file that cannot be opened or is not an Arrow IPC file.
+func OpenArrow(path string, o Options) (*Rows, error) {
+	return newRows(path, o, func(yield func(arrow.RecordBatch) bool) error {
+		in, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		f, err := ipc.NewFileReader(in)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		for i := range f.NumRecords() {
+			rec, err := f.RecordBatch(i) // released by the next call, or by Close
+			if err != nil {
+				return err
+			}
+			if !yield(rec) {
+				break
+			}
+		}
+		return nil
+	})
+}
+
+// numeric reports whether numbers reads columns of type t.
+func numeric(t arrow.DataType) bool {
+	id := t.ID()
+	return arrow.IsInteger(id) || arrow.IsFloating(id) || id == arrow.BOOL
+}
+
+// numbers returns a function that reads a column of numbers, or nil for other columns.
+func numbers(column arrow.Array) func(i int) float64 {
+	switch c := column.(type) {
+	case *array.Float64:
+		return c.Value
+	case *array.Float32:
+		return of(c.Value)
+	case *array.Float16:
+		return func(i int) float64 { return float64(c.Value(i).Float32()) }
+	case *array.Int64:
+		return of(c.Value)
+	case *array.Int32:
+		return of(c.Value)
+	case *array.Int16:
+		return of(c.Value)
+	case *array.Int8:
+		return of(c.Value)
+	case *array.Uint64:
+		return of(c.Value)
+	case *array.Uint32:
+		return of(c.Value)
+	case *array.Uint16:
+		return of(c.Value)
+	case *array.Uint8:
+		return of(c.Value)
+	case *array.Boolean:
+		return func(i int) float64 {
+			if c.Value(i) {
+				return 1
+			}
+			return 0
+		}
+	}
+	return nil
+}
+
+func of[T float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8](value func(i int) T) func(i int) float64 {
+	return func(i int) float64 { return float64(value(i)) }
 }

@@ -35,7 +35,7 @@ func must[T any](v T, err error) func(t *testing.T) T {
 
 var pool = memory.DefaultAllocator
 
-// column is one of a table of a test.
+// column returns a column of a test table.
 func column(name string, typ arrow.DataType) arrow.Field {
 	return arrow.Field{Name: name, Type: typ, Nullable: true}
 }
@@ -54,7 +54,8 @@ func batchesOf(t *testing.T, schema *arrow.Schema, texts ...string) []arrow.Reco
 	return out
 }
 
-// writeParquet and writeArrow write a file of these batches, each a row group.
+// writeParquet and writeArrow write a file with these batches. In Parquet each becomes a
+// row group.
 func writeParquet(t *testing.T, schema *arrow.Schema, batches ...arrow.RecordBatch) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.parquet")
@@ -88,7 +89,7 @@ func writeArrow(t *testing.T, schema *arrow.Schema, batches ...arrow.RecordBatch
 	return path
 }
 
-// collect makes a pass.
+// collect returns the rows and labels of one pass.
 func collect(t *testing.T, f *Rows) (x [][]float64, labels []float64) {
 	t.Helper()
 	if err := f.Each(func(row []float64, label float64) bool {
@@ -100,7 +101,8 @@ func collect(t *testing.T, f *Rows) (x [][]float64, labels []float64) {
 	return x, labels
 }
 
-// TestTypes: all numeric types are read, and words, numbers and truth values as classes.
+// TestTypes checks that columns of all numeric types are read, and strings, numbers and
+// booleans as classes.
 func TestTypes(t *testing.T) {
 	for _, label := range []struct {
 		typ     arrow.DataType
@@ -125,21 +127,21 @@ func TestTypes(t *testing.T) {
 			return `{"f64":1.5,"f32":-0.5,"f16":2,"i64":-7,"i8":3,"u16":65535,"yes":true,"kind":` + label.values[i] + `}`
 		}
 		batches := batchesOf(t, schema, "["+row(0)+","+row(1)+"]", "["+row(2)+"]")
-		if label.typ.ID() == arrow.DICTIONARY { // of which an Arrow file has one per column
+		if label.typ.ID() == arrow.DICTIONARY { // an Arrow file has one dictionary per column
 			batches = batchesOf(t, schema, "["+row(0)+","+row(1)+","+row(2)+"]")
 		}
 		files := map[string]*Rows{
 			"Arrow":  must(OpenArrow(writeArrow(t, schema, batches...), label.o))(t),
 			"reader": must(New(func() (array.RecordReader, error) { return array.NewRecordReader(schema, batches) }, label.o))(t),
 		}
-		if label.typ.ID() != arrow.DICTIONARY { // which a Parquet file has in another form
+		if label.typ.ID() != arrow.DICTIONARY { // Parquet stores dictionaries in a different form
 			files["Parquet"] = must(OpenParquet(writeParquet(t, schema, batches...), label.o))(t)
 		}
 		for name, f := range files {
 			if f.D() != 7 || !slices.Equal(f.ClassNames, label.classes) || f.K() != len(label.classes) || !slices.Equal(f.FeatureNames, []string{"f64", "f32", "f16", "i64", "i8", "u16", "yes"}) {
 				t.Errorf("%s: %d columns %q, classes %q, want %q", name, f.D(), f.FeatureNames, f.ClassNames, label.classes)
 			}
-			for range 2 { // passes
+			for range 2 { // two passes
 				x, labels := collect(t, f)
 				if !slices.Equal(labels, label.want) || len(x) != 3 || !slices.Equal(x[2], []float64{1.5, -0.5, 2, -7, 3, 65535, 1}) {
 					t.Errorf("%s: rows %v, labels %v, want %v", name, x, labels, label.want)
@@ -174,7 +176,8 @@ func table(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat.Den
 	return schema, batches, x, labels
 }
 
-// TestFits: models of a Parquet and of an Arrow file have the bits of those in memory.
+// TestFits checks that models fitted from a Parquet and from an Arrow file equal those
+// fitted in memory, bit for bit.
 func TestFits(t *testing.T) {
 	schema, batches, x, labels := table(5500)
 	target := make([]float64, len(labels))
@@ -198,10 +201,10 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestMemory: a file of 12 MB is read in a part of that.
+// TestMemory checks that reading a file of 12 MB needs only a part of that.
 func TestMemory(t *testing.T) {
 	const n, most = 500_000, 6 << 20
-	defer debug.SetGCPercent(debug.SetGCPercent(10)) // so that the heap holds little that is no longer needed
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // so that the heap holds little garbage
 	schema, batches, _, _ := table(n)
 	paths := []string{writeParquet(t, schema, batches...), writeArrow(t, schema, batches...)}
 	batches = nil
@@ -212,7 +215,7 @@ func TestMemory(t *testing.T) {
 	}
 	for i, open := range []func(string, Options) (*Rows, error){OpenParquet, OpenArrow} {
 		runtime.GC()
-		runtime.GC() // what finalizers let go
+		runtime.GC() // frees objects released by finalizers
 		before, peak, rows := heap(), uint64(0), 0
 		f := must(open(paths[i], Options{Label: "kind"}))(t)
 		if err := f.Each(func([]float64, float64) bool {
@@ -230,7 +233,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestErrors: they name the file, the row and the column.
+// TestErrors checks that errors name the file, the row and the column.
 func TestErrors(t *testing.T) {
 	schema := arrow.NewSchema([]arrow.Field{column("a", arrow.PrimitiveTypes.Float64), column("kind", arrow.BinaryTypes.String)}, nil)
 	words := arrow.NewSchema([]arrow.Field{column("a", arrow.BinaryTypes.String), column("kind", arrow.BinaryTypes.String)}, nil)
@@ -254,7 +257,7 @@ func TestErrors(t *testing.T) {
 		return each(New(func() (array.RecordReader, error) { return array.NewRecordReader(schema, batches) }, o))
 	}
 	calls := 0
-	// A file with any byte spoilt is read, or refused, but does nothing worse.
+	// A file with any one byte corrupted is read or rejected; nothing worse happens.
 	path := writeParquet(t, schema, good...)
 	whole, refused := must(os.ReadFile(path))(t), 0
 	for i := range whole {
@@ -293,12 +296,12 @@ func TestErrors(t *testing.T) {
 		{"garbage, Arrow", each(OpenArrow(garbage, Options{})), []string{"in " + garbage}},
 		{"cut", each(OpenArrow(cut, Options{})), []string{"in " + cut}},
 		{"no rows", reader(schema, Options{}), []string{"no rows"}},
-		{"label", reader(schema, Options{Label: "sort"}, good...), []string{`no column is called "sort"`, `"kind"`}},
+		{"label", reader(schema, Options{Label: "sort"}, good...), []string{`no column "sort"`, `"kind"`}},
 		{"words", reader(words, Options{}, batchesOf(t, words, `[{"a":"1","kind":"x"}]`)...), []string{`column "a"`, "utf8"}},
 		{"names", reader(twice, Options{}, array.NewRecordBatch(twice, good[0].Columns(), 2)), []string{`two columns are called "a"`}},
 		{"missing", reader(schema, Options{}, batchesOf(t, schema, `[{"a":1,"kind":"x"}]`, `[{"a":1,"kind":"x"},{"kind":"x"}]`)...), []string{`row 2 (from 0), column "a" is missing`}},
 		{"missing class", reader(schema, Options{}, batchesOf(t, schema, `[{"a":1,"kind":"x"},{"a":3}]`)...), []string{`row 1 (from 0), column "kind" is missing`}},
-		{"class", reader(schema, Options{Classes: []string{"x", "z"}}, good...), []string{"row 1", `class "y" is none of ["x" "z"]`}},
+		{"class", reader(schema, Options{Classes: []string{"x", "z"}}, good...), []string{"row 1", `class "y" is not in ["x" "z"]`}},
 		{"class twice", reader(schema, Options{Classes: []string{"x", "x"}}, good...), []string{"twice"}},
 		{"opens once", each(New(func() (array.RecordReader, error) {
 			if calls++; calls > 1 {

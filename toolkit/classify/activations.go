@@ -10,24 +10,26 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// activations writes those of n rows of x, row r from r·stride on: that of class k goes to
-// a[k·lda+r].
+// activations computes the activations of n rows of x, whose row r begins at r·stride. The
+// activation of class k for row r goes to a[k·lda+r].
 type activations func(a []float64, lda int, x []float64, stride, n int)
 
-// activator makes activations, one for each goroutine, for runs of so many rows at most.
+// activator returns an activations function for one goroutine, for runs of at most the
+// given number of rows.
 type activator func(rows int) activations
 
-// activationRun takes the activations of rows lo … lo+n−1: that of class k for row r of
-// them is a[k·stride+r]. It may change them.
+// activationRun receives the activations of rows lo … lo+n−1: a[k·stride+r] is for class k
+// and row lo+r. It may overwrite them.
 type activationRun func(lo, n int, a []float64, stride int)
 
-// walkActivations computes the k activations of all rows of src in one pass over runs of
-// rows that stay in cache. newRun makes what takes them and newActivations what computes
-// them, once for each goroutine, with the rows of a run at most. It returns the first row
-// with one that is NaN, N if there is none, and whether all are finite.
+// walkActivations computes the k activations of all rows of src in one pass, over runs of
+// rows that stay in cache. For each goroutine it calls newActivations for the function that
+// computes them and newRun for the function that receives them, with the maximum rows of a
+// run. It returns the first row with a NaN activation, or N, and whether all are finite.
 func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int, finite bool) {
 	var odd atomic.Bool
 	none, _ := src.Dims()
@@ -38,7 +40,7 @@ func walkActivations(src *block.Source, k int, newActivations activator, newRun 
 			f(a, rows, x, stride, n)
 			for c := range k {
 				for r, v := range a[c*rows:][:n] {
-					if v-v != 0 { // true of NaN and ±Inf only
+					if v-v != 0 { // true only for NaN and ±Inf
 						odd.Store(true)
 						first.take(lo+r, math.IsNaN(v))
 					}
@@ -50,8 +52,9 @@ func walkActivations(src *block.Source, k int, newActivations activator, newRun 
 	return first.row(), !odd.Load()
 }
 
-// linearWalk computes the activations w_kᵀφ of new inputs, φ = (1, x), in one pass. Wrong
-// width, NaN and Inf in x and an activation that is NaN are errors, found after the pass.
+// linearWalk computes the activations w_kᵀφ of new inputs, φ = (1, x), in one pass. It
+// returns an error for x of the wrong width, for NaN or Inf in x, and for a NaN activation.
+// Only the width is checked before the pass.
 func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun) error {
 	src, err := check.Wide(x, len(w[0])-1)
 	if err != nil {
@@ -61,7 +64,7 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 	if finite {
 		return nil
 	}
-	if _, _, err := check.Inputs(x); err != nil { // of NaN or Inf in x no activation is finite
+	if _, _, err := check.Inputs(x); err != nil { // NaN or Inf in x makes activations non-finite
 		return err
 	}
 	if n, _ := src.Dims(); bad < n {
@@ -70,7 +73,7 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 	return nil
 }
 
-// linear are w_k0 + Σ_j w_kj (x_j − origin_j), bias first in w_k; a nil origin is 0.
+// linear computes w_k0 + Σ_j w_kj (x_j − origin_j), bias first in w_k; a nil origin is 0.
 func linear(origin []float64, w [][]float64) activator {
 	forms := make([]*vec.Form, len(w))
 	for k, wk := range w {
@@ -84,8 +87,8 @@ func linear(origin []float64, w [][]float64) activator {
 	return func(int) activations { return f }
 }
 
-// byRow are k activations of d numbers that f computes row by row: it writes those of the
-// row x to dst, on several goroutines.
+// byRow computes k activations row by row: f writes the activations of the row x, of d
+// numbers, to dst. Several goroutines call f.
 func byRow(k, d int, f func(x, dst []float64)) activator {
 	return func(int) activations {
 		row := make([]float64, k)
@@ -100,17 +103,17 @@ func byRow(k, d int, f func(x, dst []float64)) activator {
 	}
 }
 
-// lowest is the first of some rows that several goroutines find.
+// lowest is the smallest row number that several goroutines have found.
 type lowest struct{ at atomic.Int64 }
 
-// lowestOf returns none, which is above all rows.
+// lowestOf returns a lowest that starts at none, which is above all rows.
 func lowestOf(none int) *lowest {
 	l := &lowest{}
 	l.at.Store(int64(none))
 	return l
 }
 
-// take takes a row if it is one.
+// take records row if is is true and no lower row was recorded.
 func (l *lowest) take(row int, is bool) {
 	for is {
 		if old := l.at.Load(); int64(row) >= old || l.at.CompareAndSwap(old, int64(row)) {
@@ -122,18 +125,18 @@ func (l *lowest) take(row int, is bool) {
 func (l *lowest) row() int { return int(l.at.Load()) }
 
 // linearScores returns the N×K activations w_kᵀφ of new inputs for the K weight vectors in
-// w. Errors: those of linearWalk.
+// w. It returns the errors of linearWalk.
 func linearScores(x mat.Matrix, w [][]float64) (*mat.Dense, error) {
 	return newPrediction(x, len(w), func(dst *mat.Dense) error { return linearTo(dst, x, w, byColumn) })
 }
 
-// linearTo is linearScores with a destination, and with what turns the activations of a
-// block into the numbers wanted.
+// linearTo is linearScores with a destination; l turns the activations of a block into the
+// values wanted.
 func linearTo(dst *mat.Dense, x mat.Matrix, w [][]float64, l link) error {
 	return linearWalk(x, w, l.to(dst))
 }
 
-// signs returns the class of each row by a single activation: 0 where it is not negative.
+// signs returns the class of each row from a single activation: 0 if it is not negative.
 func signs(x mat.Matrix, w []float64) ([]int, error) {
 	n, err := check.Height(x)
 	if err != nil {
@@ -151,7 +154,8 @@ func signs(x mat.Matrix, w []float64) ([]int, error) {
 	})
 }
 
-// newPrediction makes the N×k matrix that write fills, nil with its error.
+// newPrediction returns a new N×k matrix filled by write. If write fails, it returns nil
+// and the error.
 func newPrediction(x mat.Matrix, k int, write func(dst *mat.Dense) error) (*mat.Dense, error) {
 	n, err := check.Height(x)
 	if err != nil {
@@ -164,17 +168,150 @@ func newPrediction(x mat.Matrix, k int, write func(dst *mat.Dense) error) (*mat.
 	return dst, nil
 }
 
-// destination reports what is wrong with dst as the N×k prediction for x.
+// destination returns an error if dst cannot hold the N×k prediction for x.
 func destination(dst *mat.Dense, x mat.Matrix, k int) error {
 	n, err := check.Height(x)
 	if err != nil {
 		return err
 	}
 	if dst == nil {
-		return errors.New("dst is nil: it must be an N×K matrix, as mat.NewDense makes it")
+		return errors.New("dst is nil: want an N×K matrix, such as one from mat.NewDense")
 	}
 	if r, c := dst.Dims(); r != n || c != k {
 		return fmt.Errorf("dst is %d×%d: for %d rows and %d classes it must be %d×%d", r, c, n, k, n, k)
 	}
 	return nil
+}
+
+// link returns a function that converts activations to the numbers of a prediction, for blocks of
+// at most rows rows. The numbers of n rows go to out, row r starting at r·stride; a is as for an
+// activationRun.
+type link func(rows int) func(out []float64, stride, n int, a []float64, rows int)
+
+// to returns a function that writes the numbers of all rows to dst.
+func (l link) to(dst *mat.Dense) func(rows int) activationRun {
+	raw := dst.RawMatrix()
+	return func(rows int) activationRun {
+		f := l(rows)
+		return func(lo, n int, a []float64, stride int) { f(raw.Data[lo*raw.Stride:], raw.Stride, n, a, stride) }
+	}
+}
+
+// byColumn is the link that copies the activations.
+func byColumn(int) func(out []float64, stride, n int, a []float64, rows int) {
+	return func(out []float64, stride, n int, a []float64, rows int) {
+		for k := range len(a) / rows {
+			for r, v := range a[k*rows : k*rows+n] {
+				out[r*stride+k] = v
+			}
+		}
+	}
+}
+
+// pairLink returns the link that maps a single activation to two numbers.
+func pairLink(f func(a float64) (float64, float64)) link {
+	return func(int) func(out []float64, stride, n int, a []float64, rows int) {
+		return func(out []float64, stride, n int, a []float64, _ int) {
+			for r, v := range a[:n] {
+				row := out[r*stride : r*stride+2]
+				row[0], row[1] = f(v)
+			}
+		}
+	}
+}
+
+// scoreLink maps an activation to the activation and 0.
+var scoreLink = pairLink(func(a float64) (float64, float64) { return a, 0 })
+
+// sigmoidLink gives σ(a) and σ(−a), PRML (4.87), and normalLink Φ(a) and Φ(−a), PRML (4.114), each
+// to full relative accuracy.
+var (
+	sigmoidLink = complementLink(vec.Kernels.Sigmoid)
+	normalLink  = complementLink(vec.Kernels.Normal)
+)
+
+// complementLink returns the link that maps each activation to a probability and its complement.
+func complementLink(f func(k vec.Kernels, y, c, a []float64)) link {
+	return func(rows int) func(out []float64, stride, n int, a []float64, rows int) {
+		y, c := make([]float64, rows), make([]float64, rows)
+		return func(out []float64, stride, n int, a []float64, _ int) {
+			f(vec.Use(), y[:n], c[:n], a[:n])
+			for r := range n {
+				row := out[r*stride : r*stride+2]
+				row[0], row[1] = y[r], c[r]
+			}
+		}
+	}
+}
+
+// softmaxLink is the softmax of each row, PRML (4.104), with the conventions and summation order of
+// kernels.Softmax; for two classes it is the sigmoid of the difference.
+func softmaxLink(rows int) func(out []float64, stride, n int, a []float64, rows int) {
+	most, at, pairs := make([]float64, rows), make([]int, rows), sigmoidLink(rows)
+	return func(out []float64, stride, n int, a []float64, rows int) {
+		if len(a) == 2*rows {
+			for r, v := range a[rows : rows+n] {
+				if a[r] != v { // the difference of equal infinities is NaN
+					a[r] -= v
+				} else {
+					a[r] = 0
+				}
+			}
+			pairs(out, stride, n, a, rows)
+			return
+		}
+		k := len(a) / rows
+		copy(most, a[:n])
+		clear(at)
+		for c := 1; c < k; c++ {
+			for r, v := range a[c*rows:][:n] {
+				if v > most[r] || v != v {
+					most[r], at[r] = v, c
+				}
+			}
+		}
+		for r, m := range most[:n] {
+			if m-m != 0 { // infinite or NaN
+				row := out[r*stride:][:k]
+				for c := range row {
+					row[c] = a[c*rows+r]
+				}
+				kernels.Softmax(row, row)
+			}
+		}
+		for c := range k {
+			ac := a[c*rows:][:n]
+			for r, m := range most[:n] {
+				ac[r] -= m
+			}
+			vec.Use().Exp(ac, ac)
+		}
+		for r, m := range most[:n] {
+			if m-m != 0 {
+				continue
+			}
+			var rest float64
+			for c := range k {
+				if c != at[r] {
+					rest += a[c*rows+r]
+				}
+			}
+			row := out[r*stride:][:k]
+			for c := range row {
+				row[c] = a[c*rows+r] / (1 + rest)
+			}
+		}
+	}
+}
+
+// logSoftmaxLink is the logarithm of the softmax of each row.
+func logSoftmaxLink(rows int) func(out []float64, stride, n int, a []float64, rows int) {
+	write := byColumn(rows)
+	return func(out []float64, stride, n int, a []float64, rows int) {
+		write(out, stride, n, a, rows)
+		for r := range n {
+			row := out[r*stride:][:len(a)/rows]
+			kernels.LogSoftmax(row, row)
+		}
+	}
 }

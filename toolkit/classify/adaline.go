@@ -20,22 +20,23 @@ var (
 	_ Linear    = (*Adaline)(nil)
 )
 
-// AdalineOptions of FitAdaline. The zero value works for columns of one scale.
+// AdalineOptions are the options of FitAdaline. The zero value works for columns of similar
+// scale.
 type AdalineOptions struct {
-	// Rate is η of the first pass; 0 is 1/max‖φ_n‖². Above 2/max‖φ_n‖² single
+	// Rate is η in the first pass; 0 means 1/max‖φ_n‖². Above 2/max‖φ_n‖² single
 	// corrections overshoot and the fit may diverge.
 	Rate float64
 	// Decay divides the rate by 1 + Decay·(passes made so far).
 	Decay float64
-	// Start is the first w, bias first, D+1 entries; nil is 0.
+	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
-	// Shuffle presents the rows in an order drawn anew for every pass with Seed.
+	// Shuffle presents the rows in a new random order in every pass, drawn with Seed.
 	Shuffle bool
 	Seed    uint64
-	// MaxEpochs bounds the passes over the rows; 0 is 1000.
+	// MaxEpochs bounds the passes over the rows; 0 means 1000.
 	MaxEpochs int
-	// Tolerance is the Excess at which the fit has converged; 0 is 1e-4, outputs
-	// that differ from the least-squares ones by about a hundredth.
+	// Tolerance is the Excess at which the fit has converged; 0 means 1e-4: the outputs
+	// then differ from the least-squares outputs by about a hundredth.
 	Tolerance float64
 }
 
@@ -44,22 +45,22 @@ type AdalineOptions struct {
 //
 //	w ← w + η (t_n − wᵀφ_n) φ_n,
 //
-// the least-mean-squares rule (3.23). Unlike the perceptron it corrects patterns
-// that are on the right side, too, and needs no separable classes: with a rate
-// that falls it goes to the least-squares solution, with a constant one to its
-// neighbourhood, at a distance of the order of the rate.
+// the least-mean-squares rule (3.23). Unlike the perceptron it also corrects patterns on
+// the right side, and it does not need separable classes. With a decreasing rate it
+// converges to the least-squares solution. With a constant rate it ends near that
+// solution, at a distance of the order of the rate.
 type Adaline struct {
 	Names
 	W             []float64 // w0, w1 … wD
 	E             float64   // ½ Σ (t_n − wᵀφ_n)² at W
-	LeastSquares  []float64 // the weights with the least E, of all such the shortest
-	LeastE        float64   // E there
-	Excess        float64   // mean square of wᵀφ_n less the least-squares output; E = LeastE + ½N·Excess
-	Rate          float64   // η of the first pass
-	Epochs        int       `saved:"passes"` // presentations of all rows
-	Misclassified int       // rows on the wrong side, by t > ½
+	LeastSquares  []float64 // the weights with the least E; the shortest if several have it
+	LeastE        float64   // E at LeastSquares
+	Excess        float64   // mean square of wᵀφ_n minus the least-squares output; E = LeastE + ½N·Excess
+	Rate          float64   // η in the first pass
+	Epochs        int       `saved:"passes"` // passes over all rows
+	Misclassified int       // rows on the wrong side; t > ½ is C₁
 	Converged     bool      // Excess is at most the tolerance
-	Reason        string    // why it stopped
+	Reason        string    // why the fit stopped
 	N             int       // rows of the fit
 	Trace         Trace     // the start and W after each pass
 }
@@ -67,12 +68,12 @@ type Adaline struct {
 // FitAdaline runs the least-mean-squares rule on inputs x (N×D) and targets t in
 // [0,1], 1 for C₁, which it codes as 2t−1.
 //
-// The exact least-squares solution is computed beside it, and the fit says how
-// far from that it is. Not converged is no error.
+// It also computes the exact least-squares solution and reports the distance of the fit
+// from it. A fit that does not converge is not an error.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a
 // single class, options out of range, and a rate so large that w diverges; the
-// message then names a rate that cannot.
+// message then names a rate that cannot diverge.
 //
 // Equations: PRML (4.15), (4.16).
 func FitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
@@ -161,7 +162,7 @@ func (m *Adaline) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return twoClassScores("Adaline", x, m.W)
 }
 
-// Predict returns class 0 (C₁) where wᵀφ ≥ 0 and 1 elsewhere.
+// Predict returns class 0 (C₁) for rows with wᵀφ ≥ 0 and class 1 for the others.
 func (m *Adaline) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
 // squaredLengths writes ‖φ‖² of each row.
@@ -184,13 +185,13 @@ type adalineRun struct {
 
 func (r *adalineRun) learn(rows *presenter) error {
 	m, o := r.m, r.o
-	start, err := r.look()
+	start, err := r.measure()
 	if err != nil {
 		return err
 	}
 	for m.Epochs = 0; ; {
 		if m.Converged = m.Excess <= o.Tolerance; m.Converged {
-			m.Reason = fmt.Sprintf("the outputs differ from the least-squares ones by %.2g in the root mean square", math.Sqrt(m.Excess))
+			m.Reason = fmt.Sprintf("the outputs differ from the least-squares outputs by %.2g (root mean square)", math.Sqrt(m.Excess))
 			return nil
 		}
 		if m.Epochs == o.MaxEpochs {
@@ -205,27 +206,27 @@ func (r *adalineRun) learn(rows *presenter) error {
 			return δ-δ == 0
 		})
 		m.Epochs++
-		if _, err := r.look(); err != nil {
+		if _, err := r.measure(); err != nil {
 			return err
 		}
 		if m.Excess > 1e8*math.Max(1, start) {
-			return fmt.Errorf("the weights diverge: after pass %d the mean square error is %.2g", m.Epochs, 2*m.E/float64(m.N))
+			return fmt.Errorf("the weights diverge: after epoch %d the mean square error is %.2g", m.Epochs, 2*m.E/float64(m.N))
 		}
 		if floats.Distance(before, m.W, 2) <= 1e-13*floats.Norm(m.W, 2) && o.Decay == 0 {
 			break
 		}
 	}
-	m.Reason = fmt.Sprintf("after %d passes the outputs still differ from the least-squares ones by %.2g in the root mean square: ", m.Epochs, math.Sqrt(m.Excess))
+	m.Reason = fmt.Sprintf("after %d epochs the outputs still differ from the least-squares outputs by %.2g (root mean square): ", m.Epochs, math.Sqrt(m.Excess))
 	if o.Decay == 0 {
-		m.Reason += "a constant rate stays off, by about its size; use a Decay or a smaller Rate"
+		m.Reason += "a constant rate keeps an error of about its size; use a Decay or a smaller Rate"
 	} else {
-		m.Reason += "more passes, a smaller Decay, or columns of one scale"
+		m.Reason += "use more epochs, a smaller Decay, or columns of one scale"
 	}
 	return nil
 }
 
-// look computes the numbers about the present W and adds a step to the trace.
-func (r *adalineRun) look() (excess float64, err error) {
+// measure computes the errors of the current W and adds a step to the trace.
+func (r *adalineRun) measure() (excess float64, err error) {
 	m := r.m
 	type sums struct {
 		e, excess float64
@@ -260,7 +261,7 @@ func (r *adalineRun) look() (excess float64, err error) {
 	norm := floats.Norm(s.g, 2)
 	for _, v := range append([]float64{m.E, m.Excess, norm}, m.W...) {
 		if v-v != 0 {
-			return 0, fmt.Errorf("the weights diverge: no finite numbers after pass %d", m.Epochs)
+			return 0, fmt.Errorf("the weights diverge: not finite after epoch %d", m.Epochs)
 		}
 	}
 	m.Trace = append(m.Trace, Step{W: slices.Clone(m.W), E: m.E, GradNorm: norm, Misclassified: m.Misclassified, Iteration: m.Epochs})

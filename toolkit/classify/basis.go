@@ -13,36 +13,36 @@ import (
 
 // Basis is a fixed non-linear transformation of the inputs (PRML 4.3.1, Alpaydin
 // 10.2): a vector of basis functions φ(x) = (φ_1(x) … φ_M(x)). Models that are
-// linear in φ are then curved in x. The constant φ_0 = 1 is not one of them: the
+// linear in φ are then curved in x. The constant φ_0 = 1 is not part of the basis: the
 // models have their own bias.
 //
-// Alpaydin's (10.3) prints weights w_j that all classes share, with functions of
-// their own; meant are weights of each class on shared functions, as in (10.35)
+// Alpaydin's (10.3) prints weights w_j shared by all classes, on functions that differ by
+// class. It should have weights that differ by class on shared functions, as in (10.35)
 // (erratum A13).
 //
 // The constructors are BasisPolynomial, BasisProducts, BasisGaussian,
 // BasisSigmoid, BasisIndicator, BasisLog, BasisSin, BasisStandard, BasisColumns,
-// BasisCompose and BasisJoin. Any type with these two methods will do, but a
+// BasisCompose and BasisJoin. Any type with these two methods is a Basis, but a
 // model on a basis of another package cannot be saved.
 //
 // Equations: Alpaydin (10.3), (10.35).
 type Basis interface {
-	// Dims returns the columns D of x and the number M of functions.
+	// Dims returns the number D of columns of x and the number M of functions.
 	Dims() (d, m int)
-	// Eval writes φ(x), of M numbers, to phi. It must be safe for use by several
-	// goroutines. An x for which a function has no value is an error.
+	// Eval writes the M numbers φ(x) to phi. It must be safe for concurrent use. It returns
+	// an error if a function is undefined at x.
 	Eval(phi, x []float64) error
 }
 
-// checked is a basis that knows whether its parts fit together.
+// checked is a basis that can check whether its parts are consistent.
 type checked interface{ check() error }
 
-// Features returns the N×M matrix of φ(x_n), the inputs of a fit in the space of
-// the basis functions. It is computed row by row whenever it is read and takes no
+// Features returns the N×M matrix of φ(x_n), the inputs of a fit in the space of the
+// basis functions. The matrix is computed row by row whenever it is read and needs no
 // memory of its own; it reads x, which must not change.
 //
-// Errors: x with another width than the basis, NaN or Inf in x, a row for which a
-// function has no value (the logarithm of 0 or less) or an infinite one.
+// Errors: x with a different width than the basis, NaN or Inf in x, a row for which a
+// function is undefined (the logarithm of 0 or less) or infinite.
 func Features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	v, err := features(x, b)
 	if err != nil {
@@ -62,7 +62,7 @@ func features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	n, got := src.Dims()
 	d, m := b.Dims()
 	if got != d {
-		return nil, fmt.Errorf("x is %d×%d: the basis functions are of inputs with %d columns", n, got, d)
+		return nil, fmt.Errorf("x is %d×%d: the basis takes inputs with %d columns", n, got, d)
 	}
 	if err := basisValues(src, b, m); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	return block.NewView(src, m, func() func(phi, x []float64) {
 		f := basisRow(b)
 		return func(phi, x []float64) {
-			if f(phi, x) != nil { // x has changed since: the fit will say where
+			if f(phi, x) != nil { // x has changed since the check: the fit reports the row
 				for j := range phi {
 					phi[j] = math.NaN()
 				}
@@ -121,7 +121,7 @@ func basisValues(src *block.Source, b Basis, m int) error {
 
 var errNoBasis = errors.New("the basis is nil: make one with BasisPolynomial, BasisGaussian, …")
 
-// basisCheck refuses a basis that is nil or contradicts itself.
+// basisCheck returns an error for a basis that is nil or inconsistent.
 func basisCheck(b Basis) error {
 	if check.Nil(b) {
 		return errNoBasis
@@ -132,12 +132,12 @@ func basisCheck(b Basis) error {
 		}
 	}
 	if d, m := b.Dims(); d < 1 || m < 1 {
-		return fmt.Errorf("the basis has %d functions of %d inputs: needed is at least one of each", m, d)
+		return fmt.Errorf("the basis has %d functions of %d inputs: want at least one of each", m, d)
 	}
 	return nil
 }
 
-// basisRow returns the function φ(x) for one goroutine, with its scratch memory.
+// basisRow returns the function φ(x) with scratch memory for one goroutine.
 func basisRow(b Basis) func(phi, x []float64) error {
 	if s, ok := b.(interface {
 		scratch() func(phi, x []float64) error
@@ -147,7 +147,7 @@ func basisRow(b Basis) func(phi, x []float64) error {
 	return b.Eval
 }
 
-// basisTable checks a table of numbers, rows of the same length.
+// basisTable returns an error unless v is a table of finite numbers with rows of equal length.
 func basisTable(name string, v [][]float64) error {
 	if len(v) == 0 {
 		return fmt.Errorf("%s is empty: give at least one", name)
@@ -161,4 +161,131 @@ func basisTable(name string, v [][]float64) error {
 		}
 	}
 	return nil
+}
+
+// OnBasis is a model of φ(x) that takes x: it remembers its basis (PRML 4.3.1,
+// Alpaydin 10.2). It always has the methods Scores and Posterior. They return errors if
+// the model lacks them; ScorerOf and ProberOf report that beforehand.
+//
+// Equations: Alpaydin (10.3), (10.35).
+type OnBasis[M Predictor] struct {
+	Model M     // fitted to φ(x): its weights belong to φ_0 = 1, φ_1 … φ_M
+	Basis Basis // φ
+}
+
+var (
+	_ Predictor = (*OnBasis[Predictor])(nil)
+	_ Scorer    = (*OnBasis[Predictor])(nil)
+	_ Prober    = (*OnBasis[Predictor])(nil)
+	_ onBasis   = (*OnBasis[Predictor])(nil)
+)
+
+// FitOnBasis fits a model in the space of the basis functions: fit gets the N×M matrix
+// of φ(x_n), see Features, and returns the model.
+//
+//	m, err := classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
+//		return classify.FitLogistic(phi, t, classify.LogisticOptions{})
+//	})
+//
+// Column numbers in an error of the fit then count basis functions. FitOnBasis returns the
+// errors of Features, an error for a nil fit or a fit that returns no model, and the
+// errors of fit unchanged.
+//
+// Equations: Alpaydin (10.3), (10.35).
+func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M, error)) (*OnBasis[M], error) {
+	const name = "FitOnBasis"
+	if fit == nil {
+		return nil, failure(name, errNoFit)
+	}
+	phi, err := features(x, b)
+	if err != nil {
+		return nil, failure(name, err)
+	}
+	m, err := fit(phi)
+	if err != nil {
+		return nil, err
+	}
+	if check.Nil(m) {
+		return nil, failure(name, errors.New("fit returned no model"))
+	}
+	return &OnBasis[M]{m, b}, nil
+}
+
+// onBasis is an OnBasis with any model.
+type onBasis interface{ onBasis() any }
+
+func (m *OnBasis[M]) onBasis() any {
+	if m == nil {
+		return nil
+	}
+	return m.Model
+}
+
+// ScorerOf returns a model as a Scorer and whether it is one. A model on a basis has
+// activations if its underlying model has them.
+func ScorerOf(model any) (Scorer, bool) {
+	s, ok := model.(Scorer)
+	if on, is := model.(onBasis); ok && is {
+		_, ok = ScorerOf(on.onBasis())
+	}
+	return s, ok
+}
+
+// ProberOf returns a model as a Prober and whether it is one. A model on a basis has a
+// posterior if its underlying model has one.
+func ProberOf(model any) (Prober, bool) {
+	p, ok := model.(Prober)
+	if on, is := model.(onBasis); ok && is {
+		_, ok = ProberOf(on.onBasis())
+	}
+	return p, ok
+}
+
+// features returns φ(x); name is the calling method, for errors.
+func (m *OnBasis[M]) features(name string, x mat.Matrix) (mat.Matrix, error) {
+	if m == nil || check.Nil(m.Model) {
+		return nil, failure(name, errors.New("the model is nil: make it with FitOnBasis"))
+	}
+	phi, err := features(x, m.Basis)
+	if err != nil {
+		return nil, failure(name, err)
+	}
+	return phi, nil
+}
+
+// Predict returns the class of each of the N rows of x.
+func (m *OnBasis[M]) Predict(x mat.Matrix) ([]int, error) {
+	phi, err := m.features("Predict", x)
+	if err != nil {
+		return nil, err
+	}
+	return m.Model.Predict(phi)
+}
+
+// Scores returns the N×K activations. It returns an error if the underlying model has no
+// activations.
+func (m *OnBasis[M]) Scores(x mat.Matrix) (*mat.Dense, error) {
+	phi, err := m.features("Scores", x)
+	if err != nil {
+		return nil, err
+	}
+	s, ok := ScorerOf(m.Model)
+	if !ok {
+		return nil, failure("Scores", fmt.Errorf("the model on the basis, a %T, has no activations: use Predict, or fit a model that is a Scorer", m.Model))
+	}
+	return s.Scores(phi)
+}
+
+// Posterior returns the N×K probabilities p(C_k|x). It returns an error if the underlying
+// model has no posterior.
+func (m *OnBasis[M]) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	phi, err := m.features("Posterior", x)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := ProberOf(m.Model)
+	if !ok {
+		return nil, failure("Posterior", fmt.Errorf("the model on the basis, a %T, has no posterior probabilities: use Scores or Predict, or fit a model that is a Prober", m.Model))
+	}
+	return p.Posterior(phi)
 }

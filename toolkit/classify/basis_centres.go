@@ -13,7 +13,7 @@ import (
 
 // BasisCentresGrid returns the points of a regular grid over the range of x (N×D), n
 // along each column from its least to its largest value: n^D rows, the last
-// column varying fastest. With n = 1 the point lies in the middle. Errors: an x
+// column varying fastest. With n = 1 the point is the middle of the range. Errors: an x
 // without rows or columns, NaN or Inf, n < 1, more centres than a basis may have.
 func BasisCentresGrid(x mat.Matrix, n int) (*mat.Dense, error) {
 	src, cols, err := check.Inputs(x)
@@ -22,7 +22,7 @@ func BasisCentresGrid(x mat.Matrix, n int) (*mat.Dense, error) {
 	}
 	_, d := src.Dims()
 	if n < 1 || math.Pow(float64(n), float64(d)) > basisMost {
-		return nil, failure("BasisCentresGrid", fmt.Errorf("n is %d: %d points along each of %d columns make %.3g centres, allowed are 1 to %d", n, n, d, math.Pow(float64(n), float64(d)), basisMost))
+		return nil, failure("BasisCentresGrid", fmt.Errorf("n is %d: %d points along each of %d columns make %.3g centres, want 1 to %d", n, n, d, math.Pow(float64(n), float64(d)), basisMost))
 	}
 	total := 1
 	for range d {
@@ -44,7 +44,7 @@ func BasisCentresGrid(x mat.Matrix, n int) (*mat.Dense, error) {
 }
 
 // BasisCentresData returns m different rows of x (N×D), drawn with the seed. Errors: an
-// x without rows or columns, NaN or Inf, m that is not 1 to N.
+// x without rows or columns, NaN or Inf, m outside 1 … N.
 func BasisCentresData(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
 	if err != nil {
@@ -60,11 +60,11 @@ func BasisCentresData(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 }
 
 // BasisCentresKMeans returns the m centres of Lloyd's k-means on the rows of x (N×D):
-// each centre ends up as the mean of the rows that are nearest to it. The first
-// centres are rows drawn with the seed, far ones more likely (k-means++). The
-// result is a local minimum of the squared distances: another seed may give
-// another. Columns count by their units: standardise them first if these differ.
-// Errors: those of BasisCentresData.
+// each centre ends up as the mean of the rows that are nearest to it. The initial centres
+// are rows drawn with the seed, where distant rows are more likely (k-means++). The result
+// is a local minimum of the squared distances and may depend on the seed. Distances depend
+// on the units of the columns: standardise them first if these differ. It returns the
+// errors of BasisCentresData.
 func BasisCentresKMeans(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
 	if err != nil {
@@ -89,7 +89,7 @@ func kMeansRows(x mat.Matrix, m int) (*block.Source, error) {
 		return nil, err
 	}
 	if n, _ := src.Dims(); m < 1 || m > n {
-		return nil, fmt.Errorf("m is %d: the number of centres is 1 to %d, the rows of x", m, n)
+		return nil, fmt.Errorf("m is %d: want 1 to %d centres, at most the rows of x", m, n)
 	}
 	return src, nil
 }
@@ -99,12 +99,12 @@ type kMeans struct {
 	src  *block.Source
 	m, d int
 	c    *mat.Dense
-	near []int     // the centre of each row
-	far  []float64 // and its squared distance
+	near []int     // index of the centre nearest to each row
+	far  []float64 // squared distance to that centre
 }
 
-// begin draws the first centres: each next row with a probability that grows with
-// the square of its distance from the centres so far.
+// begin draws the initial centres: each next row with probability proportional to the
+// square of its distance from the centres so far.
 func (k *kMeans) begin(rng *rand.Rand) {
 	n, _ := k.src.Dims()
 	k.c, k.near, k.far = mat.NewDense(k.m, k.d, nil), make([]int, n), make([]float64, n)
@@ -122,7 +122,7 @@ func (k *kMeans) begin(rng *rand.Rand) {
 			k.far[i] = math.Min(k.far[i], squaredDistance(x[:k.d], k.c.RawRowView(j)))
 			total += k.far[i]
 		}
-		at = rng.IntN(n) // all rows are centres already, or the squares overflow
+		at = rng.IntN(n) // used if all rows are centres already or the squares overflow
 		if total > 0 && !math.IsInf(total, 1) {
 			left := rng.Float64() * total
 			for i, v := range k.far {
@@ -135,14 +135,14 @@ func (k *kMeans) begin(rng *rand.Rand) {
 	}
 }
 
-// kMeansSums are the rows of each centre: their number and mean.
+// kMeansSums holds the number and the mean of the rows of each centre.
 type kMeansSums struct {
 	n       []int
 	mean    *mat.Dense
 	changed int
 }
 
-// pass gives every row to its nearest centre.
+// pass assigns every row to its nearest centre.
 func (k *kMeans) pass() *kMeansSums {
 	n, _ := k.src.Dims()
 	return block.Walk(n, max(k.m, k.d), func() *kMeansSums {
@@ -186,8 +186,8 @@ func (k *kMeans) pass() *kMeansSums {
 	})
 }
 
-// move puts the centres at the means; one without rows goes to the row that is
-// farthest from its centre.
+// move puts the centres at the means. It moves a centre without rows to the row that is
+// farthest from its own centre.
 func (k *kMeans) move(s *kMeansSums) {
 	for j, n := range s.n {
 		if n > 0 {

@@ -7,25 +7,26 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
 var _ Basis = (*GaussianBasis)(nil)
 
-// GaussianBasis are bells around centres, PRML (3.4) and figure 4.12,
+// GaussianBasis consists of Gaussian bells around centres, PRML (3.4) and figure 4.12,
 //
 //	φ_j(x) = exp(−‖x − c_j‖²/2s_j²).
 //
 // Alpaydin 10.2 writes exp(−‖x−m‖²/c): c = 2s².
 type GaussianBasis struct {
-	Centres [][]float64 // M of D
-	Widths  []float64   // s_j, M
+	Centres [][]float64 // M rows of D numbers
+	Widths  []float64   // s_j, M numbers
 }
 
-// BasisGaussian returns bells around the rows of centres (M×D) with one width for
-// all, or one for each. BasisCentresGrid, BasisCentresData and BasisCentresKMeans make centres.
-// Errors: centres that are empty, NaN or Inf, another number of widths, a width
+// BasisGaussian returns bells around the rows of centres (M×D), with one width for all or
+// one for each. BasisCentresGrid, BasisCentresData and BasisCentresKMeans make centres.
+// Errors: centres that are empty, NaN or Inf, a number of widths other than 1 or M, a width
 // that is not a positive number.
 func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error) {
 	src, _, err := check.Inputs(centres)
@@ -93,20 +94,20 @@ func (b *GaussianBasis) check() error {
 
 var _ Basis = (*RidgeBasis)(nil)
 
-// RidgeBasis are functions that vary in one direction only,
+// RidgeBasis consists of functions that vary in one direction only,
 //
 //	φ_j(x) = f(w_j0 + w_j1 x_1 + … + w_jD x_D),
 //
-// of Alpaydin's list in 10.2: sin(x1) has f = "sin" and w = (0, 1, 0), log(x2)
+// from Alpaydin's list in 10.2: sin(x1) has f = "sin" and w = (0, 1, 0), log(x2)
 // f = "log" and (0, 0, 1), 1(x1 > c) f = "indicator" and (−c, 1, 0), and
 // 1(ax1 + bx2 > c) the same with (−c, a, b). With f = "sigmoid" they are the
 // hidden units of a perceptron with one layer, PRML (3.5).
 type RidgeBasis struct {
 	Function string      // "sigmoid", "indicator", "log" or "sin"
-	W        [][]float64 // M of D+1, bias first
+	W        [][]float64 // M rows of D+1 numbers, bias first
 }
 
-// ridges are the functions a RidgeBasis may name.
+// ridges are the functions available to a RidgeBasis.
 var ridges = map[string]func(a float64) float64{
 	"sigmoid": kernels.Sigmoid,
 	"indicator": func(a float64) float64 {
@@ -120,21 +121,21 @@ var ridges = map[string]func(a float64) float64{
 }
 
 // BasisSigmoid returns φ_j(x) = σ(w_jᵀ(1, x)) for weights with the bias first.
-// Errors: no weights, rows of different length or without an input, NaN or Inf.
+// Errors: no weights, rows of different lengths or without an input, NaN or Inf.
 func BasisSigmoid(w ...[]float64) (*RidgeBasis, error) { return newRidge("BasisSigmoid", "sigmoid", w) }
 
-// BasisIndicator returns φ_j(x) = 1 where w_jᵀ(1, x) > 0, else 0, for weights with
-// the bias first. Errors: those of BasisSigmoid.
+// BasisIndicator returns φ_j(x) = 1 where w_jᵀ(1, x) > 0 and 0 elsewhere, for weights with
+// the bias first. It returns the errors of BasisSigmoid.
 func BasisIndicator(w ...[]float64) (*RidgeBasis, error) {
 	return newRidge("BasisIndicator", "indicator", w)
 }
 
-// BasisLog returns φ_j(x) = ln(w_jᵀ(1, x)) for weights with the bias first. An x
-// for which the argument is not positive is an error of whatever uses the basis.
+// BasisLog returns φ_j(x) = ln(w_jᵀ(1, x)) for weights with the bias first. Functions that
+// use the basis return an error for an x whose argument is not positive.
 func BasisLog(w ...[]float64) (*RidgeBasis, error) { return newRidge("BasisLog", "log", w) }
 
 // BasisSin returns φ_j(x) = sin(w_jᵀ(1, x)) for weights with the bias first.
-// Errors: those of BasisSigmoid.
+// It returns the errors of BasisSigmoid.
 func BasisSin(w ...[]float64) (*RidgeBasis, error) { return newRidge("BasisSin", "sin", w) }
 
 func newRidge(name, function string, w [][]float64) (*RidgeBasis, error) {
@@ -177,13 +178,419 @@ func (b *RidgeBasis) Eval(phi, x []float64) error {
 
 func (b *RidgeBasis) check() error {
 	if ridges[b.Function] == nil {
-		return fmt.Errorf("RidgeBasis.Function is %q: known are sigmoid, indicator, log and sin", b.Function)
+		return fmt.Errorf("RidgeBasis.Function is %q: want sigmoid, indicator, log or sin", b.Function)
 	}
 	if err := basisTable("the weights w", b.W); err != nil {
 		return err
 	}
 	if len(b.W[0]) < 2 {
-		return fmt.Errorf("the weights w[0] have %d entries: needed are the bias and one per column of x", len(b.W[0]))
+		return fmt.Errorf("the weights w[0] have %d entries: want the bias and one per column of x", len(b.W[0]))
+	}
+	return nil
+}
+
+var _ Basis = (*PolynomialBasis)(nil)
+
+// PolynomialBasis consists of products of powers of the inputs,
+//
+//	φ_j(x) = Π_i x_i^p,  p = Powers[j][i].
+//
+// With all terms of degree 1 and 2 a linear model in φ is the quadratic
+// discriminant of Alpaydin (10.34), whose (10.2) omits a transpose
+// (erratum A1).
+type PolynomialBasis struct {
+	Powers [][]int // M rows of D exponents
+}
+
+// basisMost bounds the number of basis functions.
+const basisMost = 1 << 20
+
+// BasisPolynomial returns all products of the d inputs of degree 1 to degree, sorted by
+// degree and then by falling powers of x_1: x1, x2, x1², x1x2, x2², … Their
+// number is the binomial coefficient (d+degree over degree), less 1. Errors: d or
+// degree below 1, too many terms.
+//
+// Equations: Alpaydin (10.2), (10.34).
+func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
+	if d < 1 || degree < 1 {
+		return nil, failure("BasisPolynomial", fmt.Errorf("d is %d and degree %d: both must be at least 1", d, degree))
+	}
+	count := 1.0
+	for i := 1; i <= degree && count <= basisMost; i++ {
+		count = count * float64(d+i) / float64(i)
+	}
+	if count-1 > basisMost {
+		return nil, failure("BasisPolynomial", fmt.Errorf("degree %d in %d inputs makes more than %d terms: lower the degree or choose columns with BasisColumns", degree, d, basisMost))
+	}
+	b := &PolynomialBasis{}
+	for g := 1; g <= degree; g++ {
+		b.spread(make([]int, d), 0, g)
+	}
+	return b, nil
+}
+
+// spread appends all ways to distribute the remaining degree left over the inputs from i on.
+func (b *PolynomialBasis) spread(p []int, i, left int) {
+	if i == len(p)-1 {
+		p[i] = left
+		b.Powers = append(b.Powers, slices.Clone(p))
+		return
+	}
+	for e := left; e >= 0; e-- {
+		p[i] = e
+		b.spread(p, i+1, left-e)
+	}
+}
+
+// BasisProducts returns the higher-order terms in the order of Alpaydin 10.2:
+// the d inputs, their squares, and the products of two different inputs:
+// x1, x2, x1², x2², x1x2. It returns an error for d outside 1 … 1000.
+func BasisProducts(d int) (*PolynomialBasis, error) {
+	if d < 1 || d > 1000 {
+		return nil, failure("BasisProducts", fmt.Errorf("d is %d: it must be 1 to 1000", d))
+	}
+	b := &PolynomialBasis{}
+	term := func(e int, at ...int) {
+		p := make([]int, d)
+		for _, i := range at {
+			p[i] += e
+		}
+		b.Powers = append(b.Powers, p)
+	}
+	for e := 1; e <= 2; e++ {
+		for i := range d {
+			term(e, i)
+		}
+	}
+	for i := range d {
+		for j := i + 1; j < d; j++ {
+			term(1, i, j)
+		}
+	}
+	return b, nil
+}
+
+// Dims returns D and M.
+func (b *PolynomialBasis) Dims() (d, m int) {
+	if len(b.Powers) == 0 {
+		return 0, 0
+	}
+	return len(b.Powers[0]), len(b.Powers)
+}
+
+// Eval writes φ(x) to phi.
+func (b *PolynomialBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("PolynomialBasis", errNoBasis)
+	}
+	for j, p := range b.Powers {
+		v := 1.0
+		for i, e := range p {
+			for ; e > 0; e-- {
+				v *= x[i]
+			}
+		}
+		phi[j] = v
+	}
+	return nil
+}
+
+func (b *PolynomialBasis) check() error {
+	for j, p := range b.Powers {
+		if len(p) != len(b.Powers[0]) {
+			return fmt.Errorf("PolynomialBasis.Powers[%d] has %d entries, the first has %d", j, len(p), len(b.Powers[0]))
+		}
+		total := 0
+		for i, e := range p {
+			if e < 0 || e > 1000 {
+				return fmt.Errorf("PolynomialBasis.Powers[%d][%d] is %d: powers are 0 to 1000", j, i, e)
+			}
+			total += e
+		}
+		if total == 0 {
+			return fmt.Errorf("PolynomialBasis.Powers[%d] are all 0: the constant is the model's own bias", j)
+		}
+	}
+	return nil
+}
+
+var (
+	_ Basis = (*ScaledBasis)(nil)
+	_ Basis = (*ColumnsBasis)(nil)
+)
+
+// ScaledBasis rescales the inputs: φ_j(x) = (x_j − Shift_j)/Scale_j.
+type ScaledBasis struct {
+	Shift, Scale []float64 // D entries
+}
+
+// BasisStandard returns a basis that subtracts the mean of x and divides by its standard
+// deviation (divisor N), column by column. A single learning rate for all weights needs
+// such columns. A constant column is an error.
+func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
+	src, cols, err := check.Inputs(x)
+	if err != nil {
+		return nil, failure("BasisStandard", err)
+	}
+	n, d := src.Dims()
+	spread := make([]float64, d)
+	for j := range spread {
+		if spread[j] = math.Max(cols.Max[j]-cols.Mean[j], cols.Mean[j]-cols.Min[j]); spread[j] == 0 || math.IsInf(spread[j], 1) {
+			return nil, failure("BasisStandard", fmt.Errorf("column %d of x has spread %v: leave out a constant column, rescale a huge one", j, spread[j]))
+		}
+	}
+	// Deviations are divided by the largest one, so that no square overflows. Their mean
+	// corrects the rounding error of the first mean.
+	type moments struct{ first, second []float64 }
+	sums := block.Walk(n, d, func() *moments { return &moments{make([]float64, d), make([]float64, d)} },
+		func() func(*moments, int, int) {
+			buf := make([]float64, block.Rows(d)*d)
+			return func(m *moments, lo, hi int) {
+				rows, stride := src.Rows(lo, hi, buf)
+				for r := range hi - lo {
+					for j, v := range rows[r*stride : r*stride+d] {
+						q := (v - cols.Mean[j]) / spread[j]
+						m.first[j] += q
+						m.second[j] += q * q
+					}
+				}
+			}
+		}, func(dst, src *moments) {
+			for j := range dst.first {
+				dst.first[j] += src.first[j]
+				dst.second[j] += src.second[j]
+			}
+		})
+	b := &ScaledBasis{make([]float64, d), make([]float64, d)}
+	for j := range d {
+		mean := sums.first[j] / float64(n)
+		b.Shift[j] = cols.Mean[j] + mean*spread[j]
+		b.Scale[j] = spread[j] * math.Sqrt(sums.second[j]/float64(n)-mean*mean)
+	}
+	return b, b.check()
+}
+
+// Dims returns D for both.
+func (b *ScaledBasis) Dims() (d, m int) { return len(b.Shift), len(b.Shift) }
+
+// Eval writes φ(x) to phi.
+func (b *ScaledBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("ScaledBasis", errNoBasis)
+	}
+	for j, v := range x {
+		phi[j] = (v - b.Shift[j]) / b.Scale[j]
+	}
+	return nil
+}
+
+func (b *ScaledBasis) check() error {
+	if err := check.Vector("ScaledBasis.Shift", b.Shift, len(b.Scale), "one per column"); err != nil {
+		return err
+	}
+	if err := check.Vector("ScaledBasis.Scale", b.Scale, len(b.Shift), "one per column"); err != nil {
+		return err
+	}
+	for j, s := range b.Scale {
+		if s == 0 {
+			return fmt.Errorf("ScaledBasis.Scale[%d] is 0", j)
+		}
+	}
+	return nil
+}
+
+// ColumnsBasis selects some of the inputs, unchanged: φ_j(x) = x_i, i = Index[j].
+type ColumnsBasis struct {
+	Inputs int   // D, number of inputs
+	Index  []int // M columns, counted from 0
+}
+
+// BasisColumns returns the given columns of d inputs, counted from 0, unchanged. Without
+// columns it returns all of them. Errors: a column outside 0 … d−1, d < 1.
+func BasisColumns(d int, column ...int) (*ColumnsBasis, error) {
+	b := &ColumnsBasis{Inputs: d, Index: slices.Clone(column)}
+	if len(column) == 0 {
+		for j := range max(d, 0) {
+			b.Index = append(b.Index, j)
+		}
+	}
+	if err := b.check(); err != nil {
+		return nil, failure("BasisColumns", err)
+	}
+	return b, nil
+}
+
+// Dims returns D and M.
+func (b *ColumnsBasis) Dims() (d, m int) { return b.Inputs, len(b.Index) }
+
+// Eval writes φ(x) to phi.
+func (b *ColumnsBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("ColumnsBasis", errNoBasis)
+	}
+	for j, i := range b.Index {
+		phi[j] = x[i]
+	}
+	return nil
+}
+
+func (b *ColumnsBasis) check() error {
+	if b.Inputs < 1 || len(b.Index) == 0 {
+		return fmt.Errorf("ColumnsBasis chooses %d columns of %d: want at least one of each", len(b.Index), b.Inputs)
+	}
+	for _, i := range b.Index {
+		if i < 0 || i >= b.Inputs {
+			return fmt.Errorf("x has no column %d: its %d columns are 0…%d", i, b.Inputs, b.Inputs-1)
+		}
+	}
+	return nil
+}
+
+var (
+	_ Basis = (*ChainBasis)(nil)
+	_ Basis = (*JoinedBasis)(nil)
+)
+
+// ChainBasis is a composition of bases: each part takes the values of the previous part
+// as its inputs.
+type ChainBasis struct {
+	Parts []Basis
+}
+
+// BasisCompose composes the parts; the first part is applied to x:
+// BasisCompose(standard, polynomial) gives polynomials of standardised columns.
+// The number of functions of a part must be the number of inputs of the next.
+// Errors: no parts, a nil part, parts that do not fit.
+func BasisCompose(part ...Basis) (*ChainBasis, error) {
+	b := &ChainBasis{slices.Clone(part)}
+	if err := b.check(); err != nil {
+		return nil, failure("BasisCompose", err)
+	}
+	return b, nil
+}
+
+// Dims returns the number of inputs of the first part and of functions of the last.
+func (b *ChainBasis) Dims() (d, m int) {
+	if len(b.Parts) == 0 {
+		return 0, 0
+	}
+	d, _ = b.Parts[0].Dims()
+	_, m = b.Parts[len(b.Parts)-1].Dims()
+	return d, m
+}
+
+// Eval writes φ(x) to phi.
+func (b *ChainBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("ChainBasis", errNoBasis)
+	}
+	return b.scratch()(phi, x)
+}
+
+func (b *ChainBasis) scratch() func(phi, x []float64) error {
+	f := make([]func(phi, x []float64) error, len(b.Parts))
+	between := make([][]float64, len(b.Parts))
+	for i, p := range b.Parts {
+		_, m := p.Dims()
+		f[i], between[i] = basisRow(p), make([]float64, m)
+	}
+	last := len(f) - 1
+	return func(phi, x []float64) error {
+		for i, f := range f[:last] {
+			if err := f(between[i], x); err != nil {
+				return err
+			}
+			x = between[i]
+		}
+		return f[last](phi, x)
+	}
+}
+
+func (b *ChainBasis) check() error {
+	if err := basisParts(b.Parts); err != nil {
+		return err
+	}
+	for i, p := range b.Parts[1:] {
+		_, m := b.Parts[i].Dims()
+		if d, _ := p.Dims(); d != m {
+			return fmt.Errorf("part %d has %d functions but part %d has %d inputs: they must agree", i, m, i+1, d)
+		}
+	}
+	return nil
+}
+
+// JoinedBasis puts the functions of several bases side by side.
+type JoinedBasis struct {
+	Parts []Basis
+}
+
+// BasisJoin returns the functions of all parts, in the order of the parts.
+// All parts must have the same number of inputs. Errors: no parts, a nil part, parts with
+// different numbers of inputs.
+func BasisJoin(part ...Basis) (*JoinedBasis, error) {
+	b := &JoinedBasis{slices.Clone(part)}
+	if err := b.check(); err != nil {
+		return nil, failure("BasisJoin", err)
+	}
+	return b, nil
+}
+
+// Dims returns the number of inputs and the total number of functions of the parts.
+func (b *JoinedBasis) Dims() (d, m int) {
+	for _, p := range b.Parts {
+		var k int
+		d, k = p.Dims()
+		m += k
+	}
+	return d, m
+}
+
+// Eval writes φ(x) to phi.
+func (b *JoinedBasis) Eval(phi, x []float64) error {
+	if b == nil {
+		return failure("JoinedBasis", errNoBasis)
+	}
+	return b.scratch()(phi, x)
+}
+
+func (b *JoinedBasis) scratch() func(phi, x []float64) error {
+	f, count := make([]func(phi, x []float64) error, len(b.Parts)), make([]int, len(b.Parts))
+	for i, p := range b.Parts {
+		_, count[i] = p.Dims()
+		f[i] = basisRow(p)
+	}
+	return func(phi, x []float64) error {
+		for i, f := range f {
+			if err := f(phi[:count[i]], x); err != nil {
+				return err
+			}
+			phi = phi[count[i]:]
+		}
+		return nil
+	}
+}
+
+func (b *JoinedBasis) check() error {
+	if err := basisParts(b.Parts); err != nil {
+		return err
+	}
+	d, _ := b.Parts[0].Dims()
+	for i, p := range b.Parts {
+		if got, _ := p.Dims(); got != d {
+			return fmt.Errorf("part %d has %d inputs but part 0 has %d: they must agree", i, got, d)
+		}
+	}
+	return nil
+}
+
+func basisParts(parts []Basis) error {
+	if len(parts) == 0 {
+		return fmt.Errorf("there are no parts: give at least one basis")
+	}
+	for i, p := range parts {
+		if err := basisCheck(p); err != nil {
+			return fmt.Errorf("part %d: %w", i, err)
+		}
 	}
 	return nil
 }

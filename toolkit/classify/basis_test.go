@@ -148,8 +148,8 @@ func TestCentres(t *testing.T) {
 	}
 }
 
-// TestOnBasis: abilities follow the model's, a fit on the view is that on the
-// numbers, and errors of the fit come through.
+// TestOnBasis checks that Scores and Posterior exist if the model has them, that a fit on
+// the view equals the fit on a copy, and that errors of the fit come through.
 func TestOnBasis(t *testing.T) {
 	x, labels := clouds(80, 2, 2, 12)
 	basis := must(classify.BasisProducts(2))(t)
@@ -195,8 +195,8 @@ func TestOnBasis(t *testing.T) {
 	}
 }
 
-// TestOnBasisMemory: a fit in the space of 50 basis functions takes no N×50
-// numbers (here 40 MB) on top of the inputs.
+// TestOnBasisMemory checks that a fit in the space of 50 basis functions does not allocate
+// N×50 numbers (here 40 MB) on top of the inputs.
 func TestOnBasisMemory(t *testing.T) {
 	const n = 100_000
 	x, labels := clouds(n, 2, 2, 1)
@@ -214,7 +214,7 @@ func TestOnBasisMemory(t *testing.T) {
 }
 
 // Inputs inside a ring around the origin belong to C₁: no line in x separates
-// them, one in the space of squares does (PRML figure 4.12).
+// them, but a line in the space of squares does (PRML figure 4.12).
 func ExampleFitOnBasis() {
 	x := mat.NewDense(8, 2, []float64{0.1, 0, 0, -0.5, -0.6, 0.3, 0.4, 0.4, 2, 0.1, -1.5, 1, 0.3, -1.9, -1, -1.2})
 	t := []float64{1, 1, 1, 1, 0, 0, 0, 0}
@@ -228,8 +228,8 @@ func ExampleFitOnBasis() {
 	// [0 1 1]
 }
 
-// A model without posterior probabilities, on the squares of its input: class 0
-// lies between the others.
+// This model has no posterior probabilities. It uses the squares of its input because
+// class 0 lies between two parts of class 1.
 func ExampleFitOnBasis_scores() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -0.5, 0.5, 2, 3})
 	labels := []int{1, 1, 0, 0, 1, 1}
@@ -240,9 +240,9 @@ func ExampleFitOnBasis_scores() {
 	// Output: [1 0 1]
 }
 
-// A machine that only names classes.
+// This model predicts classes only.
 func ExampleFitOnBasis_classes() {
-	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}) // the exclusive or
+	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}) // exclusive or
 	labels := []int{0, 0, 1, 1}
 	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.OneVersusRest, error) {
 		return classify.FitOneVersusRest(phi, labels, 2, func(x mat.Matrix, t []float64) (classify.Scorer, error) {

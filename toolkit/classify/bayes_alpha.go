@@ -7,24 +7,24 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// AlphaStep is one α of a search, with the Laplace evidence there.
+// AlphaStep is one α of a search and its Laplace evidence.
 type AlphaStep struct {
 	Alpha       float64
 	LogEvidence float64
 }
 
 const (
-	alphaRange = 50   // doublings of α either way that are searched
-	alphaNear  = 0.02 // doublings to which the evidence alone finds the maximum
-	alphaStep  = 0.1  // of the differences whose zero is the maximum
+	alphaRange = 50   // doublings of α to search in either direction
+	alphaNear  = 0.02 // doublings within which the evidence alone locates the maximum
+	alphaStep  = 0.1  // doublings: step of the differences that give the slope
 	alphaDone  = 1e-10
 )
 
 // searchAlpha maximises the Laplace evidence over the α of an isotropic prior
 // (PRML 4.4.1 with 3.5; also called type-2 maximum likelihood). Every α has its
-// own mode. The evidence is smooth in ln α, but need not have a maximum: if the
-// inputs tell nothing about the classes it rises for ever as α → ∞, w → 0. Then
-// found is false, and why says so. The last step of the trace is the answer.
+// own mode. The evidence is smooth in ln α but need not have a maximum: if the inputs
+// carry no information about the classes, it rises without end as α → ∞, w → 0. Then
+// found is false, and why gives the reason. The last step of the trace is the result.
 func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool, why string, err error) {
 	at := func(v float64) (float64, error) {
 		alpha := first * math.Exp2(v)
@@ -51,7 +51,7 @@ func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (
 	case found:
 		why = fmt.Sprintf("α maximises the Laplace evidence, after %d values", len(trace))
 	case v > 0:
-		why = fmt.Sprintf("α not converged: the evidence still rises at α = %.3g; the inputs say nothing that is worth a weight", trace[len(trace)-1].Alpha)
+		why = fmt.Sprintf("α not converged: the evidence still rises at α = %.3g; the inputs are uninformative", trace[len(trace)-1].Alpha)
 	default:
 		why = fmt.Sprintf("α not converged: the evidence still rises as α falls to %.3g; set α yourself", trace[len(trace)-1].Alpha)
 	}
@@ -59,8 +59,8 @@ func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (
 }
 
 // alphaPolish takes Newton steps on the slope at v, by central differences of
-// order 6. The evidence itself is flat at its maximum and cannot place it better
-// than to the root of its rounding; its slope can.
+// order 6. The evidence itself is flat at its maximum and locates it only to the square
+// root of its rounding error; the slope is more accurate.
 func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error) {
 	first, second := [4]float64{0, 3. / 4, -3. / 20, 1. / 60}, [4]float64{-49. / 18, 3. / 2, -3. / 20, 1. / 90}
 	for range 4 {
@@ -68,7 +68,7 @@ func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error)
 		if err != nil {
 			return v, err
 		}
-		var slope, bend float64
+		var slope, curvature float64
 		for k := 1; k <= 3; k++ {
 			up, err := f(v + float64(k)*alphaStep)
 			if err != nil {
@@ -79,12 +79,12 @@ func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error)
 				return v, err
 			}
 			slope += first[k] * (up - down) / alphaStep
-			bend += second[k] * ((up - middle) + (down - middle)) / alphaStep / alphaStep
+			curvature += second[k] * ((up - middle) + (down - middle)) / alphaStep / alphaStep
 		}
-		if !(bend < 0) {
+		if !(curvature < 0) {
 			return v, nil
 		}
-		d := -slope / bend
+		d := -slope / curvature
 		if math.Abs(d) > alphaStep {
 			return v, nil
 		}
@@ -96,8 +96,8 @@ func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error)
 	return v, nil
 }
 
-// alphaMode searches for the α of greatest evidence; solve finds the mode under each,
-// from the last one.
+// alphaMode searches for the α with the greatest evidence; solve finds the mode for each α,
+// starting from the previous one.
 func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error), solve func(*glm.Gaussian) (*bayesMode, error)) (last *bayesMode, trace []AlphaStep, found bool, why string, err error) {
 	trace, found, why, err = searchAlpha(alpha, func(alpha float64) (float64, error) {
 		g, err := prior(alpha)
@@ -112,7 +112,7 @@ func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error), 
 	return last, trace, found, why, err
 }
 
-// reestimate fits with the α of greatest evidence.
+// reestimate fits with the α of the greatest evidence.
 func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 	_, d := f.src.Dims()
 	first, with := f.o.Prior.precision()
@@ -140,7 +140,7 @@ func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 
 // alphaMaximize finds a maximum of f near 0 within ±limit, to a width tol. It walks
 // uphill with doubled steps until f falls, then narrows by golden sections and
-// parabolas. Found is false if f still rises at the limit, or no longer changes.
+// parabolas. It reports found = false if f still rises at the limit or no longer changes.
 func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at float64, found bool, err error) {
 	evaluations := 0
 	call := func(v float64) (y float64) {
@@ -171,12 +171,12 @@ func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at f
 	if err != nil {
 		return b, false, err
 	}
-	// a, b, c in order, the middle one highest.
+	// a, b, c are in order, or in reverse order, and f is highest at b.
 	const golden = 0.3819660112501051 // (3−√5)/2
 	for err == nil && math.Abs(c-a) > tol {
 		lo, hi := math.Min(a, c), math.Max(a, c)
 		v := alphaParabola(a, fa, b, fb, c, fc)
-		// Too near an end or the middle, or no parabola: the golden section.
+		// Use the golden section if v is too near an end or the middle or there is no parabola.
 		if !(v > lo+tol/4 && v < hi-tol/4) || math.Abs(v-b) > 0.5*(hi-lo) || evaluations%4 == 0 {
 			if hi-b > b-lo {
 				v = b + golden*(hi-b)

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
@@ -19,24 +21,24 @@ var (
 	_ Criteria            = (*BayesLogistic)(nil)
 )
 
-// BayesLogisticOptions of FitBayesLogistic. The zero value has a flat prior.
+// BayesLogisticOptions are the options of FitBayesLogistic. The zero value has a flat prior.
 type BayesLogisticOptions struct {
-	// Prior N(w|m0, S0). Nil is flat: the posterior then is N(w_ML, inverse
-	// observed information), if the maximum exists, and has no evidence of its own.
+	// Prior N(w|m0, S0). Nil is a flat prior: the posterior is then N(w_ML, inverse
+	// observed information), if the maximum exists, and there is no evidence.
 	Prior Prior
-	// Weights says how often each row counts; nil is once (see the package comment).
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
-	// Reestimate makes α of an Isotropic prior the maximum of the Laplace evidence
-	// (PRML 3.5 for this model). Prior's Alpha is where the search begins; a nil
-	// Prior begins at 1.
+	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence
+	// (PRML 3.5 for this model). The search starts at Prior's Alpha, or at 1 if Prior is
+	// nil.
 	Reestimate bool
-	// Method of Posterior, Scores and Predict; the zero value is PredictiveModerated (4.155).
+	// Method is used by Posterior, Scores and Predict; zero is PredictiveModerated (4.155).
 	Method PredictiveMethod
-	// Start is the first iterate, bias first, D+1 entries; nil is 0.
+	// Start is the first iterate, bias first, D+1 entries; nil means 0.
 	Start []float64
-	// MaxIterations bounds the Newton iterations; 0 is 100.
+	// MaxIterations bounds the Newton iterations; 0 means 100.
 	MaxIterations int
-	// Tolerance is that of LogisticOptions; 0 is 1e-10.
+	// Tolerance is as in LogisticOptions; 0 means 1e-10.
 	Tolerance float64
 }
 
@@ -46,9 +48,9 @@ type BayesLogisticOptions struct {
 //	p(w|t) ≃ q(w) = N(w|w_MAP, S_N)  (4.144),
 //	S_N⁻¹ = S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
-// The book's (4.143) calls this sum S_N (erratum P3), and its text second
-// derivatives of the likelihood (erratum P4): it is the inverse covariance, and
-// belongs to the posterior, as the term S0⁻¹ shows. Notes on the section repeat
+// The book's (4.143) calls this sum S_N (erratum P3), and its text calls it second
+// derivatives of the likelihood (erratum P4). In fact it is the inverse covariance, and
+// it belongs to the posterior, as the term S0⁻¹ shows. Notes on the section repeat
 // both (erratum N1).
 //
 // Equations: PRML (4.137), (4.138), (4.140)–(4.144).
@@ -59,20 +61,20 @@ type BayesLogistic struct {
 	Precision *mat.SymDense
 	// Covariance is S_N.
 	Covariance *mat.SymDense
-	// Root is a factor of it, S_N = Root·Rootᵀ, with more digits than S_N where
-	// that is ill-conditioned. Predictions and draws use it.
+	// Root is a factor of S_N, S_N = Root·Rootᵀ. It keeps more digits than S_N if S_N is
+	// ill-conditioned. Predictions and draws use it.
 	Root           *mat.Dense
 	PriorMean      []float64     // m0
 	PriorPrecision *mat.SymDense // S0⁻¹; zero rows for a flat prior
-	Alpha          float64       // of an Isotropic prior, re-estimated if asked for; else 0
+	Alpha          float64       // of an Isotropic prior, after re-estimation if requested; else 0
 	Evidence       Evidence      // the Laplace evidence at the mode, (4.137)
 	// Determined is the number of weights that the data determine rather than the
 	// prior, γ = M − tr(S0⁻¹S_N) (PRML 3.91), between 0 and M.
 	Determined float64
-	Method     PredictiveMethod // of Posterior, Scores and Predict
+	Method     PredictiveMethod // used by Posterior, Scores and Predict
 	N          int              // rows of the fit: the sum of their weights, rounded
 	Iterations int              // Newton steps of the last fit
-	Converged  bool             // W is the mode, and Alpha the maximum if re-estimated
+	Converged  bool             // W is the mode and Alpha, if re-estimated, the maximum
 	Reason     string           // why the fit stopped
 	AlphaTrace []AlphaStep      // if re-estimated: the evidence at every α tried
 }
@@ -81,13 +83,14 @@ type BayesLogistic struct {
 // (N×D) and targets t in [0,1], t = 1 meaning C₁.
 //
 // With a proper prior the posterior exists whatever the data: separable classes,
-// a single class, dependent columns, more columns than rows; and without data
-// (x an empty mat.Dense, t empty, a Gaussian prior that says how many weights
-// there are) the prior comes back. One pass over the rows is made per Newton step
-// and nothing of size N×D is kept.
+// a single class, dependent columns, more columns than rows. Without data the result is
+// the prior; x is then an empty mat.Dense, t is empty, and a Gaussian prior says how many
+// weights there are. Each Newton step makes one pass over the rows, and the result keeps
+// nothing of size N×D.
 //
-// Errors: those of FitLogistic; and where the prior is flat, separable classes, a
-// single class or dependent columns, for which the posterior cannot be normalised.
+// It returns the errors of FitLogistic. With a flat prior it also returns an error for
+// separable classes, a single class or dependent columns, for which the posterior cannot
+// be normalised.
 //
 // Equations: PRML (4.138), (4.140)–(4.144).
 func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
@@ -120,7 +123,7 @@ func fitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	return (&targeted{src, cols, t}).fitBayes(o)
 }
 
-// fitBayes fits with options that have been checked.
+// fitBayes fits with checked options.
 func (in *targeted) fitBayes(o BayesLogisticOptions) (*BayesLogistic, error) {
 	_, d := in.src.Dims()
 	f := &bayesFit{targeted: in, o: o}
@@ -152,7 +155,7 @@ func (in *targeted) fitBayes(o BayesLogisticOptions) (*BayesLogistic, error) {
 	return m, nil
 }
 
-// check completes the prior.
+// check checks the method and completes the prior.
 func (o *BayesLogisticOptions) check() (err error) {
 	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
 		return fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
@@ -172,7 +175,7 @@ func (o *BayesLogisticOptions) complete(m int) ([]float64, error) {
 	return start, err
 }
 
-// bayesFit is the data and options of a fit that may try several priors.
+// bayesFit holds the data and options of a fit that may try several priors.
 type bayesFit struct {
 	*targeted
 	o     BayesLogisticOptions
@@ -188,11 +191,11 @@ type bayesMode struct {
 	evidence Evidence
 }
 
-// solve finds the mode under a prior, and the evidence.
+// solve finds the mode and the evidence under a prior.
 func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	p := solve.NewProblem(f.src, f.cols, f.t, glm.CrossEntropy{}, prior)
 	if p.Rank != nil {
-		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(f.cols))
+		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised in directions that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(f.cols))
 	}
 	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance, f.o.Start == nil && floats.Norm(f.start, 1) == 0
 	way := solve.Newton{}.Solve(p)
@@ -219,7 +222,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	return s, nil
 }
 
-// model turns the mode into the result in the units of x.
+// model converts the mode into the result, in the units of x.
 func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 	e, precision := s.p.At(s.way)
 	s.prior.AddPrecision(precision)
@@ -239,3 +242,340 @@ func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 	}
 	return m, nil
 }
+
+// ActivationMoments returns the mean μ_a = w_MAPᵀφ and the variance
+// σ_a² = φᵀS_Nφ of the activation of each row of x, PRML (4.149, 4.150). (The
+// book writes m_N for w_MAP in (4.150), and calls q(w) variational: erratum P23.)
+//
+// Equations: PRML (4.148)–(4.150).
+func (m *BayesLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float64, err error) {
+	n, err := m.rows(x)
+	if err != nil {
+		return nil, nil, err
+	}
+	mean, variance = make([]float64, n), make([]float64, n)
+	return mean, variance, m.eachActivation(x, func(i int, mu, sd float64) { mean[i], variance[i] = mu, sd*sd })
+}
+
+// rows checks the model and the shape of the inputs. It returns N.
+func (m *BayesLogistic) rows(x mat.Matrix) (int, error) {
+	if m == nil || len(m.W) == 0 || m.Root == nil {
+		return 0, failure("BayesLogistic", errNoWeights("FitBayesLogistic"))
+	}
+	src, err := check.Wide(x, len(m.W)-1)
+	if err != nil {
+		return 0, failure("BayesLogistic", err)
+	}
+	n, _ := src.Dims()
+	return n, nil
+}
+
+// eachActivation calls f, from several goroutines, with the mean and the standard deviation
+// of each row's activation. σ_a² = ‖Rootᵀφ‖² is a sum of squares: it keeps its digits and
+// is never negative.
+func (m *BayesLogistic) eachActivation(x mat.Matrix, f func(i int, mu, sd float64)) error {
+	err := linearWalk(x, append([][]float64{m.W}, weightColumns(m.Root)...), func(rows int) activationRun {
+		sd := make([]float64, rows)
+		return func(lo, n int, a []float64, stride int) {
+			lengths(sd[:n], a[stride:], stride)
+			for r, mu := range a[:n] {
+				if !math.IsNaN(mu) && !math.IsNaN(sd[r]) {
+					f(lo+r, mu, sd[r])
+				}
+			}
+		}
+	})
+	if err != nil {
+		return failure("BayesLogistic", err)
+	}
+	return nil
+}
+
+// lengths writes to out[r] the root of the sum of squares of a[r], a[r+stride], …
+func lengths(out, a []float64, stride int) {
+	clear(out)
+	for at := 0; at < len(a); at += stride {
+		for r, v := range a[at:][:len(out)] {
+			out[r] += v * v
+		}
+	}
+	for r, s := range out {
+		if out[r] = math.Sqrt(s); s > 1e-280 && s < 1e280 {
+			continue
+		}
+		out[r] = 0 // the squares may have left the float64 range
+		for at := r; at < len(a); at += stride {
+			out[r] = math.Hypot(out[r], a[at])
+		}
+	}
+}
+
+// Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t) by the model's
+// Method.
+//
+// Equations: PRML (4.145).
+func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil {
+		return nil, failure("BayesLogistic", errNoWeights("FitBayesLogistic"))
+	}
+	return m.PosteriorBy(x, m.Method)
+}
+
+// PosteriorBy returns the predictive distribution by the given method, N×2, each
+// probability to the full relative accuracy of the method. It returns the errors of
+// Posterior, and an error for an unknown method.
+//
+// Equations: PRML (4.145), (4.147), (4.151), (4.155).
+func (m *BayesLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Dense, error) {
+	if by < PredictiveModerated || by > PredictivePlugIn {
+		return nil, failure("PosteriorBy", fmt.Errorf("the method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", by))
+	}
+	n, err := m.rows(x)
+	if err != nil {
+		return nil, err
+	}
+	out := mat.NewDense(n, 2, nil)
+	err = m.eachActivation(x, func(i int, mu, sd float64) {
+		p, c := by.predict(mu, sd)
+		row := out.RawRowView(i)
+		row[0], row[1] = p, c
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// predict returns p(C₁) and p(C₂) for an activation with the given moments.
+//
+// Equations: Brief notes (other-class).
+func (by PredictiveMethod) predict(mu, sd float64) (p, c float64) {
+	switch by {
+	case PredictiveQuadrature:
+		return kernels.SigmoidGaussian(mu, sd)
+	case PredictiveModerated:
+		mu = moderated(mu, sd)
+	}
+	return kernels.Sigmoid(mu), kernels.Sigmoid(-mu)
+}
+
+// moderated returns κ(σ²)μ.
+func moderated(mu, sd float64) float64 { return mu / math.Hypot(1, math.Sqrt(math.Pi/8)*sd) }
+
+// PosteriorError returns the predictive distribution by the model's Method, and
+// standard errors of 0 because nothing is drawn.
+func (m *BayesLogistic) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
+	if p, err = m.Posterior(x); err != nil {
+		return nil, nil, err
+	}
+	n, _ := p.Dims()
+	return p, mat.NewDense(n, 2, nil), nil
+}
+
+// Scores returns N×2: the logarithm of the predictive odds, ln p(C₁)/p(C₂), and
+// 0. For PredictivePlugIn this is μ_a, for PredictiveModerated κ(σ_a²)μ_a.
+func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
+	n, err := m.rows(x)
+	if err != nil {
+		return nil, err
+	}
+	out := mat.NewDense(n, 2, nil)
+	err = m.eachActivation(x, func(i int, mu, sd float64) {
+		switch m.Method {
+		case PredictiveQuadrature:
+			p, c := kernels.SigmoidGaussian(mu, sd)
+			out.Set(i, 0, math.Log(p)-math.Log(c))
+		case PredictiveModerated:
+			out.Set(i, 0, moderated(mu, sd))
+		default:
+			out.Set(i, 0, mu)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for the others: all
+// methods agree, because μ_a = 0 gives ½ whatever the variance (PRML 4.5.2). They
+// differ for decisions with unequal losses or a reject option; see Decision.
+func (m *BayesLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+
+// WeightMoments returns w_MAP and S_N, as copies.
+//
+// Equations: PRML (4.144).
+func (m *BayesLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
+	if m.Covariance == nil {
+		return nil, nil
+	}
+	cov = mat.NewSymDense(len(m.W), nil)
+	cov.CopySym(m.Covariance)
+	return append([]float64(nil), m.W...), cov
+}
+
+// SampleWeights draws n weight vectors from q(w) = N(w_MAP, S_N), one per row.
+// Equal seeds give equal draws. Errors: n < 1 or too large for memory, an unfitted model.
+//
+// Equations: PRML (4.144).
+func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
+	if m == nil || len(m.W) == 0 || m.Root == nil {
+		return nil, failure("SampleWeights", errNoWeights("FitBayesLogistic"))
+	}
+	if n < 1 {
+		return nil, failure("SampleWeights", fmt.Errorf("n is %d: draw at least one", n))
+	}
+	if err := check.Drawn(float64(n), len(m.W)); err != nil {
+		return nil, failure("SampleWeights", err)
+	}
+	return drawGaussian(m.W, m.Root, n, rand.New(rand.NewPCG(seed, bayesStream))), nil
+}
+
+const bayesStream = 45 // second seed of this chapter's generators
+
+// drawGaussian returns n draws mean + root·z, one per row.
+func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.Dense {
+	_, k := root.Dims()
+	out, z := mat.NewDense(n, len(mean), nil), make([]float64, k)
+	for i := range n {
+		for j := range z {
+			z[j] = rng.NormFloat64()
+		}
+		row := out.RawRowView(i)
+		for j, v := range linalg.MulVec(root, z) {
+			row[j] = mean[j] + v
+		}
+	}
+	return out
+}
+
+// LogEvidence returns the Laplace approximation of ln p(t), PRML (4.137).
+//
+// Equations: PRML (4.137).
+func (m *BayesLogistic) LogEvidence() float64 { return m.Evidence.LogEvidence() }
+
+// Deviance returns −2 ln p(t|w_MAP).
+func (m *BayesLogistic) Deviance() float64 { return m.Evidence.Deviance() }
+
+// AIC returns −2 ln p(t|w_MAP) + 2M; smaller is better.
+func (m *BayesLogistic) AIC() float64 { return m.Evidence.AIC() }
+
+// BIC returns −2 ln p(t|w_MAP) + M ln N; smaller is better. PRML (4.139) is −½ of it.
+//
+// Equations: PRML (4.139).
+func (m *BayesLogistic) BIC() float64 { return m.Evidence.BIC() }
+
+// DegreesOfFreedom returns the number of weights, D+1. Determined is the number of weights
+// that the data determine.
+func (m *BayesLogistic) DegreesOfFreedom() int { return len(m.W) }
+
+// Predictive is a Bayesian classifier: it has a posterior distribution over the
+// weights and its predictions integrate the weights out (PRML 4.145),
+//
+//	p(C_k|φ, t) = ∫ p(C_k|φ, w) p(w|t) dw.
+//
+// BayesLogistic, BayesSoftmax and the variational and sampling fits implement
+// it, so that one plot or table compares them.
+//
+// Equations: PRML (4.145).
+type Predictive interface {
+	Predictor
+	Scorer // the logarithm of the predictive odds or probabilities
+	Prober // the predictive distribution
+
+	// PosteriorError returns the predictive distribution, N×K, and the Monte Carlo
+	// standard error of each probability, N×K; the errors are 0 if nothing was drawn.
+	// It returns the errors of Posterior.
+	PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error)
+
+	// WeightMoments returns the mean and the covariance of the weights under the
+	// posterior or its approximation. The bias comes first; for K > 2 the weights are
+	// ordered class by class.
+	WeightMoments() (mean []float64, cov *mat.SymDense)
+}
+
+// ActivationPosterior is a two-class Predictive that also knows the posterior
+// distribution of the activation a = wᵀφ, PRML (4.148).
+//
+// Equations: PRML (4.147)–(4.150).
+type ActivationPosterior interface {
+	Predictive
+
+	// ActivationMoments returns the mean μ_a and the variance σ_a² of a for each
+	// row of x, PRML (4.149, 4.150). It returns the errors of Posterior.
+	ActivationMoments(x mat.Matrix) (mean, variance []float64, err error)
+}
+
+// PredictiveMethod is a way of integrating σ(a) over a Gaussian N(a|μ_a, σ_a²).
+//
+// Equations: PRML (4.151), (4.155).
+type PredictiveMethod int
+
+const (
+	// PredictiveModerated is σ(κ(σ_a²)μ_a), PRML (4.155). The book writes = although this
+	// is the approximation (4.153), erratum P32; the error is at most about 0.02.
+	PredictiveModerated PredictiveMethod = iota
+	// PredictiveQuadrature is the integral (4.151) itself, to about 13 digits.
+	PredictiveQuadrature
+	// PredictivePlugIn is σ(μ_a): it replaces the distribution of the weights by its mean.
+	PredictivePlugIn
+)
+
+// setPrior records the prior and the number of weights that the data determine.
+func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
+	n := len(m.W)
+	m.PriorMean, m.PriorPrecision = make([]float64, n), g.PrecisionMatrix(n)
+	m.Determined = float64(n)
+	if g == nil {
+		return
+	}
+	copy(m.PriorMean, g.Mean)
+	for _, row := range g.Root { // tr(S0⁻¹S_N) = ‖root·Root‖²
+		u := linalg.MulVecT(m.Root, row)
+		m.Determined -= linalg.Dot(u, u)
+	}
+	m.Determined = math.Max(m.Determined, 0)
+}
+
+// bayesPriorOnly returns the prior itself if there are no data, and nil otherwise.
+func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
+	if x == nil || len(t) > 0 {
+		return nil, nil
+	}
+	if d, ok := x.(*mat.Dense); ok && d == nil {
+		return nil, nil
+	}
+	n, d := x.Dims()
+	if n != 0 {
+		return nil, nil
+	}
+	var err error
+	if o.Prior, err = priorOf(o.Prior); err != nil {
+		return nil, err
+	}
+	if o.Prior == nil {
+		return nil, fmt.Errorf("x is %d×%d: want at least one row and one column, or a proper Prior", n, d)
+	}
+	m := d + 1
+	if d == 0 {
+		if m = o.Prior.weights(); m == 0 {
+			return nil, errors.New("x is 0×0: want at least one row and one column, or a Gaussian prior, which fixes the number of weights")
+		}
+	}
+	g, err := o.Prior.resolve(m)
+	if err != nil {
+		return nil, err
+	}
+	if g.Free || o.Reestimate {
+		return nil, fmt.Errorf("x is 0×%d: it must have at least one row, unless the prior is proper and fixed", d)
+	}
+	b := &BayesLogistic{W: g.Mean, Precision: g.PrecisionMatrix(m), Method: o.Method, Converged: true, Reason: onlyPrior}
+	b.Evidence = Evidence{LogPrior: g.LogDensity(g.Mean), M: m}
+	b.Root, b.Covariance, b.Evidence.LogDet = g.Itself()
+	b.setPrior(g)
+	b.Determined = 0
+	b.Alpha = alphaOf(o.Prior)
+	return b, nil
+}
+
+const onlyPrior = "no data: the posterior is the prior"

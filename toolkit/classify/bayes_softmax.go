@@ -3,11 +3,18 @@ package classify
 import (
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 var (
@@ -15,24 +22,24 @@ var (
 	_ Criteria   = (*BayesSoftmax)(nil)
 )
 
-// BayesSoftmaxOptions of FitBayesSoftmax. The zero value has a flat prior.
+// BayesSoftmaxOptions are the options of FitBayesSoftmax. The zero value has a flat prior.
 type BayesSoftmaxOptions struct {
-	// Prior over the weights of all K classes, as in SoftmaxOptions; nil is flat.
+	// Prior over the weights of all K classes, as in SoftmaxOptions; nil is a flat prior.
 	Prior Prior
-	// Weights says how often each row counts; nil is once (see the package comment).
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
-	// Reestimate makes α of an Isotropic prior the maximum of the Laplace evidence.
-	// Prior's Alpha is where the search begins; a nil Prior begins at 1.
+	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence.
+	// The search starts at Prior's Alpha, or at 1 if Prior is nil.
 	Reestimate bool
-	// Draws of the weights that predictions average over, made in pairs w_MAP ± δ;
-	// 0 is 1000. The standard error falls as 1/√Draws.
+	// Draws is the number of weight draws that predictions average over, made in pairs
+	// w_MAP ± δ; 0 means 1000. The standard error falls as 1/√Draws.
 	Draws int
-	Seed  uint64 // of the draws
-	// Start is the first iterate, (D+1)×K; nil is 0.
+	Seed  uint64 // for the draws
+	// Start is the first iterate, (D+1)×K; nil means 0.
 	Start *mat.Dense
-	// MaxIterations bounds the Newton iterations; 0 is 100.
+	// MaxIterations bounds the Newton iterations; 0 means 100.
 	MaxIterations int
-	// Tolerance is that of SoftmaxOptions; 0 is 1e-10.
+	// Tolerance is as in SoftmaxOptions; 0 means 1e-10.
 	Tolerance float64
 }
 
@@ -48,18 +55,18 @@ type BayesSoftmaxOptions struct {
 type BayesSoftmax struct {
 	Names
 	W          *mat.Dense    // (D+1)×K: W_MAP, row 0 the biases
-	Precision  *mat.SymDense // S_N⁻¹, class after class; singular for a flat prior
-	Covariance *mat.SymDense // S_N, class after class; under a flat prior on Σ_k w_k = 0
+	Precision  *mat.SymDense // S_N⁻¹, class by class; singular for a flat prior
+	Covariance *mat.SymDense // S_N, class by class; under a flat prior restricted to Σ_k w_k = 0
 	Root       *mat.Dense    // S_N = Root·Rootᵀ
-	Alpha      float64       // of an Isotropic prior, re-estimated if asked for; else 0
-	// Evidence is the Laplace evidence at the mode, (4.137), without the common
-	// shift of the classes where the prior is flat along it.
+	Alpha      float64       // of an Isotropic prior, after re-estimation if requested; else 0
+	// Evidence is the Laplace evidence at the mode, (4.137). It leaves out the common
+	// shift of the classes if the prior is flat along it.
 	Evidence   Evidence
 	Draws      int
 	Seed       uint64
 	N          int         // rows of the fit: the sum of their weights, rounded
 	Iterations int         // Newton steps of the last fit
-	Converged  bool        // W is the mode, and Alpha the maximum if re-estimated
+	Converged  bool        // W is the mode and Alpha, if re-estimated, the maximum
 	Reason     string      // why the fit stopped
 	AlphaTrace []AlphaStep // if re-estimated: the evidence at every α tried
 }
@@ -67,13 +74,13 @@ type BayesSoftmax struct {
 // FitBayesSoftmax fits the Laplace approximation of the posterior to inputs x
 // (N×D) with labels 0…k−1.
 //
-// A proper prior has a posterior whatever the data, classes without rows included;
-// without data (x an empty mat.Dense, no labels, a Gaussian prior) the prior comes
-// back. Under a flat prior the common shift of all classes' weights, which changes
-// no probability, is left out.
+// With a proper prior the posterior exists whatever the data, even if some classes have no
+// rows. Without data (x an empty mat.Dense, no labels, a Gaussian prior) the result is the
+// prior. A flat prior leaves out the common shift of all classes' weights, which changes
+// no probability.
 //
-// Errors: those of FitSoftmax; and under a flat prior separable classes and
-// dependent columns, for which the posterior cannot be normalised.
+// It returns the errors of FitSoftmax. Under a flat prior it also returns an error for
+// separable classes and dependent columns, for which the posterior cannot be normalised.
 //
 // Equations: PRML (4.138), (4.140), (4.141), (4.144).
 func FitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
@@ -86,7 +93,7 @@ func FitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 
 func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
 	if o.Draws < 0 || o.Draws == 1 {
-		return nil, fmt.Errorf("option Draws is %d: needed are 2 or more, made in pairs (0 is the default, 1000)", o.Draws)
+		return nil, fmt.Errorf("option Draws is %d: want 2 or more, made in pairs (0 is the default, 1000)", o.Draws)
 	}
 	if o.Draws == 0 {
 		o.Draws = 1000
@@ -155,3 +162,286 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	m.Alpha = alphaOf(o.Prior)
 	return m, nil
 }
+
+// bayesSoftmaxFit holds the data and options of a fit that may try several priors.
+type bayesSoftmaxFit struct {
+	src   *block.Source
+	cols  *block.Columns
+	t     *glm.ClassTargets
+	o     BayesSoftmaxOptions
+	start []float64
+}
+
+// solve finds the mode and the evidence under a prior.
+func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
+	p := solve.NewSoftmaxProblem(f.src, f.cols, f.t, prior)
+	p.Factor = true
+	if p.Rank != nil && p.Rank.Dependent != nil {
+		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised in directions that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(f.cols))
+	}
+	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance, f.o.Start == nil && floats.Norm(f.start, 1) == 0
+	way := solve.Newton{}.Solve(p)
+	if way.Direction != nil {
+		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
+	}
+	s := &bayesMode{p: p, way: way, w: p.Returned(way), prior: prior}
+	m := len(s.w)
+	if err := check.Vector("w", s.w, m, "weights"); err != nil {
+		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
+	}
+	if way.Quad == nil {
+		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
+	}
+	_, d := f.src.Dims()
+	// free counts the parameters that have a posterior. That is all of them, or under a flat
+	// prior all except the common shift of every weight, or of the bias alone.
+	copies := float64(f.t.K) // number of blocks B in the free coordinates, |B| = Π s_j
+	free := m
+	switch {
+	case prior == nil:
+		copies--
+		free = (f.t.K - 1) * (d + 1)
+	case prior.Free:
+		free = m - 1
+	}
+	logDet := way.Quad.R.LogDet()
+	if p.FreeRoot != nil { // R is the factor for the contrasts only
+		copies--
+		logDet += prior.Each.LogDet()
+	}
+	for _, v := range p.Coord.Scale {
+		logDet -= 2 * copies * math.Log(v)
+	}
+	s.evidence = Evidence{
+		LogLikelihood: prior.Value(s.w) - way.Trace[len(way.Trace)-1].E,
+		LogPrior:      prior.LogDensity(s.w), LogDet: logDet, M: free, N: wholeRows(f.src.Total()), SumWeights: f.src.Total(), Flat: free - prior.Proper(),
+	}
+	return s, nil
+}
+
+// model converts the mode into the result, in the units of x.
+func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
+	e, precision := s.p.At(s.way)
+	s.prior.AddPrecision(precision)
+	m := &BayesSoftmax{
+		W: byClass(s.w, f.t.K), Precision: precision, Covariance: s.p.SoftmaxCovariance(s.way.Quad), Root: s.p.SoftmaxRoot(s.way.Quad),
+		Evidence: s.evidence, Draws: f.o.Draws, Seed: f.o.Seed, N: s.evidence.N,
+		Iterations: len(s.way.Trace) - 1, Converged: s.way.Converged, Reason: s.way.Reason,
+	}
+	m.Evidence.LogLikelihood = -e
+	if !linalg.Finite(m.Precision) || !linalg.Finite(m.Covariance) {
+		return nil, errors.New("the Hessian or the covariance of the weights overflows: choose other units for x, or another prior")
+	}
+	return m, nil
+}
+
+// reestimate fits with the α of the greatest evidence.
+func (f *bayesSoftmaxFit) reestimate() (*BayesSoftmax, error) {
+	_, d := f.src.Dims()
+	first, with := f.o.Prior.precision()
+	last, trace, found, why, err := alphaMode(first,
+		func(alpha float64) (*glm.Gaussian, error) { return softmaxPrior(with(alpha), d+1, f.t.K) },
+		func(g *glm.Gaussian) (*bayesMode, error) {
+			m, err := f.solve(g)
+			if err == nil {
+				f.start = m.w
+			}
+			return m, err
+		})
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.model(last)
+	if err != nil {
+		return nil, err
+	}
+	m.Alpha, m.AlphaTrace = trace[len(trace)-1].Alpha, trace
+	m.Converged = m.Converged && found
+	m.Reason += "; " + why
+	return m, nil
+}
+
+// bayesSoftmaxPriorOnly returns the prior itself if there are no data.
+func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
+	empty, ok := x.(*mat.Dense)
+	if !ok || empty == nil || !empty.IsEmpty() || len(labels) > 0 || o.Prior == nil {
+		return nil, nil
+	}
+	size := o.Prior.weights()
+	if size == 0 {
+		return nil, nil
+	}
+	g, err := o.Prior.resolve(size)
+	if err != nil {
+		return nil, err
+	}
+	if k < 2 || size%k != 0 || size/k < 2 {
+		return nil, fmt.Errorf("the prior has %d weights, but k is %d: want k·(D+1), k ≥ 2", size, k)
+	}
+	m := &BayesSoftmax{W: byClass(g.Mean, k), Precision: g.PrecisionMatrix(size), Draws: o.Draws, Seed: o.Seed, Converged: true, Reason: onlyPrior}
+	m.Evidence = Evidence{LogPrior: g.LogDensity(g.Mean), M: len(g.Mean)}
+	m.Root, m.Covariance, m.Evidence.LogDet = g.Itself()
+	return m, nil
+}
+
+// PosteriorError returns the predictive distribution p(C_k|φ, T), N×K, as the
+// mean over Draws of the weights, and its standard errors, N×K. The draws come in
+// pairs W_MAP ± δ, whose errors partly cancel; the standard errors are computed from
+// the pairs' means. All rows share the draws: the answer for a row does not depend on
+// the other rows, and neighbouring rows have similar errors.
+func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
+	if m == nil || m.W == nil || m.Root == nil {
+		return nil, nil, failure("BayesSoftmax", errNoWeights("FitBayesSoftmax"))
+	}
+	d, k := m.W.Dims()
+	src, err := check.New(x, d-1)
+	if err != nil {
+		return nil, nil, failure("BayesSoftmax", err)
+	}
+	n, _ := src.Dims()
+	p, se = mat.NewDense(n, k, nil), mat.NewDense(n, k, nil)
+	mode := classAfterClass(m.W)
+	draws := drawGaussian(make([]float64, len(mode)), m.Root, m.Draws/2, rand.New(rand.NewPCG(m.Seed, bayesStream)))
+	bad := block.Reduce(block.NewDesign(src, nil, nil), 0, func() *int { b := -1; return &b },
+		func(rows int) func(*int, *block.Block) {
+			s := &softmaxDraws{k: k, mean: make([]float64, rows*k), delta: make([]float64, rows*k), y: make([]float64, 2*k), a: make([]float64, rows)}
+			return func(bad *int, b *block.Block) {
+				if r := s.block(b, mode, draws, p, se); r >= 0 && *bad < 0 {
+					*bad = r
+				}
+			}
+		}, func(dst, src *int) {
+			if *dst < 0 {
+				*dst = *src
+			}
+		})
+	if *bad >= 0 {
+		return nil, nil, failure("BayesSoftmax", fmt.Errorf("the probabilities of row %d are not numbers: Wᵀφ overflows, choose other units for x", *bad))
+	}
+	return p, se, nil
+}
+
+// softmaxDraws is the scratch memory for the rows of a block.
+type softmaxDraws struct {
+	k           int
+	mean, delta []float64 // activations at the mode, and their change by a draw
+	y, a        []float64
+}
+
+// margins writes the K activations of each row for weights ordered class by class.
+func (s *softmaxDraws) margins(b *block.Block, w, dst []float64) {
+	for j := range s.k {
+		b.Margins(w[j*b.M:(j+1)*b.M], s.a)
+		for r := range b.N {
+			dst[r*s.k+j] = s.a[r]
+		}
+	}
+}
+
+// block fills in the rows of one block. It returns the first row with a NaN probability,
+// or −1. It updates the mean and the squared deviations pair by pair (Welford), so that a
+// probability near 1 keeps its error.
+func (s *softmaxDraws) block(b *block.Block, mode []float64, draws, p, se *mat.Dense) int {
+	s.margins(b, mode, s.mean)
+	pairs, _ := draws.Dims()
+	for i := range pairs {
+		s.margins(b, draws.RawRowView(i), s.delta)
+		for r := range b.N {
+			at := s.mean[r*s.k : (r+1)*s.k]
+			by := s.delta[r*s.k : (r+1)*s.k]
+			plus, minus := s.y[:s.k], s.y[s.k:]
+			for j, v := range at {
+				plus[j], minus[j] = v+by[j], v-by[j]
+			}
+			kernels.Softmax(plus, plus)
+			kernels.Softmax(minus, minus)
+			mean, square := p.RawRowView(b.Lo+r), se.RawRowView(b.Lo+r)
+			for j := range mean {
+				v := (plus[j] + minus[j]) / 2
+				step := v - mean[j]
+				mean[j] += step / float64(i+1)
+				square[j] += step * (v - mean[j])
+			}
+		}
+	}
+	bad := -1
+	for r := range b.N {
+		mean, square := p.RawRowView(b.Lo+r), se.RawRowView(b.Lo+r)
+		var sum float64
+		for j, v := range square {
+			if pairs > 1 {
+				square[j] = math.Sqrt(v / float64(pairs-1) / float64(pairs))
+			} else {
+				square[j] = math.Inf(1) // a single pair has no error estimate
+			}
+			sum += mean[j]
+		}
+		if math.IsNaN(sum) && bad < 0 {
+			bad = b.Lo + r
+		}
+		for j := range mean {
+			mean[j] /= sum
+		}
+	}
+	return bad
+}
+
+// Posterior returns the predictive distribution p(C_k|φ, T), N×K; PosteriorError also
+// returns its standard errors.
+//
+// Equations: PRML (4.145).
+func (m *BayesSoftmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	p, _, err := m.PosteriorError(x)
+	return p, err
+}
+
+// PlugIn returns the N×K probabilities at W_MAP, without the weights' uncertainty.
+// It returns the errors of Posterior.
+func (m *BayesSoftmax) PlugIn(x mat.Matrix) (*mat.Dense, error) {
+	return (&Softmax{W: m.W}).Posterior(x)
+}
+
+// Scores returns the N×K logarithms of the predictive probabilities.
+func (m *BayesSoftmax) Scores(x mat.Matrix) (*mat.Dense, error) {
+	p, err := m.Posterior(x)
+	if err != nil {
+		return nil, err
+	}
+	p.Apply(func(_, _ int, v float64) float64 { return math.Log(v) }, p)
+	return p, nil
+}
+
+// Predict returns the most probable class for each row of x. It may differ from the most
+// probable class at W_MAP: moderation favours the class that the data determine best.
+func (m *BayesSoftmax) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Posterior(x)) }
+
+// WeightMoments returns W_MAP, class by class, and S_N, as copies.
+func (m *BayesSoftmax) WeightMoments() (mean []float64, cov *mat.SymDense) {
+	if m == nil || m.W == nil || m.Covariance == nil {
+		return nil, nil
+	}
+	mean = classAfterClass(m.W)
+	cov = mat.NewSymDense(len(mean), nil)
+	cov.CopySym(m.Covariance)
+	return mean, cov
+}
+
+// LogEvidence returns the Laplace approximation of ln p(T), PRML (4.137).
+//
+// Equations: PRML (4.137).
+func (m *BayesSoftmax) LogEvidence() float64 { return m.Evidence.LogEvidence() }
+
+// Deviance returns −2 ln p(T|W_MAP).
+func (m *BayesSoftmax) Deviance() float64 { return m.Evidence.Deviance() }
+
+// AIC returns −2 ln p(T|W_MAP) + 2M, where M = (K−1)(D+1) is the number of weights that
+// the likelihood determines; smaller is better.
+func (m *BayesSoftmax) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
+
+// BIC returns −2 ln p(T|W_MAP) + M ln N; smaller is better.
+func (m *BayesSoftmax) BIC() float64 {
+	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(math.Max(float64(m.N), 1))
+}
+
+// DegreesOfFreedom returns (K−1)(D+1).
+func (m *BayesSoftmax) DegreesOfFreedom() int { return (&Softmax{W: m.W}).DegreesOfFreedom() }

@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestBayesFirstOrder: the gradient of the negative log posterior vanishes at
-// w_MAP, A is its derivative by differences, and S_N the inverse.
+// TestBayesFirstOrder checks that the gradient of the negative log posterior vanishes at
+// w_MAP, that A is its derivative by differences, and that S_N is the inverse.
 func TestBayesFirstOrder(t *testing.T) {
 	x, target := drawn(60, 3, 8)
 	prior := classify.Gaussian{Mean: []float64{1, -1, 0.5, 2}, Cov: spd(4, 50, 3)}
@@ -28,16 +28,16 @@ func TestBayesFirstOrder(t *testing.T) {
 	square.Mul(m.Root, m.Root.T())
 	near(t, "Root·Rootᵀ", &square, m.Covariance, 1e-14)
 	errorIf(t, !(m.Determined > 0 && m.Determined < 4), "γ = %v", m.Determined)
-	// The general Laplace approximation of the same posterior, by differences.
+	// The general Laplace approximation of the same posterior, by finite differences.
 	neg := func(w []float64) float64 { return -must(o.Value(w))(t) }
 	fit := must(classify.Laplace(neg, make([]float64, 4), classify.LaplaceOptions{Random: 2}))(t)
 	logDet, _ := mat.LogDet(prior.Cov)
 	nearly(t, "general ln Z", []float64{fit.LogZ}, []float64{m.LogEvidence() + 2*math.Log(2*math.Pi) + logDet/2}, 1e-9)
 }
 
-// TestBayesEdges: one row, one class, constant and repeated columns, more columns
-// than rows, units and a nearly singular S0 are fine under a proper prior; and all
-// approximations agree roughly.
+// TestBayesEdges checks extreme data under a proper prior: one row, one class, constant and
+// repeated columns, more columns than rows, extreme units, a nearly singular S0. All
+// approximations must agree roughly.
 func TestBayesEdges(t *testing.T) {
 	iso, half := classify.Isotropic{Alpha: 1}, classify.Isotropic{Alpha: 0.5}
 	separable, st := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
@@ -68,20 +68,20 @@ func TestBayesEdges(t *testing.T) {
 				finite(t, "p", flat(must(m.PosteriorBy(c.x, by))(t))...)
 			}
 			if strings.Contains(c.name, "units") {
-				return // the prior holds the weights of huge inputs, not those of the data
+				return // with such inputs the prior determines the weights, not the data
 			}
 			ways := must(classify.FitApproximations(c.x, c.t, classify.ApproximationsOptions{Prior: c.prior, Method: classify.PredictiveQuadrature}))(t)
 			table := must(classify.CompareApproximations(c.x, ways...))(t)
 			errorIf(t, len(table.Warnings) > 0, "%v", table.Warnings)
 			for i := range c.t {
-				for k, name := range table.Names { // rough where the data say little, but none has gone astray
+				for k, name := range table.Names { // inaccurate with so few data, but never far off
 					within(t, table.Posterior.At(k, i), table.Posterior.At(3, i), 0.2, "%s: p of row %d, by sampling", name, i)
 				}
 			}
 			errorIf(t, !mat.Equal(c.x, x2) || !slices.Equal(c.t, t2), "the data were changed")
 		})
 	}
-	// A flat prior on overlapping classes is the maximum-likelihood fit.
+	// A flat prior on overlapping classes gives the maximum-likelihood fit.
 	x, target := drawn(50, 2, 4)
 	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{}))(t)
 	ml := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
@@ -89,8 +89,8 @@ func TestBayesEdges(t *testing.T) {
 	errorIf(t, m.BIC() != ml.BIC() || m.AIC() != ml.AIC(), "other criteria than maximum likelihood")
 }
 
-// TestImproper: without a proper prior the error of every approximation says why
-// there is no posterior.
+// TestImproper checks that without a proper prior the error of every approximation says
+// why there is no posterior.
 func TestImproper(t *testing.T) {
 	apart, at := pointsOn(-3, -2, -1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}
 	twice := mat.NewDense(4, 2, []float64{1, 1, 2, 2, 3, 3, 4, 4})
@@ -139,14 +139,14 @@ func TestImproper(t *testing.T) {
 	})
 }
 
-// noRows is a matrix with columns but no rows, which gonum's Dense cannot be.
+// noRows is a matrix with columns but no rows, which gonum's Dense cannot represent.
 type noRows struct{ d int }
 
 func (m noRows) Dims() (r, c int)    { return 0, m.d }
 func (m noRows) At(i, j int) float64 { panic("no rows") }
 func (m noRows) T() mat.Matrix       { return mat.Transpose{Matrix: m} }
 
-// TestBayesNoData: the prior comes back, by every approximation.
+// TestBayesNoData checks that every approximation returns the prior.
 func TestBayesNoData(t *testing.T) {
 	prior := classify.Gaussian{Mean: []float64{1, -2, 30}, Cov: mat.NewSymDense(3, []float64{2, 0.5, 0, 0.5, 1, 0.2, 0, 0.2, 9})}
 	for _, x := range []mat.Matrix{&mat.Dense{}, noRows{2}} {
@@ -172,8 +172,8 @@ func TestBayesNoData(t *testing.T) {
 	}
 }
 
-// TestBayesNearlySingular: a prior that ties two weights together. Along the tie
-// it is a single weight of the sum of the columns.
+// TestBayesNearlySingular uses a prior that ties two weights together. The model then
+// approaches one with a single weight for the sum of the columns.
 func TestBayesNearlySingular(t *testing.T) {
 	x, target := drawn(80, 2, 6)
 	sum := mat.NewDense(80, 1, nil)
@@ -195,8 +195,8 @@ func TestBayesNearlySingular(t *testing.T) {
 	mentions(t, of(fit(0)), "positive definite")
 }
 
-// TestReestimate: the evidence is stationary in ln α at the α found, and higher
-// than at any other on a grid.
+// TestReestimate checks that the evidence is stationary in ln α at the α found, and higher
+// than at all α of a grid.
 func TestReestimate(t *testing.T) {
 	x, target := drawn(300, 4, 2)
 	back, backT := mat.NewDense(300, 4, nil), slices.Clone(target)
@@ -218,7 +218,7 @@ func TestReestimate(t *testing.T) {
 		within(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "α of the rows in reverse")
 		within(t, fit(x, target, 1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
-	// Targets that have nothing to do with x: α → ∞, said so.
+	// Targets unrelated to x: α → ∞, and the reason says so.
 	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0}, classify.BayesLogisticOptions{Reestimate: true}))(t)
 	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100, "α = %v, %s", m.Alpha, m.Reason)
 	s, labels := clouds(120, 3, 3, 4)
@@ -230,7 +230,7 @@ func TestReestimate(t *testing.T) {
 	}
 }
 
-// TestBayesSampleWeights: the draws of q(w) have its moments.
+// TestBayesSampleWeights checks that the draws have the moments of q(w).
 func TestBayesSampleWeights(t *testing.T) {
 	x, target := drawn(40, 1, 2)
 	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
@@ -239,8 +239,8 @@ func TestBayesSampleWeights(t *testing.T) {
 	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give other draws")
 }
 
-// TestBayesMemory: the fit and the predictions of many rows keep nothing of size
-// N×D, but two copies of the targets and the accumulators.
+// TestBayesMemory checks that the fit and the predictions of many rows allocate nothing of
+// size N×D, only two copies of the targets and the accumulators.
 func TestBayesMemory(t *testing.T) {
 	const n, d = 250_000, 8
 	x, target := drawn(n, d, 1)
@@ -254,7 +254,7 @@ func TestBayesMemory(t *testing.T) {
 	used = allocated(t, func() (err error) { p, err = m.Posterior(x); return err })
 	errorIf(t, used > 3*8*n, "the prediction, of 2N numbers, allocated %d bytes", used)
 	finite(t, "p", p.RawRowView(n-1)...)
-	// The data are drawn from w = (0.3, cos(j)/√8); the posterior covers it.
+	// The data are drawn from w = (0.3, cos(j)/√8); the posterior must cover it.
 	for j, w := range m.W {
 		drawn := 0.3
 		if j > 0 {
@@ -266,7 +266,7 @@ func TestBayesMemory(t *testing.T) {
 
 func ExampleFitBayesLogistic() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	t := toolkit.Must(iris.Target("setosa")) // separable from the others
+	t := toolkit.Must(iris.Target("setosa")) // separable from the other classes
 	m := toolkit.Must(classify.FitBayesLogistic(iris.X, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
 	far := mat.NewDense(2, 2, []float64{1.4, 0.2, -6, -6})
 	plug, moderated := toolkit.Must(m.PosteriorBy(far, classify.PredictivePlugIn)), toolkit.Must(m.Posterior(far))

@@ -15,7 +15,7 @@ import (
 
 var sizes = []struct{ n, d int }{{100, 2}, {1000, 10}, {100000, 20}, {200000, 50}}
 
-// measured are the fits whose time and memory are looked at.
+// measured lists the fits whose time and memory are measured.
 var measured = []struct {
 	name string
 	k    int
@@ -49,12 +49,12 @@ var measured = []struct {
 	{"exponential family", 2, signs, multi(classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson})},
 }
 
-// inputs are the kinds of fits by what they may allocate and on which inputs.
+// inputs classifies fits by the memory that they may allocate and by their inputs.
 type inputs int
 
 const (
-	timed    inputs = iota // no bound on the memory here
-	iterated               // passes over the rows
+	timed    inputs = iota // memory is not bounded here
+	iterated               // several passes over the rows
 	closed                 // a few sums of the rows
 	signs                  // a few sums of rows of zeros and ones
 )
@@ -68,7 +68,7 @@ func (i inputs) data(n, d, k int) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// allocated returns the bytes that f allocates in all.
+// allocated returns the total number of bytes that f allocates.
 func allocated(t *testing.T, f func() error) uint64 {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -80,9 +80,10 @@ func allocated(t *testing.T, f func() error) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestFitMemory: no fit makes an N×D temporary. All that the passes of an iteration
-// allocate together, beside its vectors of N targets, is less than one N×D matrix;
-// a closed form takes less than a third of one, the labels alone being 1/D of it.
+// TestFitMemory checks that no fit makes an N×D temporary. An iterative fit may allocate,
+// in all passes together, less than one N×D matrix besides its vectors of N targets. A
+// closed form may allocate less than a third of such a matrix, including the labels, which
+// are 1/D of it.
 func TestFitMemory(t *testing.T) {
 	for _, f := range measured {
 		if f.kind == timed {
@@ -107,7 +108,7 @@ func TestFitMemory(t *testing.T) {
 	}
 }
 
-// bench measures one call; more adds to the report.
+// bench measures calls of f; more adds metrics to the report.
 func bench(b *testing.B, name string, f func() error, more ...func(b *testing.B)) {
 	b.Run(name, func(b *testing.B) {
 		b.ReportAllocs()
@@ -126,7 +127,7 @@ func BenchmarkFit(b *testing.B) {
 	for _, f := range measured {
 		for _, s := range sizes {
 			if f.name == "quadratic logistic" && s.d > 10 {
-				continue // D² features of each class
+				continue // it has D² features per class
 			}
 			x, labels := f.kind.data(s.n, s.d, f.k)
 			bench(b, fmt.Sprintf("%s/%d×%d", f.name, s.n, s.d), func() error { return of(f.fit(x, labels, f.k)) })
@@ -145,7 +146,7 @@ func BenchmarkFit(b *testing.B) {
 			return classify.FitLogistic(phi, targets(labels), classify.LogisticOptions{Prior: isotropic})
 		}))
 	})
-	for _, n := range []int{1_000, 100_000} { // the memory does not grow with N·D
+	for _, n := range []int{1_000, 100_000} { // memory must not grow with N·D
 		x, labels := clouds(n, 50, 2, 1)
 		y := targets(labels)
 		bench(b, fmt.Sprintf("gradient descent, 10 iterations/%d×50", n), func() error {
@@ -174,8 +175,8 @@ func BenchmarkPosterior(b *testing.B) {
 	}
 }
 
-// BenchmarkRows are fits of rows that an iterator makes, whose cost in N it shows: ns for
-// each row, and the passes over all.
+// BenchmarkRows measures fits of rows from an iterator, for several N: ns per row, and the
+// number of passes.
 func BenchmarkRows(b *testing.B) {
 	for _, d := range []int{20, 50} {
 		table, t := mingled(4096, d, 0)
@@ -207,6 +208,36 @@ func BenchmarkRows(b *testing.B) {
 					b.ReportMetric(float64(passes+1), "passes")
 				})
 			}
+		}
+	}
+}
+
+// BenchmarkPeers runs the fits that are compared with other libraries, on two overlapping
+// classes. The sub-benchmarks are named by model and size.
+func BenchmarkPeers(b *testing.B) {
+	for _, s := range []struct{ n, d int }{{150, 4}, {1000, 10}, {100_000, 20}, {1_000_000, 50}} {
+		x, t := mingled(s.n, s.d, 0)
+		labels := make([]int, s.n)
+		for i, v := range t {
+			labels[i] = int(1 - v)
+		}
+		for _, f := range []struct {
+			name string
+			fit  func() error
+		}{
+			{"logistic", func() error { return of(classify.FitLogistic(x, t, classify.LogisticOptions{})) }},
+			{"probit", func() error { return of(classify.FitProbit(x, t, classify.ProbitOptions{})) }},
+			{"LDA", func() error { return of(classify.FitLDA(x, labels, 2, classify.LDAOptions{})) }},
+			{"QDA", func() error { return of(classify.FitQDA(x, labels, 2, classify.QDAOptions{})) }},
+			{"Gaussian naive Bayes", func() error {
+				return of(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{}))
+			}},
+			{"least squares", func() error { return of(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{})) }},
+			{"perceptron, 10 epochs", func() error {
+				return of(classify.FitPerceptron(x, t, classify.PerceptronOptions{MaxEpochs: 10, KeepUpdates: -1}))
+			}},
+		} {
+			bench(b, fmt.Sprintf("%s/%d×%d", f.name, s.n, s.d), f.fit)
 		}
 	}
 }

@@ -13,32 +13,31 @@ import (
 
 // Predictor assigns a class to each input.
 type Predictor interface {
-	// Predict returns the class index of each of the N rows of x. Errors: x with other
-	// columns than the fit, NaN or Inf, a model without a fit.
+	// Predict returns the class index of each of the N rows of x. Errors: x with a
+	// different number of columns than in the fit, NaN or Inf, an unfitted model.
 	Predict(x mat.Matrix) ([]int, error)
 }
 
-// Scorer computes activations: the class is the one with the largest.
+// Scorer computes activations: the predicted class has the largest.
 type Scorer interface {
 	// Scores returns the N×K activations a_k(x). Two-class models with a single
-	// activation a return the columns (a, 0). Errors: those of Predict.
+	// activation a return the columns (a, 0). It returns the errors of Predict.
 	Scores(x mat.Matrix) (*mat.Dense, error)
 }
 
 // Prober computes posterior probabilities.
 type Prober interface {
-	// Posterior returns the N×K probabilities p(C_k|x); each row sums to 1. Errors:
-	// those of Predict, and a row that has probability 0 in every class.
+	// Posterior returns the N×K probabilities p(C_k|x); each row sums to 1. It returns
+	// the errors of Predict, and an error for a row with probability 0 in every class.
 	Posterior(x mat.Matrix) (*mat.Dense, error)
 }
 
-// failure puts the function's name before an error of its arguments.
+// failure prefixes an error about the arguments with the function's name.
 func failure(function string, err error) error {
 	return fmt.Errorf("classify: %s: %w", function, err)
 }
 
-// largest returns the index of the largest entry of each row, the lowest index
-// of several.
+// largest returns the index of the largest entry of each row, the lowest index on ties.
 func largest(scores *mat.Dense) []int {
 	n, _ := scores.Dims()
 	class := make([]int, n)
@@ -53,7 +52,7 @@ func largest(scores *mat.Dense) []int {
 	return class
 }
 
-// largestOf is largest where there are scores.
+// largestOf returns largest(scores) unless err is set.
 func largestOf(scores *mat.Dense, err error) ([]int, error) {
 	if err != nil {
 		return nil, err
@@ -65,7 +64,7 @@ func largestOf(scores *mat.Dense, err error) ([]int, error) {
 type Linear interface {
 	// LinearWeights returns the (D+1)×K weights of the activations, row 0 the
 	// biases; two-class models with one activation return its weights and a
-	// column of zeros. The matrix is the caller's own.
+	// column of zeros. The caller owns the matrix.
 	LinearWeights() *mat.Dense
 }
 
@@ -78,7 +77,7 @@ var (
 	_ Linear = (*Fisher)(nil)
 )
 
-// LinearWeights returns a copy of W; with a single output, W and zeros.
+// LinearWeights returns a copy of W; for a single output, W and zeros.
 func (m *LeastSquares) LinearWeights() *mat.Dense {
 	if _, k := m.W.Dims(); k == 1 {
 		return twoColumns(mat.Col(nil, 0, m.W))
@@ -104,11 +103,11 @@ func (m *Softmax) LinearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 // LinearMachineOf returns the linear machine with the same activations as a
 // fitted model of d inputs: its boundaries, distances and regions.
 //
-// Models that implement Linear hand over their weights exactly. Any other is
-// asked for its activations at the origin, at ±1 along each axis and at some
-// more points; the weights are then right to the rounding of these answers.
-// Activations that are not linear in x (a quadratic discriminant, a basis inside
-// the model) are an error.
+// Models that implement Linear provide their weights exactly. For any other model the
+// weights are computed from activations at the origin, at ±1 along each axis and at some
+// more points; they are accurate to the rounding of these activations. It returns an error
+// if the activations are not linear in x (a quadratic discriminant, a basis inside
+// the model).
 func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 	if model == nil {
 		return nil, failure("LinearMachineOf", errors.New("the model is nil"))
@@ -116,7 +115,7 @@ func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 	if d < 1 {
 		return nil, failure("LinearMachineOf", fmt.Errorf("d is %d: a model has at least one input", d))
 	}
-	// Its Scores first: a model that was never fitted says so there.
+	// Call Scores first: it returns a clear error for an unfitted model.
 	if _, err := model.Scores(mat.NewDense(1, d, nil)); err != nil {
 		return nil, failure("LinearMachineOf", err)
 	}
@@ -132,8 +131,8 @@ func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 }
 
 // BoundaryOf returns the hyperplane a₁ = a₂ of a fitted two-class linear model
-// of d inputs, positive on the side of C₁. Errors: those of LinearMachineOf and of
-// Boundary, and a model that has not two classes.
+// of d inputs, positive on the side of C₁. It returns the errors of LinearMachineOf and of
+// Boundary, and an error for a model that does not have two classes.
 func BoundaryOf(model Scorer, d int) (*Hyperplane, error) {
 	m, err := LinearMachineOf(model, d)
 	if err != nil {
@@ -145,7 +144,7 @@ func BoundaryOf(model Scorer, d int) (*Hyperplane, error) {
 	return m.Boundary(0, 1)
 }
 
-// probe recovers linear activations from their values.
+// probe computes the weights of linear activations from their values.
 func probe(model Scorer, d int) (*LinearMachine, error) {
 	const more = 8
 	x := mat.NewDense(1+2*d+more, d, nil)

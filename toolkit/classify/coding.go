@@ -8,32 +8,32 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// Coding says which targets FitLeastSquares gives to the classes.
+// Coding selects the targets that FitLeastSquares assigns to the classes.
 type Coding int
 
 const (
-	// CodingOneOfK is t_nk = 1 for the class of row n and 0 for the others: K
-	// outputs, whose sum is 1 where LeastSquares keeps constraints: for every x
+	// CodingOneOfK is t_nk = 1 for the class of row n and 0 for the others. It has K
+	// outputs, whose sum is 1 wherever LeastSquares satisfies such constraints: for every x
 	// if Φ has full column rank.
 	//
 	// Equations: PRML (4.1).
 	CodingOneOfK Coding = iota
-	// CodingPlusMinus is +1 and −1: a single output for two classes, +1 for C₁,
-	// and K outputs for more, with sum 2−K in the same places.
+	// CodingPlusMinus is +1 and −1: a single output for two classes, +1 for C₁, and K
+	// outputs for more classes, whose sum is 2−K wherever it is 1 for CodingOneOfK.
 	CodingPlusMinus
 	// CodingFisher is N/N₁ for C₁ and −N/N₂ for C₂, two classes only: the single
 	// output is then w0 + wᵀx with w ∝ S_W⁻¹(m₁−m₂), Fisher's direction, and
 	// w0 = −wᵀm with m the mean of all rows (PRML 4.33–4.37).
 	//
 	// This is the direction of (4.37), towards C₁: C₁ is where wᵀ(x−m) > 0. The
-	// formula (4.38) drops a sign that the rule printed after it needs (erratum P11).
+	// formula (4.38) drops a sign that the rule printed after it requires (erratum P11).
 	//
 	// Equations: PRML (4.31)–(4.37).
 	CodingFisher
 )
 
 // PlusMinusTargets returns +1 where t is 1 (C₁) and −1 where t is 0; soft targets
-// become 2t−1. Targets outside [0,1] are an error.
+// become 2t−1. It returns an error for targets outside [0,1].
 func PlusMinusTargets(t []float64) ([]float64, error) {
 	if err := check.Targets(t, len(t)); err != nil {
 		return nil, failure("PlusMinusTargets", err)
@@ -45,9 +45,10 @@ func PlusMinusTargets(t []float64) ([]float64, error) {
 	return out, nil
 }
 
-// ZeroOneTargets is the way back: 1 where t is +1 (C₁), 0 where it is −1, (1+t)/2
-// between. Alpaydin and the perceptron's t of PRML (4.54) are ±1, the likelihoods'
-// targets 0 and 1. Targets outside [−1,1] and NaN are an error.
+// ZeroOneTargets is the inverse of PlusMinusTargets: it returns 1 where t is +1 (C₁), 0
+// where it is −1, and (1+t)/2 between. Alpaydin and the perceptron's t of PRML (4.54) are
+// ±1, the likelihoods' targets 0 and 1. It returns an error for targets outside [−1,1] and
+// for NaN.
 func ZeroOneTargets(t []float64) ([]float64, error) {
 	out := make([]float64, len(t))
 	for i, v := range t {
@@ -60,7 +61,7 @@ func ZeroOneTargets(t []float64) ([]float64, error) {
 }
 
 // FisherTargets returns N/N₁ where t is 1 (C₁) and −N/N₂ where t is 0, PRML 4.1.5.
-// Other targets and a class without rows are errors.
+// It returns an error for other targets and for a class without rows.
 //
 // Equations: PRML (4.35).
 func FisherTargets(t []float64) ([]float64, error) {
@@ -85,8 +86,8 @@ func FisherTargets(t []float64) ([]float64, error) {
 	return out, nil
 }
 
-// hardSides checks n two-class targets that must be 0 or 1, both present, and
-// returns +1 for C₁ and −1 for C₂.
+// hardSides checks that n two-class targets are 0 or 1, with both present. It returns +1
+// for C₁ and −1 for C₂.
 func hardSides(t []float64, n int) ([]int8, error) {
 	if err := check.Targets(t, n); err != nil {
 		return nil, err
@@ -110,7 +111,8 @@ func hardSides(t []float64, n int) ([]int8, error) {
 	return side, nil
 }
 
-// targets returns how many outputs the coding has and writes those of row i.
+// targets returns the number of outputs of the coding and a function that writes the
+// targets of row i.
 func (c Coding) targets(in *check.Labelled) (outputs int, target func(i int, t []float64), err error) {
 	k := in.K
 	other, own := 0.0, 1.0
@@ -144,7 +146,7 @@ func (c Coding) targets(in *check.Labelled) (outputs int, target func(i int, t [
 	}, nil
 }
 
-// checkTargetMatrix checks N×K targets of any values and returns K.
+// checkTargetMatrix checks N×K targets, whose values are arbitrary, and returns K.
 func checkTargetMatrix(t mat.Matrix, n int) (int, error) {
 	if _, _, err := check.Inputs(t); err != nil {
 		return 0, fmt.Errorf("targets as x: %w", err)

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// planesOf hands out given machines in turn, whatever the data.
+// planesOf returns a fit that ignores the data and returns the given machines in turn.
 func planesOf(t *testing.T, w ...[]float64) classify.FitTwoClass {
 	next := 0
 	return func(mat.Matrix, []float64) (classify.Scorer, error) {
@@ -27,8 +27,8 @@ func planesOf(t *testing.T, w ...[]float64) classify.FitTwoClass {
 
 var threeRows, threeLabels = mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}), []int{0, 1, 2}
 
-// TestOneVersusRestRegions: class 0 is claimed by x1 > 1, class 1 by x2 > 1, class 2
-// by x1 + x2 < 0; the answers are by hand.
+// TestOneVersusRestRegions: x1 > 1 claims class 0, x2 > 1 class 1, and x1 + x2 < 0 class 2.
+// The expected values were computed by hand.
 func TestOneVersusRestRegions(t *testing.T) {
 	w := [][]float64{{-1, 1, 0}, {-1, 0, 1}, {0, -1, -1}}
 	x := mat.NewDense(6, 2, []float64{
@@ -36,8 +36,8 @@ func TestOneVersusRestRegions(t *testing.T) {
 		0, 2, // by 1
 		-1, -1, // by 2
 		2, 3, // by 0 and 1
-		0.5, 0.25, // by none
-		1, 0, // on the plane of 0: by none
+		0.5, 0.25, // by no class
+		1, 0, // on the plane of 0: by no class
 	})
 	amb, rej := classify.Ambiguous, classify.Rejected
 	for _, c := range []struct {
@@ -59,7 +59,7 @@ func TestOneVersusRestRegions(t *testing.T) {
 	}
 }
 
-// decides compares the regions of m, and its classes where they are forced.
+// decides compares the regions of m, and the classes that Predict forces.
 func decides(t *testing.T, m interface {
 	classify.Predictor
 	Decide(x mat.Matrix) ([]int, error)
@@ -73,8 +73,8 @@ func decides(t *testing.T, m interface {
 	}
 }
 
-// TestOneVersusOneRegions: planes x1 = 0 (0 or 1), x2 = 0 (0 or 2) and x1 = x2 (1 or
-// 2). Where 0 beats 1, 1 beats 2 and 2 beats 0 all have one vote.
+// TestOneVersusOneRegions uses the planes x1 = 0 (0 or 1), x2 = 0 (0 or 2) and x1 = x2 (1 or
+// 2). Where 0 beats 1, 1 beats 2 and 2 beats 0, all have one vote.
 func TestOneVersusOneRegions(t *testing.T) {
 	w := [][]float64{{0, 1, 0}, {0, 0, 1}, {0, 1, -1}}
 	x := mat.NewDense(5, 2, []float64{
@@ -105,14 +105,14 @@ func TestOneVersusOneRegions(t *testing.T) {
 	nearly(t, "sums", sums.RawRowView(3), []float64{2, 1, -3}, 0)
 }
 
-// TestCombinedTwin: the machines are those of separate fits on rows picked by
-// hand, and the scores are put together from them.
+// TestCombinedTwin checks that the machines equal separate fits on rows selected by hand,
+// and that the scores are computed from them.
 func TestCombinedTwin(t *testing.T) {
 	const k = 4
 	x, labels := clouds(120, 3, k, 5)
 	rest := must(classify.FitOneVersusRest(x, labels, k, logisticMachine, classify.OneVersusRestOptions{}))(t)
 	one := must(classify.FitOneVersusOne(x, labels, k, logisticMachine, classify.OneVersusOneOptions{Rule: classify.PairSums}))(t)
-	// weights are those of a fit of class a against those for which other holds.
+	// weights fits class a against the classes for which other holds.
 	weights := func(a int, other func(int) bool) (classify.Scorer, []float64) {
 		var rows, target []float64
 		for i, l := range labels {
@@ -141,7 +141,7 @@ func TestCombinedTwin(t *testing.T) {
 	near(t, "sums", must(one.Scores(x))(t), sums, 1e-12)
 }
 
-// TestCombinedEmptyClass: a class without rows has no machine and is never chosen.
+// TestCombinedEmptyClass checks that a class without rows has no machine and is never chosen.
 func TestCombinedEmptyClass(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 6)
 	for i, l := range labels {
@@ -168,7 +168,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 	}
 }
 
-// TestCombinedMachines: any two-class fit can be combined, saved and loaded.
+// TestCombinedMachines checks that any two-class fit can be combined, saved and loaded.
 func TestCombinedMachines(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 8)
 	for name, fit := range map[string]classify.FitTwoClass{
@@ -200,7 +200,7 @@ func TestCombinedMachines(t *testing.T) {
 	}
 }
 
-// otherScorer is a machine that is no model of the package.
+// otherScorer is a machine from outside the package.
 type otherScorer struct{ classify.Scorer }
 
 func TestCombinedErrors(t *testing.T) {
@@ -236,7 +236,7 @@ func TestCombinedErrors(t *testing.T) {
 	})
 }
 
-// Where one-versus-rest has no single answer it says so.
+// One-versus-rest reports where it has no single answer.
 func ExampleFitOneVersusRest() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {

@@ -1,5 +1,5 @@
 // Package classify holds the linear models for classification of PRML chapter 4
-// and Alpaydin chapter 10. The constructors Fit… are its menu.
+// and Alpaydin chapter 10. Start with the constructors Fit….
 //
 //	m, err := classify.FitLogistic(x, t, classify.LogisticOptions{})
 //
@@ -8,40 +8,39 @@
 // Index 0 is C₁ everywhere. Weights are bias first, w = (w0, w1 … wD); a weight
 // matrix W is (D+1)×K with the biases in row 0.
 //
-// A fit returns a new value. There is no unfitted state, nothing is kept of the
-// inputs and nothing of them is changed; a fitted model is safe for use by
-// several goroutines. The zero value of every Options struct works.
+// A fit returns a new value. There is no unfitted state. A fit neither keeps nor changes
+// its inputs, and a fitted model is safe for concurrent use. The zero value of every
+// Options struct works.
 //
-// Errors. Whatever data or a learner's typing can cause is an error that names
-// the argument, says what was found and what to do: shapes, NaN and Inf, a
-// single class, labels out of range, a covariance that is not positive definite.
-// Only Must panics. Not reaching an optimum is no error: the model is returned,
-// can be plotted, and says so (Converged, Reason, Separable).
+// Errors. Invalid data and arguments lead to an error that names the argument, says what
+// was found and what to do: shapes, NaN and Inf, a single class, labels out of range, a
+// covariance that is not positive definite. Only Must panics. It is not an error if a fit
+// does not reach an optimum: the model is returned, can be plotted, and reports it
+// (Converged, Reason, Separable).
 //
-// Weights. The options of every fit whose likelihood or sum of squares is a sum over
-// rows have Weights, one for each row, that say how often it counts: rows of weight 3
-// give every number that they would give written three times, rows of weight 0 are not
-// there. Fractions are allowed. N and Counts are then the sums of the weights rounded
-// to whole rows, and SumWeights and ClassWeights the sums themselves, with which BIC,
-// priors and unbiased divisors are computed. Nil Weights count every row once, and so
-// do objectives and the held-out rows of a Stopping always. What goes row by row has a
-// way of its own for rows written out: Sequential presents a row of weight 3 once,
-// with a step three times as long. The weights of FitWeightedLeastSquares are no counts;
-// FitIRLS, which shows an algorithm at work, has none.
+// Weights. If the likelihood or the sum of squares of a fit is a sum over rows, its options
+// have Weights: one number per row, the number of times that the row counts. A row of weight
+// 3 has the same effect on every number as the row written three times, and a row of weight
+// 0 has no effect. Fractions are allowed. N and Counts are then the sums of the weights,
+// rounded to whole rows. SumWeights and ClassWeights are the exact sums; BIC, priors and
+// unbiased divisors use them. Nil Weights count every row once. Objectives and the held-out
+// rows of a Stopping always count every row once. Fits that go row by row differ from fits
+// to repeated rows: Sequential presents a row of weight 3 once, with a step three times as
+// long. The weights of FitWeightedLeastSquares are not counts; FitIRLS, which demonstrates
+// an algorithm, has no Weights.
 //
-// More data than memory. Rows are read pass after pass from a file, a generator or
-// whatever else yields them, and their methods Fit… give the bits of the same fit in
-// memory. SufficientMoments, SufficientCounts and LogisticSums are the sums that such
-// fits make of the rows, as values that merge and travel: parts of the rows may be on
-// several machines.
+// More data than memory. Rows are read pass after pass from a file, a generator or any other
+// source, and their methods Fit… give the same bits as a fit in memory. SufficientMoments,
+// SufficientCounts and LogisticSums are the sums over rows that such fits need, as values
+// that can be merged and sent: parts of the rows may be on several machines.
 //
 // A generalized linear model is loss × prior × solver, each in its own file.
-// Fits work in coordinates of their own, each column centred and scaled by a
-// power of two, and give the weights for x as it was given. Sums over rows are
-// made in a fixed order: a fit returns the same bits for any number of
-// processors of one kind. Processors of another kind may give other last bits, of
-// small data too: AVX2, AVX-512 and plain Go sum in different orders, and Go
-// fuses products and sums on some processors, as on arm64. The environment variable
-// HYPERPLANE_KERNEL=generic takes plain Go everywhere, which gives the same bits on
-// all amd64 processors. What a saved model predicts differs in the same way.
+// Fits work in their own coordinates, with each column centred and scaled by a
+// power of two, and return weights for the original x. Sums over rows have a fixed order: a
+// fit returns the same bits for any number of processors of one kind. Other kinds of
+// processors may give different last bits, even for small data: AVX2, AVX-512 and plain Go
+// sum in different orders, and Go fuses products and sums on some processors, such as arm64.
+// The environment variable HYPERPLANE_KERNEL=generic selects plain Go everywhere, which
+// gives the same bits on all amd64 processors. Predictions of a saved model differ in the
+// same way.
 package classify

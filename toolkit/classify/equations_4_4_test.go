@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
-// overLine is ∫ f(a) da by the trapezium rule with n steps a deviation, 10 of these
-// each way from mean: for a smooth f that has vanished there its error is tiny.
+// overLine returns ∫ f(a) da by the trapezium rule with n steps per deviation sd, over 10
+// deviations on each side of mean. The error is tiny for a smooth f that has vanished there.
 func overLine(f func(a float64) float64, mean, sd float64, n int) (sum float64) {
 	h := sd / float64(n)
 	for i := -10 * n; i <= 10*n; i++ {
@@ -23,7 +23,7 @@ func overLine(f func(a float64) float64, mean, sd float64, n int) (sum float64) 
 	return sum * h
 }
 
-// overPlane is ∫ f(z) dz over two dimensions, the same way, along the axes of cov.
+// overPlane returns ∫ f(z) dz over two dimensions by the same rule, along the axes of cov.
 func overPlane(f func(z []float64) float64, mean []float64, cov mat.Symmetric) (sum float64) {
 	l11 := math.Sqrt(cov.At(0, 0))
 	l21 := cov.At(1, 0) / l11
@@ -35,7 +35,7 @@ func overPlane(f func(z []float64) float64, mean []float64, cov mat.Symmetric) (
 	}, 0, 1, 10) * l11 * l22
 }
 
-// skew is the f of figure 4.14 with other numbers: exp(−½pz²)σ(bz+c), log-concave.
+// skew is the f of figure 4.14 with random numbers: exp(−½pz²)σ(bz+c), log-concave.
 type skew struct{ p, b, c float64 }
 
 func newSkew(r *rand.Rand) skew { return skew{0.5 + r.Float64(), 3 * r.NormFloat64(), r.NormFloat64()} }
@@ -43,8 +43,8 @@ func newSkew(r *rand.Rand) skew { return skew{0.5 + r.Float64(), 3 * r.NormFloat
 func (s skew) f(z float64) float64   { return math.Exp(-s.p*z*z/2) * logisticOf(s.b*z+s.c) }
 func (s skew) log(z float64) float64 { return math.Log(s.f(z)) }
 
-// mode returns where d ln f/dz = −pz + bσ(−bz−c) changes its sign, and the
-// curvature there, by hand.
+// mode returns the zero of d ln f/dz = −pz + bσ(−bz−c) and the curvature there, from
+// formulas derived by hand.
 func (s skew) mode() (z0, a float64) {
 	lo, hi := -20.0, 20.0
 	for range 100 {
@@ -79,7 +79,7 @@ func TestEquationsLaplace1D(t *testing.T) {
 		mass := overLine(func(z float64) float64 { return s.f(z) / math.Exp(exact.LogZ) }, 0, 2, 30)
 		return []float64{math.Exp(exact.LogZ), mass}, []float64{overLine(s.f, 0, 2, 30), 1}
 	})
-	// The mode is found by differences, to half the digits of ln f.
+	// The mode is located by differences, to half the digits of ln f.
 	equation.CheckTo(t, "prml-4.126", 1e-7, func(r *rand.Rand) (left, right any) {
 		s := newSkew(r)
 		z0, _ := s.mode()
@@ -91,7 +91,7 @@ func TestEquationsLaplace1D(t *testing.T) {
 		parabola := func(z float64) float64 { return m.LogF - m.A*(z-m.Z0)*(z-m.Z0)/2 }
 		return touching(parabola, m.Z0), touching(s.log, m.Z0)
 	})
-	equation.CheckTo(t, "prml-4.128", 1e-7, func(r *rand.Rand) (left, right any) { // differences
+	equation.CheckTo(t, "prml-4.128", 1e-7, func(r *rand.Rand) (left, right any) { // finite differences
 		s := newSkew(r)
 		_, a := s.mode()
 		return s.fit(t).A, a
@@ -102,7 +102,7 @@ func TestEquationsLaplace1D(t *testing.T) {
 		bell := func(z float64) float64 { return math.Exp(m.LogF) * m.Density(z) / m.Density(m.Z0) }
 		return touching(bell, m.Z0), touching(s.f, m.Z0)
 	})
-	equation.CheckTo(t, "prml-4.130", 1e-6, func(r *rand.Rand) (left, right any) { // a mode by differences
+	equation.CheckTo(t, "prml-4.130", 1e-6, func(r *rand.Rand) (left, right any) { // the mode is located by differences
 		s := newSkew(r)
 		z0, a := s.mode()
 		m, z := s.fit(t), z0+r.NormFloat64()/math.Sqrt(a)
@@ -111,7 +111,8 @@ func TestEquationsLaplace1D(t *testing.T) {
 	})
 }
 
-// touching is what two functions that touch at z share: value, slope, curvature.
+// touching returns what two functions that touch at z have in common: value, slope and
+// curvature.
 func touching(f func(float64) float64, z float64) []float64 {
 	return []float64{f(z), slope(f, z), slope(func(z float64) float64 { return slope(f, z) }, z)}
 }
@@ -132,7 +133,7 @@ func (s bell2) f(z []float64) float64 {
 
 func (s bell2) log(z []float64) float64 { return math.Log(s.f(z)) }
 
-// curvature is −∇∇ ln f(z) by hand: P + y(1−y)bbᵀ.
+// curvature returns −∇∇ ln f(z), derived by hand: P + y(1−y)bbᵀ.
 func (s bell2) curvature(z []float64) *mat.SymDense {
 	y := logisticOf(s.b[0]*z[0] + s.b[1]*z[1] + s.c)
 	a := mat.NewSymDense(2, nil)
@@ -154,7 +155,7 @@ func touching2(f func([]float64) float64, z []float64) []any {
 	return []any{f(z), slopes(f, z), curvatures(f, z)}
 }
 
-// curvatures is ∇∇f(z) by differences of differences.
+// curvatures returns ∇∇f(z) by differences of differences.
 func curvatures(f func([]float64) float64, z []float64) *mat.Dense {
 	h := mat.NewDense(len(z), len(z), nil)
 	for j := range z {
@@ -163,7 +164,7 @@ func curvatures(f func([]float64) float64, z []float64) *mat.Dense {
 	return h
 }
 
-// inverse is that of a 2×2 matrix or a larger one, by gonum.
+// inverse returns the inverse of a symmetric matrix, by gonum.
 func inverse(t *testing.T, a mat.Matrix) *mat.SymDense {
 	t.Helper()
 	n, _ := a.Dims()
@@ -190,7 +191,7 @@ func TestEquationsLaplace(t *testing.T) {
 		}
 		return touching2(parabola, m.At), touching2(s.log, m.At)
 	})
-	equation.CheckTo(t, "prml-4.132", 1e-6, func(r *rand.Rand) (left, right any) { // differences
+	equation.CheckTo(t, "prml-4.132", 1e-6, func(r *rand.Rand) (left, right any) { // finite differences
 		s := newBell2(r)
 		m := s.fit(t)
 		return m.Precision, s.curvature(m.At)
@@ -221,5 +222,49 @@ func TestEquationsLaplace(t *testing.T) {
 			return math.Exp(-mat.Inner(d, a, d) / 2)
 		}, m.At, inverse(t, a))
 		return m.Z(), s.f(m.At) * volume
+	})
+}
+
+func TestEquationsEvidence(t *testing.T) {
+	equation.Check(t, "prml-4.136", func(r *rand.Rand) (left, right any) { // Laplace is exact here
+		n, s := 5+r.IntN(4), 0.5+r.Float64()
+		x, target := normalMatrix(r, n, 1), normals(r, n)
+		prior := classify.Gaussian{Mean: normals(r, 2), Cov: spread(r, 2)}
+		m := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{Prior: prior}))(t)
+		density, _ := distmv.NewNormal(prior.Mean, prior.Cov, nil)
+		p := overPlane(func(w []float64) float64 {
+			squares := 0.0
+			for i, v := range target {
+				squares += (v - w[0] - w[1]*x.At(i, 0)) * (v - w[0] - w[1]*x.At(i, 0))
+			}
+			return math.Exp(-squares/(2*s)) / math.Pow(2*math.Pi*s, float64(n)/2) * density.Prob(w)
+		}, prior.Mean, prior.Cov)
+		return must(classify.EvidenceOf(m, prior))(t).LogEvidence(), math.Log(p)
+	})
+	equation.Check(t, "prml-4.137", func(r *rand.Rand) (left, right any) {
+		c := newBayesCase(t, r, 1+r.IntN(3))
+		logDet, _ := mat.LogDet(c.precision(c.fit.W))
+		occam := c.logPrior(c.fit.W) + float64(len(c.m0))/2*math.Log(2*math.Pi) - logDet/2
+		return []float64{c.fit.LogEvidence(), c.fit.Evidence.LogOccam()}, []float64{c.logLikelihood(c.fit.W) + occam, occam}
+	})
+	equation.CheckTo(t, "prml-4.138", 1e-6, func(r *rand.Rand) (left, right any) { // second differences
+		c := newBayesCase(t, r, 2)
+		return c.fit.Precision, curvatures(func(w []float64) float64 { return -c.logPrior(w) - c.logLikelihood(w) }, c.fit.W)
+	})
+	// With every row 10⁸ times, the terms that (4.139) omits tend to
+	// ln p(w) + (M/2) ln 2π − ½ ln|A/N|.
+	equation.CheckTo(t, "prml-4.139", 1e-5, func(r *rand.Rand) (left, right any) { // a limit
+		const times = 1e8
+		c := newBayesCase(t, r, 1+r.IntN(2))
+		weights := make([]float64, len(c.t))
+		for i := range weights {
+			weights[i] = times
+		}
+		m := must(classify.FitBayesLogistic(c.x, c.t, classify.BayesLogisticOptions{Prior: c.prior(), Weights: weights}))(t)
+		ml := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{}))(t)
+		var information mat.SymDense
+		information.ScaleSym(1/float64(len(c.t)), c.information(ml.W))
+		logDet, _ := mat.LogDet(&information)
+		return m.LogEvidence() - -m.BIC()/2, c.logPrior(ml.W) + float64(len(ml.W))/2*math.Log(2*math.Pi) - logDet/2
 	})
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
-// bayesCase is data, a prior and the posterior's fit, with the book's formulas
-// written out beside it.
+// bayesCase holds data, a prior and the fit of the posterior. Its methods compute the book's
+// formulas by definition.
 type bayesCase struct {
 	x   *mat.Dense
 	t   []float64
@@ -40,10 +40,10 @@ func (c *bayesCase) logPrior(w []float64) float64 {
 	return p.LogProb(w)
 }
 
-// phi is (1, x) of row n.
+// phi returns (1, x) for row n.
 func (c *bayesCase) phi(n int) []float64 { return append([]float64{1}, c.x.RawRowView(n)...) }
 
-// likelihood is the product Π_n y_n^t_n (1−y_n)^(1−t_n).
+// likelihood returns the product Π_n y_n^t_n (1−y_n)^(1−t_n).
 func (c *bayesCase) likelihood(w []float64) float64 {
 	p := 1.0
 	for n, t := range c.t {
@@ -55,7 +55,7 @@ func (c *bayesCase) likelihood(w []float64) float64 {
 
 func (c *bayesCase) logLikelihood(w []float64) float64 { return math.Log(c.likelihood(w)) }
 
-// information is Σ_n y_n(1−y_n)φ_nφ_nᵀ.
+// information returns Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 func (c *bayesCase) information(w []float64) *mat.SymDense {
 	s := mat.NewSymDense(len(w), nil)
 	for n := range c.t {
@@ -65,7 +65,7 @@ func (c *bayesCase) information(w []float64) *mat.SymDense {
 	return s
 }
 
-// precision is S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
+// precision returns S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 func (c *bayesCase) precision(w []float64) *mat.SymDense {
 	var inv, s mat.Dense
 	_ = inv.Inverse(c.s0)
@@ -73,7 +73,7 @@ func (c *bayesCase) precision(w []float64) *mat.SymDense {
 	return mat.NewSymDense(len(w), s.RawMatrix().Data)
 }
 
-// q is the density N(w|w_MAP, S_N) with the covariance that precision gives.
+// q returns the density N(w|w_MAP, S_N) and its covariance, the inverse of precision.
 func (c *bayesCase) q(t *testing.T) (density *distmv.Normal, cov *mat.SymDense) {
 	t.Helper()
 	cov = inverse(t, c.precision(c.fit.W))
@@ -84,7 +84,7 @@ func (c *bayesCase) q(t *testing.T) (density *distmv.Normal, cov *mat.SymDense) 
 	return density, cov
 }
 
-// moments are the fit's μ_a and σ_a² at a point x.
+// moments returns the fit's μ_a and σ_a² at a point x.
 func (c *bayesCase) moments(t *testing.T, x *mat.Dense) (mean, variance float64) {
 	t.Helper()
 	m, v, err := c.fit.ActivationMoments(x)
@@ -94,7 +94,7 @@ func (c *bayesCase) moments(t *testing.T, x *mat.Dense) (mean, variance float64)
 	return m[0], v[0]
 }
 
-// point is a new input and its features.
+// point returns a new input and its features.
 func (c *bayesCase) point(r *rand.Rand) (x *mat.Dense, phi []float64) {
 	_, d := c.x.Dims()
 	x = normalMatrix(r, 1, d)
@@ -111,7 +111,7 @@ func TestEquationsBayesPosterior(t *testing.T) {
 		root.Scale(2*math.Pi, c.s0)
 		return c.fit.Evidence.LogPrior, -mat.Inner(d, inverse(t, c.s0), d)/2 - math.Log(mat.Det(&root))/2
 	})
-	// What is proportional has the same quotients.
+	// Proportional functions have equal quotients.
 	equation.Check(t, "prml-4.141", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1+r.IntN(3))
 		u, v := normals(r, len(c.m0)), normals(r, len(c.m0))
@@ -131,8 +131,8 @@ func TestEquationsBayesPosterior(t *testing.T) {
 		c := newBayesCase(t, r, 1+r.IntN(3))
 		return []any{c.fit.Precision, c.fit.Covariance}, []any{c.precision(c.fit.W), inverse(t, c.precision(c.fit.W))}
 	})
-	// Laplace finds the same Gaussian in the posterior as a function of w.
-	equation.CheckTo(t, "prml-4.144", 1e-6, func(r *rand.Rand) (left, right any) { // differences
+	// Laplace, applied to the posterior as a function of w, finds the same Gaussian.
+	equation.CheckTo(t, "prml-4.144", 1e-6, func(r *rand.Rand) (left, right any) { // finite differences
 		c := newBayesCase(t, r, 1)
 		m := must(classify.Laplace(func(w []float64) float64 { return c.logPrior(w) + c.logLikelihood(w) }, c.m0, classify.LaplaceOptions{Random: -1}))(t)
 		mean, cov := c.fit.WeightMoments()
@@ -148,7 +148,7 @@ func TestEquationsBayesActivation(t *testing.T) {
 		p := overPlane(func(w []float64) float64 { return logisticOf(floats.Dot(w, phi)) * q.Prob(w) }, c.fit.W, cov)
 		return must(c.fit.PosteriorBy(x, classify.PredictiveQuadrature))(t), []float64{p, 1 - p}
 	})
-	// δ is a Gaussian of no variance, and the limit of those of a small one.
+	// δ is a Gaussian of variance 0, and the limit of Gaussians of small variance.
 	equation.CheckTo(t, "prml-4.146", 1e-8, func(r *rand.Rand) (left, right any) { // a limit
 		w, phi := normals(r, 4), normals(r, 4)
 		a := floats.Dot(w, phi)
@@ -162,7 +162,7 @@ func TestEquationsBayesActivation(t *testing.T) {
 		return overPlane(func(w []float64) float64 { return logisticOf(floats.Dot(w, phi)) * q.Prob(w) }, c.fit.W, cov),
 			classify.ConvolveSigmoid(mean, variance)
 	})
-	// The weights with wᵀφ = a are a line: a/‖φ‖² φ and any amount of its normal.
+	// The weights with wᵀφ = a form a line: a/‖φ‖² φ plus any multiple of its normal.
 	equation.Check(t, "prml-4.148", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)
 		x, phi := c.point(r)
@@ -204,7 +204,7 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		lambda, mu, sd := 0.2+2*r.Float64(), 2*r.NormFloat64(), 0.2+2*r.Float64()
 		return classify.ConvolveProbit(lambda, mu, sd*sd), gaussian(func(a float64) float64 { return math.Erfc(-lambda*a/math.Sqrt2) / 2 }, mu, sd)
 	})
-	// Twice the gap between σ(a) and Φ(λa), 0.01768, bounds the error.
+	// Twice the largest gap between σ(a) and Φ(λa), 0.01768, bounds the error.
 	equation.Holds(t, "prml-4.153", func(r *rand.Rand) error {
 		mu, sd := 4*r.NormFloat64(), 6*r.Float64()+0.1
 		p, q := gaussian(logisticOf, mu, sd), classify.ModeratedSigmoid(mu, sd*sd)
@@ -213,7 +213,7 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		}
 		return nil
 	})
-	// κ is what makes the probit forms of both sides of (4.153) one.
+	// κ makes the probit forms of both sides of (4.153) equal.
 	equation.Check(t, "prml-4.154", func(r *rand.Rand) (left, right any) {
 		lambda, mu, sd := math.Sqrt(math.Pi/8), 0.2+r.Float64(), 0.2+3*r.Float64()
 		p := gaussian(distuv.Normal{Sigma: 1 / lambda}.CDF, mu, sd)

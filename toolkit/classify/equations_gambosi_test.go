@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 
@@ -15,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// bilinear is uᵀS⁻¹v.
+// bilinear returns uᵀS⁻¹v.
 func bilinear(s mat.Matrix, u, v []float64) float64 {
 	var z mat.VecDense
 	if err := z.SolveVec(s, mat.NewVecDense(len(v), v)); err != nil {
@@ -24,14 +25,14 @@ func bilinear(s mat.Matrix, u, v []float64) float64 {
 	return mat.Dot(mat.NewVecDense(len(u), u), &z)
 }
 
-// lnDet is ln|S|.
+// lnDet returns ln|S|.
 func lnDet(s mat.Matrix) float64 {
 	l, _ := mat.LogDet(s)
 	return l
 }
 
-// twoGaussians is a fit of two classes with a shared covariance, its rows and labels,
-// a point, its log odds by the fit, and those of the priors.
+// twoGaussians fits two classes with a shared covariance. It returns the fit, its rows and
+// labels, a point, the log odds that the fit gives the point, and the log odds of the priors.
 func twoGaussians(t *testing.T, r *rand.Rand, o classify.LDAOptions) (m *classify.LDA, x *mat.Dense, labels []int, at []float64, odds, prior float64) {
 	x, labels = labelledRows(r, 2)
 	m = must(classify.FitLDA(x, labels, 2, o))(t)
@@ -196,7 +197,7 @@ func TestEquationsGambosiCounts(t *testing.T) {
 	})
 }
 
-// rowsLikelihood is Σ ln N(x_n|μ_k, Σ), k the class of row n.
+// rowsLikelihood returns Σ ln N(x_n|μ_k, Σ), k the class of row n.
 func rowsLikelihood(x *mat.Dense, labels []int, means [][]float64, sigma mat.Symmetric) (l float64) {
 	for n, k := range labels {
 		density, ok := distmv.NewNormal(means[k], sigma, nil)
@@ -247,7 +248,8 @@ func TestEquationsGambosiMaximumLikelihood(t *testing.T) {
 		}
 		return slopes(func(mu []float64) float64 { return rowsLikelihood(x, labels, [][]float64{mu, mu2}, sigma) }, mu1), &right2
 	})
-	// The rows of two classes less their means, as data for the covariance.
+	// residuals returns the rows of two classes and the rows minus their means, as data for the
+	// covariance.
 	residuals := func(r *rand.Rand) (x *mat.Dense, labels []int, means [][]float64, rest *mat.Dense) {
 		x, labels = labelledRows(r, 2)
 		n, d := x.Dims()
@@ -297,7 +299,7 @@ func TestEquationsGambosiMaximumLikelihood(t *testing.T) {
 	})
 }
 
-// scaled is f·S.
+// scaled returns f·S.
 func scaled(f float64, s mat.Symmetric) *mat.SymDense {
 	var out mat.SymDense
 	out.ScaleSym(f, s)
@@ -325,7 +327,7 @@ func TestEquationsGambosiRules(t *testing.T) {
 		bca.Product(b, c, a)
 		return []float64{mat.Trace(&abc), mat.Trace(&abc)}, []float64{mat.Trace(&cab), mat.Trace(&bca)}
 	})
-	// A matrix far from singular that is not symmetric, and its inverse.
+	// regular returns a matrix that is far from singular and not symmetric, and its inverse.
 	regular := func(r *rand.Rand) (a, inv *mat.Dense) {
 		d := 1 + r.IntN(4)
 		a, inv = normalMatrix(r, d, d), &mat.Dense{}
@@ -375,7 +377,7 @@ func TestEquationsGambosiRules(t *testing.T) {
 		b, z := normals(r, 3), r.NormFloat64()
 		f := func(z float64) float64 { return z*z*z + (3+b[0]*b[0])*z + b[1] }
 		tangent := func(x float64) float64 { return f(z) + slope(f, z)*(x-z) }
-		lo, hi := -100.0, 100.0 // the tangent rises
+		lo, hi := -100.0, 100.0 // the tangent is increasing
 		for range 100 {
 			if mid := (lo + hi) / 2; tangent(mid) < 0 {
 				lo = mid
@@ -384,5 +386,167 @@ func TestEquationsGambosiRules(t *testing.T) {
 			}
 		}
 		return lo, z - f(z)/(3*z*z+3+b[0]*b[0])
+	})
+}
+
+// bernoulliLog returns t ln p + (1−t) ln(1−p).
+func bernoulliLog(t, p float64) float64 { return t*math.Log(p) + (1-t)*math.Log(1-p) }
+
+func TestEquationsGambosiChain(t *testing.T) {
+	equation.CheckTo(t, "gambosi-chain-rule", 1e-7, func(r *rand.Rand) (left, right any) { // finite difference
+		x, targets := overlapping(r, 10+r.IntN(10), 1+r.IntN(3))
+		_, d := x.Dims()
+		w, chain := normals(r, d+1), make([]float64, d+1)
+		for i, target := range targets {
+			a := affineValue(w, x.RawRowView(i))
+			outer := slope(logisticOf, a) * (target - logisticOf(a)) / (logisticOf(a) * logisticOf(-a))
+			floats.AddScaled(chain, outer, append([]float64{1}, x.RawRowView(i)...))
+		}
+		return slopes(func(w []float64) (l float64) {
+			for i, target := range targets {
+				l += bernoulliLog(target, logisticOf(affineValue(w, x.RawRowView(i))))
+			}
+			return l
+		}, w), chain
+	})
+	equation.CheckTo(t, "gambosi-log-likelihood-slope", 1e-7, func(r *rand.Rand) (left, right any) { // finite difference
+		target, p := float64(r.IntN(2)), 0.1+0.8*r.Float64()
+		g := slope(func(p float64) float64 { return bernoulliLog(target, p) }, p)
+		return []float64{g, g}, []float64{target/p - (1-target)/(1-p), (target - p) / (p * (1 - p))}
+	})
+	equation.CheckTo(t, "gambosi-activation-slope", 1e-8, func(r *rand.Rand) (left, right any) { // finite difference
+		phi := normals(r, 1+r.IntN(5))
+		return slopes(func(w []float64) float64 { return floats.Dot(w, phi) }, normals(r, len(phi))), phi
+	})
+	equation.CheckTo(t, "gambosi-softmax-gradient-chain", 1e-7, func(r *rand.Rand) (left, right any) { // finite difference
+		n, d, k := 5+r.IntN(10), 1+r.IntN(3), 2+r.IntN(3)
+		x, w, labels := normalMatrix(r, n, d), normalMatrix(r, k, d), make([]int, n)
+		for i := range labels {
+			labels[i] = r.IntN(k)
+		}
+		output := func(i, c int, shift func(class int) float64) float64 { // y_ic
+			var sum, own float64
+			for class := range k {
+				e := math.Exp(floats.Dot(w.RawRowView(class), x.RawRowView(i)) + shift(class))
+				sum += e
+				if class == c {
+					own = e
+				}
+			}
+			return own / sum
+		}
+		still := func(int) float64 { return 0 }
+		j, chain := r.IntN(k), make([]float64, d)
+		for i, c := range labels {
+			inner := slope(func(h float64) float64 {
+				return output(i, c, func(class int) float64 {
+					if class == j {
+						return h
+					}
+					return 0
+				})
+			}, 0)
+			floats.AddScaled(chain, inner/output(i, c, still), x.RawRowView(i))
+		}
+		return slopes(func(v []float64) (l float64) {
+			before := append([]float64{}, w.RawRowView(j)...)
+			w.SetRow(j, v)
+			for i, c := range labels {
+				l += math.Log(output(i, c, still))
+			}
+			w.SetRow(j, before)
+			return l
+		}, w.RawRowView(j)), chain
+	})
+}
+
+func TestEquationsGambosiAscent(t *testing.T) {
+	// ascent returns a random start, and Σ_n (t_n − y_n)φ_k(x_n) as a function of the weights.
+	ascent := func(r *rand.Rand) (x *mat.Dense, targets, w []float64, rate float64, gradient func(w []float64, k int) float64) {
+		x, targets = overlapping(r, 10+r.IntN(20), 1+r.IntN(3))
+		_, d := x.Dims()
+		return x, targets, normals(r, d+1), 0.01 * (1 + r.Float64()), func(w []float64, k int) (sum float64) {
+			for n, target := range targets {
+				phi := append([]float64{1}, x.RawRowView(n)...)
+				sum += (target - logisticOf(floats.Dot(w, phi))) * phi[k]
+			}
+			return sum
+		}
+	}
+	equation.Check(t, "gambosi-gradient-ascent", func(r *rand.Rand) (left, right any) {
+		x, targets, w, rate, gradient := ascent(r)
+		m := must(classify.FitLogistic(x, targets, classify.LogisticOptions{Start: w, MaxIterations: 1, Solver: classify.GradientDescent{Rate: rate}}))(t)
+		next := make([]float64, len(w))
+		for k := range w {
+			next[k] = w[k] + rate*gradient(w, k)
+		}
+		return m.Trace[1].W, next
+	})
+	equation.Check(t, "gambosi-coordinate-ascent", func(r *rand.Rand) (left, right any) {
+		x, targets, w, rate, gradient := ascent(r)
+		m := must(classify.FitLogistic(x, targets, classify.LogisticOptions{Start: w, MaxIterations: 1, Solver: classify.CoordinateAscent{Rate: rate, EveryUpdate: true}}))(t)
+		var path, rule []any
+		at := append([]float64{}, w...)
+		for k := range w {
+			at[k] += rate * gradient(at, k)
+			path, rule = append(path, m.Trace[k+1].W), append(rule, append([]float64{}, at...))
+		}
+		return path, rule
+	})
+	weighted := func(r *rand.Rand) (phi *mat.Dense, targets, psi []float64, m *classify.WeightedLeastSquares) {
+		x := normalMatrix(r, 10+r.IntN(20), 1+r.IntN(4))
+		n, _ := x.Dims()
+		targets, psi = normals(r, n), make([]float64, n)
+		for i := range psi {
+			psi[i] = 0.1 + 3*r.Float64()
+		}
+		m = must(classify.FitWeightedLeastSquares(x, targets, psi, classify.WeightedLeastSquaresOptions{}))(t)
+		return withOnes(x), targets, psi, m
+	}
+	equation.Check(t, "gambosi-weighted-squares", func(r *rand.Rand) (left, right any) {
+		phi, targets, psi, m := weighted(r)
+		sum := 0.0
+		for i, p := range psi {
+			rest := floats.Dot(m.W, phi.RawRowView(i)) - targets[i]
+			sum += p * rest * rest
+		}
+		return m.SumSquare, sum
+	})
+	equation.Check(t, "gambosi-weighted-normal-equations", func(r *rand.Rand) (left, right any) {
+		phi, targets, psi, m := weighted(r)
+		var a mat.Dense
+		var b, w mat.VecDense
+		a.Product(phi.T(), mat.NewDiagDense(len(psi), psi), phi)
+		rows := append([]float64{}, targets...)
+		floats.Mul(rows, psi)
+		b.MulVec(phi.T(), mat.NewVecDense(len(rows), rows))
+		if err := w.SolveVec(&a, &b); err != nil {
+			t.Fatal(err)
+		}
+		return m.W, &w
+	})
+}
+
+// TestEquationsGambosiNormaliser checks that Z sums to 1 over all possible targets of the rows.
+func TestEquationsGambosiNormaliser(t *testing.T) {
+	equation.Holds(t, "gambosi-normaliser", func(r *rand.Rand) error {
+		phi, m0, total := normals(r, 1+r.IntN(4)), r.NormFloat64(), 0.0
+		for bits := range 1 << len(phi) {
+			total += quad.Fixed(func(w float64) float64 {
+				g := math.Exp(-(w-m0)*(w-m0)/2) / math.Sqrt(2*math.Pi)
+				for n, f := range phi {
+					p := logisticOf(w * f)
+					if bits>>n&1 == 0 {
+						p = 1 - p
+					}
+					g *= p
+				}
+				return g
+			}, m0-10, m0+10, 200, nil, 0)
+		}
+		if math.Abs(total-1) > 1e-10 {
+			return fmt.Errorf("Z sums to %v over all targets of %d rows", total, len(phi))
+		}
+		return nil
 	})
 }

@@ -1,6 +1,7 @@
 package classify_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
-// What the two sets of notes have and the book has not, by a number of its own.
+// Equations that appear in the two sets of notes but not in the book; they have their own ids.
 
 func TestEquationsNotesBayes(t *testing.T) {
 	equation.CheckTo(t, "brief-other-class", 1e-8, func(r *rand.Rand) (left, right any) { // two Newton runs
@@ -31,7 +32,7 @@ func TestEquationsNotesBayes(t *testing.T) {
 		}
 		return []any{p.ColView(1), q.ColView(0)}, []any{rest, rest}
 	})
-	// Narrow Gaussians for δ: no more of their mass than 1, all at 0.
+	// Narrow Gaussians stand in for δ: they have mass 1, all of it near 0.
 	equation.CheckTo(t, "brief-delta", 1e-8, func(r *rand.Rand) (left, right any) { // width 1e-5
 		at := r.NormFloat64()
 		return []float64{classify.ConvolveSigmoid(at, 1e-10), classify.ConvolveProbit(1, at, 1e-10)},
@@ -84,8 +85,8 @@ func TestEquationsNotesFrobenius(t *testing.T) {
 	})
 }
 
-// A factored has the QR factors of the inputs of exercise 4.2, the first entry of R
-// positive, and an input x̃ that is not among them.
+// A factored holds the QR factors of the inputs of exercise 4.2, with the first entry of R
+// positive, and a further input x̃.
 type factored struct {
 	x, q, r, inverse *mat.Dense
 	at               []float64
@@ -103,7 +104,7 @@ func newFactored(t *testing.T, r *rand.Rand) (f factored) {
 	qr.QTo(&q)
 	qr.RTo(&upper)
 	f.q, f.r = mat.DenseCopyOf(q.Slice(0, n, 0, d+1)), mat.DenseCopyOf(upper.Slice(0, d+1, 0, d+1))
-	if f.r.At(0, 0) < 0 { // both signs are factors
+	if f.r.At(0, 0) < 0 { // the factors are unique up to sign
 		f.q.Scale(-1, f.q)
 		f.r.Scale(-1, f.r)
 	}
@@ -114,7 +115,7 @@ func newFactored(t *testing.T, r *rand.Rand) (f factored) {
 	return f
 }
 
-// hat is 1ᵀX̃(X̃ᵀX̃)⁻¹x̃, by the normal equations.
+// hat returns 1ᵀX̃(X̃ᵀX̃)⁻¹x̃, by the normal equations.
 func (f factored) hat(t *testing.T) float64 {
 	var gram mat.Dense
 	var solution, row mat.VecDense
@@ -126,10 +127,10 @@ func (f factored) hat(t *testing.T) float64 {
 	return mat.Sum(&row)
 }
 
-// column is √N·x̃ᵀ(R⁻¹)_{:,1}.
+// column returns √N·x̃ᵀ(R⁻¹)_{:,1}.
 func (f factored) column() float64 { return f.root * floats.Dot(f.at, mat.Col(nil, 0, f.inverse)) }
 
-// product is 1ᵀQR⁻ᵀx̃.
+// product returns 1ᵀQR⁻ᵀx̃.
 func (f factored) product() float64 {
 	var v, row mat.VecDense
 	v.MulVec(f.inverse.T(), mat.NewVecDense(len(f.at), f.at))
@@ -138,7 +139,7 @@ func (f factored) product() float64 {
 }
 
 func TestEquationsNotesConstraint(t *testing.T) {
-	// Inputs without a column of ones: there the bracket is not zero.
+	// The inputs have no column of ones; with one the bracket would be zero.
 	equation.Check(t, "part1-constraint-left", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
 		n, _ := f.x.Dims()
@@ -175,7 +176,7 @@ func TestEquationsNotesConstraint(t *testing.T) {
 	})
 	equation.Check(t, "part1-qr-hat", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
-		for i := range f.at { // 1 for every input with the constant: so without it
+		for i := range f.at { // without the constant 1: with it the value is 1 for every input
 			f.at[i] = r.NormFloat64()
 		}
 		return f.hat(t), f.product()
@@ -195,8 +196,278 @@ func TestEquationsNotesConstraint(t *testing.T) {
 	})
 	equation.Check(t, "part1-qr-one", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
-		by := r.NormFloat64() // of a multiple of x̃, the multiple
+		by := r.NormFloat64() // the value for a multiple of x̃ is the multiple
 		floats.Scale(by, f.at)
 		return f.column(), by
+	})
+}
+
+func TestEquationsNotesFisher(t *testing.T) {
+	// The unit vector with the largest (wᵀd)² is the leading eigenvector of ddᵀ.
+	equation.Check(t, "part1-mean-direction", func(r *rand.Rand) (left, right any) {
+		p := newPairOfClasses(r)
+		d := len(p.m1)
+		square := mat.NewSymDense(d, nil)
+		for i := range d {
+			for j := range d {
+				square.SetSym(i, j, p.between.At(i, j))
+			}
+		}
+		var eigen mat.EigenSym
+		if !eigen.Factorize(square, true) {
+			t.Fatal("no eigenvectors")
+		}
+		var vectors mat.Dense
+		eigen.VectorsTo(&vectors)
+		w, apart := mat.Col(nil, d-1, &vectors), floats.SubTo(make([]float64, d), p.m2, p.m1)
+		floats.Scale(math.Copysign(floats.Norm(apart, 2), floats.Dot(w, apart)), w)
+		return w, apart
+	})
+	equation.Check(t, "part1-between-form", func(r *rand.Rand) (left, right any) {
+		p := newPairOfClasses(r)
+		w := normals(r, len(p.m1))
+		mean, _ := p.projected(w)
+		return math.Pow(mean[1]-mean[0], 2), form(p.between, w)
+	})
+	equation.Check(t, "part1-within-form", func(r *rand.Rand) (left, right any) {
+		p := newPairOfClasses(r)
+		w := normals(r, len(p.m1))
+		_, scatter := p.projected(w)
+		return scatter[:], []float64{form(scatterAbout(p.x, p.labels, 0, p.m1), w), form(scatterAbout(p.x, p.labels, 1, p.m2), w)}
+	})
+	equation.Check(t, "part1-normal-equations", func(r *rand.Rand) (left, right any) {
+		p := newPairOfClasses(r)
+		m := must(classify.FitLeastSquares(p.x, p.labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingFisher}))(t)
+		w, n, d := mat.Col(nil, 0, m.W)[1:], p.n1+p.n2, len(p.m1)
+		mean, apart := make([]float64, d), floats.SubTo(make([]float64, d), p.m1, p.m2)
+		floats.AddScaled(mean, p.n1/n, p.m1)
+		floats.AddScaled(mean, p.n2/n, p.m2)
+		floats.Scale(n, apart)
+		sum := make([]float64, d)
+		for i := range p.labels {
+			floats.AddScaled(sum, floats.Dot(p.x.RawRowView(i), w), p.x.RawRowView(i))
+		}
+		floats.AddScaled(sum, -n*floats.Dot(mean, w), mean)
+		return sum, apart
+	})
+	equation.Check(t, "part1-between-two", func(r *rand.Rand) (left, right any) {
+		p := newPairOfClasses(r)
+		var s mat.Dense
+		s.Scale(p.n1*p.n2/(p.n1+p.n2), p.between)
+		return must(classify.NewScatter(p.x, p.labels, 2))(t).Between, &s
+	})
+	equation.Check(t, "part1-eigenvectors", func(r *rand.Rand) (left, right any) {
+		k := 3 + r.IntN(3)
+		x, labels := labelledRows(r, k)
+		m := must(classify.FitFisherMulti(x, labels, k, classify.FisherMultiOptions{}))(t)
+		within, between := writtenScatters(x, labels, k)
+		_, features := m.W.Dims()
+		var ratio, product, scaled mat.Dense
+		if err := ratio.Solve(within, between); err != nil {
+			t.Fatal(err)
+		}
+		product.Mul(&ratio, m.W)
+		scaled.Mul(m.W, mat.NewDiagDense(features, m.Eigenvalues[:features]))
+		return &product, &scaled
+	})
+}
+
+func TestEquationsNotesPerceptron(t *testing.T) {
+	equation.Holds(t, "part1-right-side", func(r *rand.Rand) error {
+		x, w := normalMatrix(r, 20, 2), normals(r, 3)
+		w[0] = 0
+		x.SetRow(1, []float64{-x.At(0, 0), -x.At(0, 1)}) // so that both classes have rows
+		target := make([]float64, 20)
+		for i := range target {
+			target[i] = truth(affineValue(w, x.RawRowView(i)) > 0)
+		}
+		m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: 100000}))(t)
+		for i, v := range target {
+			if a := affineValue(m.W, x.RawRowView(i)); !(a*(2*v-1) > 0) {
+				return fmt.Errorf("row %d of target %v has activation %v", i, v, a)
+			}
+		}
+		return nil
+	})
+}
+
+func TestEquationsNotesLikelihood(t *testing.T) {
+	// draw fits Gaussians; oneOfK is t_nk and densities are ln p(x_n|C_k), by gonum.
+	draw := func(r *rand.Rand) (x, oneOfK, densities *mat.Dense, m *classify.LDA) {
+		k := 2 + r.IntN(3)
+		x, labels, m := sharedFit(t, r, k, classify.LDAOptions{})
+		oneOfK = mat.NewDense(len(labels), k, nil)
+		ones := make([]float64, k)
+		for i, l := range labels {
+			oneOfK.Set(i, l, 1)
+		}
+		floats.AddConst(1, ones)
+		return x, oneOfK, jointLogs(t, x, m.Means, ones, m.Sigma), m
+	}
+	equation.CheckTo(t, "part1-likelihood", 1e-7, func(r *rand.Rand) (left, right any) { // exponential of large sums
+		_, oneOfK, densities, m := draw(r)
+		n, k := oneOfK.Dims()
+		product := 1.0
+		for i := range n {
+			for j := range k {
+				product *= math.Pow(math.Exp(densities.At(i, j))*m.Priors[j], oneOfK.At(i, j))
+			}
+		}
+		return math.Exp(m.LogLikelihood), product
+	})
+	equation.Check(t, "part1-log-likelihood", func(r *rand.Rand) (left, right any) {
+		_, oneOfK, densities, m := draw(r)
+		n, k := oneOfK.Dims()
+		sum := 0.0
+		for i := range n {
+			for j := range k {
+				sum += oneOfK.At(i, j) * (densities.At(i, j) + math.Log(m.Priors[j]))
+			}
+		}
+		return m.LogLikelihood, sum
+	})
+	equation.Check(t, "part1-gaussian-log-likelihood", func(r *rand.Rand) (left, right any) {
+		x, oneOfK, _, m := draw(r)
+		n, k := oneOfK.Dims()
+		d := float64(m.Sigma.SymmetricDim())
+		var inverse mat.Dense
+		if err := inverse.Inverse(m.Sigma); err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for i := range n {
+			for j := range k {
+				off := floats.SubTo(make([]float64, int(d)), x.RawRowView(i), mat.Row(nil, j, m.Means))
+				sum += oneOfK.At(i, j) * (-d/2*math.Log(2*math.Pi) - math.Log(mat.Det(m.Sigma))/2 - form(&inverse, off)/2 + math.Log(m.Priors[j]))
+			}
+		}
+		return m.LogLikelihood, sum
+	})
+	// shares returns the number of rows of each class, the priors of a fit, N, and ln p(T,X|π).
+	shares := func(r *rand.Rand) (counts, priors []float64, n float64, l func([]float64) float64) {
+		_, oneOfK, densities, m := draw(r)
+		rows, k := oneOfK.Dims()
+		for j := range k {
+			counts = append(counts, mat.Sum(oneOfK.ColView(j)))
+		}
+		return counts, m.Priors, float64(rows), func(p []float64) (sum float64) {
+			for i := range rows {
+				for j := range k {
+					sum += oneOfK.At(i, j) * (densities.At(i, j) + math.Log(p[j]))
+				}
+			}
+			return sum
+		}
+	}
+	equation.CheckTo(t, "part1-lagrangian", 1e-7, func(r *rand.Rand) (left, right any) { // numerical derivative
+		_, priors, n, l := shares(r)
+		gradient := slopes(func(p []float64) float64 { return l(p) - n*(floats.Sum(p)-1) }, priors)
+		floats.AddConst(n, gradient) // the gradient is zero; add n to compare at its scale
+		return gradient, fill(len(priors), n)
+	})
+	equation.CheckTo(t, "part1-prior-derivative", 1e-7, func(r *rand.Rand) (left, right any) { // numerical derivative
+		counts, priors, _, l := shares(r)
+		at, lambda, want := make([]float64, len(priors)), r.NormFloat64(), make([]float64, len(priors))
+		for j := range at { // an arbitrary point
+			at[j] = 0.2 + r.Float64()
+			want[j] = counts[j]/at[j] + lambda
+		}
+		return slopes(func(p []float64) float64 { return l(p) + lambda*(floats.Sum(p)-1) }, at), want
+	})
+	equation.Check(t, "part1-multiplier", func(r *rand.Rand) (left, right any) {
+		counts, priors, n, _ := shares(r)
+		lambda := floats.DivTo(make([]float64, len(counts)), counts, priors)
+		return lambda, fill(len(priors), n)
+	})
+}
+
+// fill returns a slice with n copies of v.
+func fill(n int, v float64) []float64 {
+	all := make([]float64, n)
+	floats.AddConst(v, all)
+	return all
+}
+
+func TestEquationsNotesLevels(t *testing.T) {
+	// draw counts μ_kij from the rows and lists all inputs of two features.
+	draw := func(r *rand.Rand) (m *classify.NaiveBayesCategorical, mu [][][]float64, priors []float64, all *mat.Dense) {
+		levels, k, n := []int{2 + r.IntN(3), 2 + r.IntN(3)}, 2+r.IntN(2), 40
+		x, labels := mat.NewDense(n, 2, nil), make([]int, n)
+		priors = make([]float64, k)
+		for i := range n {
+			labels[i] = i % k
+			priors[i%k]++
+			for f, many := range levels { // first each value in each class, then random values
+				x.Set(i, f, float64(r.IntN(many)))
+				if i < k*many {
+					x.Set(i, f, float64(i/k))
+				}
+			}
+		}
+		mu = make([][][]float64, k)
+		for c := range k {
+			for f, many := range levels {
+				mu[c] = append(mu[c], make([]float64, many))
+				for i := range n {
+					if labels[i] == c {
+						mu[c][f][int(x.At(i, f))] += 1 / priors[c]
+					}
+				}
+			}
+		}
+		floats.Scale(1/float64(n), priors)
+		all = mat.NewDense(levels[0]*levels[1], 2, nil)
+		for i := range levels[0] * levels[1] {
+			all.SetRow(i, []float64{float64(i % levels[0]), float64(i / levels[0])})
+		}
+		return must(classify.FitNaiveBayesCategorical(x, levels, labels, k, classify.NaiveBayesCategoricalOptions{}))(t), mu, priors, all
+	}
+	// product returns Π_i Π_j μ_kij^{φ_ij} with the 1-of-L code of an input.
+	product := func(mu [][]float64, x []float64) float64 {
+		p := 1.0
+		for f := range mu {
+			for j, v := range mu[f] {
+				p *= math.Pow(v, truth(int(x[f]) == j))
+			}
+		}
+		return p
+	}
+	equation.Check(t, "part1-categorical", func(r *rand.Rand) (left, right any) {
+		m, mu, _, all := draw(r)
+		var p, want mat.Dense
+		p.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, must(m.LogDensities(all))(t))
+		want.Apply(func(i, k int, _ float64) float64 { return product(mu[k], all.RawRowView(i)) }, &p)
+		return &p, &want
+	})
+	equation.Check(t, "part1-levels-sum", func(r *rand.Rand) (left, right any) {
+		m, mu, priors, all := draw(r)
+		var sums []float64 // sums of μ over the values of a feature, times the prior
+		var want []float64
+		for k := range mu {
+			for f := range mu[k] {
+				sums = append(sums, priors[k]*floats.Sum(mat.Row(nil, k, m.Mu[f])))
+				want = append(want, priors[k])
+			}
+		}
+		total := 0.0 // over all inputs: each is coded by one value per feature
+		logs := must(m.LogMarginal(all))(t)
+		for _, v := range logs {
+			total += math.Exp(v)
+		}
+		return append(sums, total), append(want, 1)
+	})
+	equation.Check(t, "part1-categorical-activations", func(r *rand.Rand) (left, right any) {
+		m, mu, priors, all := draw(r)
+		var scores, want mat.Dense
+		scores.CloneFrom(must(m.LogDensities(all))(t))
+		scores.Apply(func(_, k int, v float64) float64 { return v + math.Log(m.Priors[k]) }, &scores)
+		want.Apply(func(i, k int, _ float64) float64 {
+			a := math.Log(priors[k])
+			for f, v := range all.RawRowView(i) {
+				a += math.Log(mu[k][f][int(v)])
+			}
+			return a
+		}, &scores)
+		return &scores, &want
 	})
 }

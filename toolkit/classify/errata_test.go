@@ -1,8 +1,10 @@
 package classify_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -10,11 +12,12 @@ import (
 	"gonum.org/v1/gonum/stat/distmv"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
 // entropyOf is E(w) of logistic regression, PRML (4.90), with its gradient (4.91),
-// as they are written.
+// computed as printed.
 type entropyOf struct {
 	phi *mat.Dense
 	t   []float64
@@ -46,7 +49,7 @@ func (e entropyOf) gradient(w []float64) []float64 {
 
 func TestErrataLogistic(t *testing.T) {
 	equation.Misprint(t, "P1", func(r *rand.Rand) equation.Reading {
-		const k, m = 3, 2 // W class after class
+		const k, m = 3, 2 // W is ordered class by class
 		phi, w := normalMatrix(r, 10, m), normals(r, k*m)
 		label := make([]int, 10)
 		for n := range label {
@@ -84,7 +87,7 @@ func TestErrataLogistic(t *testing.T) {
 			return e
 		}, w)}
 	})
-	// −1 for a concave function, +1 for a convex one, on the segment from u to v.
+	// The sign is −1 for a concave and +1 for a convex function on the segment from u to v.
 	equation.Misprint(t, "P5", func(r *rand.Rand) equation.Reading {
 		e := newEntropyOf(r, 20, 2)
 		u, v := normals(r, 2), normals(r, 2)
@@ -92,18 +95,18 @@ func TestErrataLogistic(t *testing.T) {
 		chord := (e.value(u)+e.value(v))/2 - e.value(middle)
 		return equation.Reading{True: math.Copysign(1, chord), Printed: -1, Right: 1}
 	})
-	// The sum Σ_n (y_n − t_n)φ_n, with s = 1, is the gradient of what?
+	// Which function has the gradient Σ_n (y_n − t_n)φ_n, with s = 1?
 	equation.Misprint(t, "P7", func(r *rand.Rand) equation.Reading {
 		e, w := newEntropyOf(r, 20, 3), normals(r, 3)
 		logarithm := func(w []float64) float64 { return math.Log(e.value(w)) }
 		return equation.Reading{True: e.gradient(w), Printed: slopes(logarithm, w), Right: slopes(e.value, w)}
 	})
-	// Σ_n (y_n − t_n)φ_n beside the gradient of ln p(t|w), of two classes and of several.
+	// Σ_n (y_n − t_n)φ_n against the gradient of ln p(t|w), for two classes and for several.
 	equation.Misprint(t, "P43", func(r *rand.Rand) equation.Reading {
 		e, w := newEntropyOf(r, 20, 3), normals(r, 3)
 		a := normals(r, 3)
 		several := softmaxAsWritten(a)
-		several[1]-- // of class 2, in the activations
+		several[1]-- // for a pattern of class 2, in the activations
 		printed := append(e.gradient(w), several...)
 		return equation.Reading{
 			True: append(slopes(func(w []float64) float64 { return -e.value(w) }, w),
@@ -112,14 +115,14 @@ func TestErrataLogistic(t *testing.T) {
 			Right:   differenceOf(make([]float64, 6), printed, 1),
 		}
 	})
-	// How far 1 − Φ falls from x to x′: exp(−x²/2)/x with its next factor, 1 − 1/x².
+	// The fall of ln(1 − Φ) from x to x+5: exp(−x²/2)/x with its next factor, 1 − 1/x².
 	equation.Misprint(t, "P16", func(r *rand.Rand) equation.Reading {
 		x := 20 + 10*r.Float64()
 		tail := func(x float64) float64 { return math.Log(math.Erfc(x/math.Sqrt2) / 2) }
 		right := func(x float64) float64 { return -x*x/2 - math.Log(x) + math.Log(1-1/(x*x)) }
 		return equation.Reading{True: tail(x+5) - tail(x), Printed: x*x - (x+5)*(x+5), Right: right(x+5) - right(x)}
 	})
-	// p(t = 0|x) and p(t = 1|x), summed over the label before it was flipped or not.
+	// p(t = 0|x) and p(t = 1|x), summed over the label before a possible flip.
 	equation.Misprint(t, "P17", func(r *rand.Rand) equation.Reading {
 		y, flip := r.Float64(), r.Float64()/2
 		var p [2]float64
@@ -133,7 +136,7 @@ func TestErrataLogistic(t *testing.T) {
 }
 
 func TestErrataGenerative(t *testing.T) {
-	// (1/s)h(t/s)g(η)e^{ηt/s} with the h and g of s = 1 is which Gaussian for other s?
+	// Which Gaussian is (1/s)h(t/s)g(η)e^{ηt/s}, with the h and g of s = 1, for other s?
 	equation.Misprint(t, "P27", func(r *rand.Rand) equation.Reading {
 		target, eta, s := r.NormFloat64(), r.NormFloat64(), 1.5+r.Float64()
 		h := math.Exp(-target*target/(2*s*s)) / math.Sqrt(2*math.Pi)
@@ -143,7 +146,7 @@ func TestErrataGenerative(t *testing.T) {
 			Right:   distuv.Normal{Mu: s * eta, Sigma: s}.Prob(target),
 		}
 	})
-	// Exponential densities of independent columns: λ < 0, h = 1, g(λ) = Π(−λ_j).
+	// family has exponential densities of independent columns: λ < 0, h = 1, g(λ) = Π(−λ_j).
 	type family struct {
 		s      float64
 		lambda [2][]float64
@@ -199,8 +202,8 @@ func TestErrataGenerative(t *testing.T) {
 			Right:   logisticOf(a(0, math.Log(prior)) - a(1, math.Log(1-prior))),
 		}
 	})
-	// The product summed over all t: 1 for a distribution of t, the density of X for
-	// a joint one.
+	// The product summed over all t is 1 if it is a distribution of t, and the density of X if
+	// it is a joint density.
 	equation.Misprint(t, "P18", func(r *rand.Rand) equation.Reading {
 		const n = 4
 		pi, cov := 0.1+0.8*r.Float64(), spread(r, 2)
@@ -223,5 +226,506 @@ func TestErrataGenerative(t *testing.T) {
 			marginal *= pi*one.Prob(x.RawRowView(i)) + (1-pi)*two.Prob(x.RawRowView(i))
 		}
 		return equation.Reading{True: sum, Printed: 1, Right: marginal}
+	})
+}
+
+// groups holds points of several classes with their means, and the scatter matrices of
+// PRML (4.40)–(4.46), computed as printed.
+type groups struct {
+	x      []*mat.Dense // one matrix per class
+	means  [][]float64
+	mean   []float64
+	sw, sb *mat.SymDense
+	n      int
+}
+
+func newGroups(r *rand.Rand, k, d int) *groups {
+	g := &groups{mean: make([]float64, d), sw: mat.NewSymDense(d, nil), sb: mat.NewSymDense(d, nil)}
+	for range k {
+		rows := d + 2 + r.IntN(10)
+		x, shift, m := normalMatrix(r, rows, d), normals(r, d), make([]float64, d)
+		for i := range rows {
+			floats.Add(x.RawRowView(i), shift)
+			floats.Add(m, x.RawRowView(i))
+		}
+		floats.Add(g.mean, m)
+		floats.Scale(1/float64(rows), m)
+		g.x, g.means, g.n = append(g.x, x), append(g.means, m), g.n+rows
+	}
+	floats.Scale(1/float64(g.n), g.mean)
+	for k, x := range g.x {
+		rows, _ := x.Dims()
+		for i := range rows {
+			g.sw.SymRankOne(g.sw, 1, difference(x.RawRowView(i), g.means[k]))
+		}
+		g.sb.SymRankOne(g.sb, float64(rows), difference(g.means[k], g.mean))
+	}
+	return g
+}
+
+func difference(a, b []float64) *mat.VecDense {
+	return mat.NewVecDense(len(a), floats.SubTo(make([]float64, len(a)), a, b))
+}
+
+// criterion returns Tr{(WᵀS_W W)⁻¹ WᵀS_B W}, or nil if the shapes do not fit.
+func criterion(w, sw, sb mat.Matrix) any {
+	var a, b, c mat.Dense
+	if mat.Maybe(func() { a.Product(w.T(), sw, w); b.Product(w.T(), sb, w) }) != nil || c.Solve(&a, &b) != nil {
+		return nil
+	}
+	return mat.Trace(&c)
+}
+
+// fisherDirection returns S_W⁻¹(m_i − m_j), scaled to length 1.
+func (g *groups) fisherDirection(i, j int) []float64 {
+	var v mat.VecDense
+	_ = v.SolveVec(g.sw, difference(g.means[i], g.means[j]))
+	w := v.RawVector().Data
+	floats.Scale(1/floats.Norm(w, 2), w)
+	return w
+}
+
+func TestErrataFisher(t *testing.T) {
+	// The ranks of the K outer squares of m_k − m, as vectors of D² numbers, and of the vectors
+	// themselves.
+	equation.Misprint(t, "P41", func(r *rand.Rand) equation.Reading {
+		k := 3 + r.IntN(2)
+		g := newGroups(r, k, k-1)
+		vectors, squares := mat.NewDense(k, k-1, nil), mat.NewDense(k, (k-1)*(k-1), nil)
+		for i, m := range g.means {
+			var square mat.Dense
+			d := difference(m, g.mean)
+			square.Outer(1, d, d)
+			vectors.SetRow(i, d.RawVector().Data)
+			squares.SetRow(i, square.RawMatrix().Data)
+		}
+		rank := func(m mat.Matrix) int {
+			var s mat.SVD
+			s.Factorize(m, mat.SVDNone)
+			return s.Rank(1e-10)
+		}
+		return equation.Reading{True: []int{rank(squares), rank(vectors)}, Printed: []int{k - 1, k - 1}, Right: []int{k, k - 1}}
+	})
+	// The fit has min(D, K−1) features, which keep the whole criterion; D ≤ K here.
+	equation.Holds(t, "P42", func(r *rand.Rand) error {
+		k := 3 + r.IntN(3)
+		d := 1 + r.IntN(k)
+		g := newGroups(r, k, d)
+		var x mat.Dense
+		var labels []int
+		for i, rows := range g.x {
+			n, _ := rows.Dims()
+			labels = append(labels, slices.Repeat([]int{i}, n)...)
+			all := mat.DenseCopyOf(&x)
+			if x.Reset(); i == 0 {
+				x.CloneFrom(rows)
+			} else {
+				x.Stack(all, rows)
+			}
+		}
+		m, err := classify.FitFisherMulti(&x, labels, k, classify.FisherMultiOptions{})
+		if err != nil {
+			return err
+		}
+		var c mat.Dense
+		_ = c.Solve(g.sw, g.sb)
+		if _, features := m.W.Dims(); features != min(d, k-1) || math.Abs(m.J-mat.Trace(&c)) > 1e-9*m.J {
+			return fmt.Errorf("D = %d, K = %d: %d features with J = %v of %v", d, k, features, m.J, mat.Trace(&c))
+		}
+		return nil
+	})
+	// The true value is the criterion of the projected points, from their own scatter.
+	equation.Misprint(t, "P8", func(r *rand.Rand) equation.Reading {
+		g, w := newGroups(r, 3, 4), normalMatrix(r, 4, 2)
+		sw, sb := mat.NewSymDense(2, nil), mat.NewSymDense(2, nil)
+		image := func(v []float64) []float64 {
+			var y mat.VecDense
+			y.MulVec(w.T(), mat.NewVecDense(4, v))
+			return y.RawVector().Data
+		}
+		for k, x := range g.x {
+			rows, _ := x.Dims()
+			for i := range rows {
+				sw.SymRankOne(sw, 1, difference(image(x.RawRowView(i)), image(g.means[k])))
+			}
+			sb.SymRankOne(sb, float64(rows), difference(image(g.means[k]), image(g.mean)))
+		}
+		var c mat.Dense
+		_ = c.Solve(sw, sb)
+		return equation.Reading{True: mat.Trace(&c), Printed: criterion(w.T(), g.sw, g.sb), Right: criterion(w, g.sw, g.sb)}
+	})
+	// The criterion of all dimensions, and of two subspaces of K−1 dimensions.
+	equation.Misprint(t, "P9", func(r *rand.Rand) equation.Reading {
+		g := newGroups(r, 3, 4)
+		between, whitened := mat.NewDense(4, 2, nil), new(mat.Dense)
+		for j := range 2 { // they span the eigenvectors of S_B with positive eigenvalues
+			between.SetCol(j, difference(g.means[j], g.mean).RawVector().Data)
+		}
+		_ = whitened.Solve(g.sw, between)
+		var c mat.Dense
+		_ = c.Solve(g.sw, g.sb)
+		return equation.Reading{True: mat.Trace(&c), Printed: criterion(between, g.sw, g.sb), Right: criterion(whitened, g.sw, g.sb)}
+	})
+	// The direction for which C₁ is at wᵀ(x−m) > 0, by least squares to N/N₁ and −N/N₂.
+	equation.Misprint(t, "P11", func(r *rand.Rand) equation.Reading {
+		g := newGroups(r, 2, 3)
+		var rows [][]float64
+		var targets []float64
+		for k, x := range g.x {
+			n, _ := x.Dims()
+			for i := range n {
+				rows = append(rows, append([]float64{1}, x.RawRowView(i)...))
+				targets = append(targets, float64(1-2*k)*float64(g.n)/float64(n))
+			}
+		}
+		design := mat.NewDense(g.n, 4, nil)
+		for i, row := range rows {
+			design.SetRow(i, row)
+		}
+		var w mat.VecDense
+		_ = w.SolveVec(design, mat.NewVecDense(g.n, targets))
+		direction := append([]float64{}, w.RawVector().Data[1:]...)
+		floats.Scale(1/floats.Norm(direction, 2), direction)
+		return equation.Reading{True: direction, Printed: g.fisherDirection(1, 0), Right: g.fisherDirection(0, 1)}
+	})
+	// rules compares the classes that the rules assign to the two means, with y₀ between them.
+	rules := func(r *rand.Rand) equation.Reading {
+		g := newGroups(r, 2, 3)
+		w := g.fisherDirection(1, 0)
+		y0 := (floats.Dot(w, g.means[0]) + floats.Dot(w, g.means[1])) / 2
+		var printed, right []int
+		for _, m := range g.means {
+			printed = append(printed, 2-int(truth(floats.Dot(w, m) >= y0)))
+			right = append(right, 2-int(truth(floats.Dot(w, m) < y0)))
+		}
+		return equation.Reading{True: []int{1, 2}, Printed: printed, Right: right}
+	}
+	equation.Misprint(t, "P12", rules)
+	equation.Misprint(t, "Q14", rules)
+	equation.Holds(t, "P10", func(r *rand.Rand) error {
+		g := newGroups(r, 2, 3)
+		n1, _ := g.x[0].Dims()
+		two := mat.NewSymDense(3, nil)
+		two.SymRankOne(two, float64(n1*(g.n-n1))/float64(g.n), difference(g.means[1], g.means[0]))
+		if !mat.EqualApprox(g.sb, two, 1e-9) {
+			return fmt.Errorf("S_B of (4.46) is %v, N₁N₂/N times (4.27) is %v", g.sb, two)
+		}
+		return nil
+	})
+}
+
+func TestErrataPerceptron(t *testing.T) {
+	// A different η scales the run if the start is scaled by η too, which holds for a start at 0.
+	equation.Holds(t, "P28", func(r *rand.Rand) error {
+		x, target, plane := normalMatrix(r, 20, 2), make([]float64, 20), normals(r, 3)
+		for i := range target {
+			target[i] = truth(plane[0]+floats.Dot(plane[1:], x.RawRowView(i)) > 0)
+		}
+		target[0] = truth(target[1] == 0) // make both classes occur
+		rate, start := 0.1+0.5*r.Float64(), normals(r, 3)
+		run := func(rate, scale float64) *classify.Perceptron {
+			s := append([]float64{}, start...)
+			floats.Scale(scale, s)
+			return must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: rate, Start: s, MaxEpochs: 50}))(t)
+		}
+		for _, scale := range []float64{0, 1} {
+			one, other := run(1, scale), run(rate, rate*scale)
+			w := append([]float64{}, one.W...)
+			floats.Scale(rate, w)
+			if one.Mistakes != other.Mistakes || !floats.EqualApprox(w, other.W, 1e-9) {
+				return fmt.Errorf("η = %v: %d corrections to %v, with η = 1 %d to %v", rate, other.Mistakes, other.W, one.Mistakes, one.W)
+			}
+		}
+		return nil
+	})
+	// A factor of the weights changes no class if it is positive, and every class if negative.
+	equation.Holds(t, "P44", func(r *rand.Rand) error {
+		x, w, factor := normalMatrix(r, 10, 2), normals(r, 3), 0.1+r.Float64()
+		classes := func(factor float64) []int {
+			scaled := append([]float64{}, w...)
+			floats.Scale(factor, scaled)
+			return must((&classify.Perceptron{W: scaled}).Predict(x))(t)
+		}
+		one, same, turned := classes(1), classes(factor), classes(-factor)
+		for i := range one {
+			if same[i] != one[i] || turned[i] == one[i] {
+				return fmt.Errorf("row %d: class %d, with a factor of %v %d, of its negative %d", i, one[i], factor, same[i], turned[i])
+			}
+		}
+		return nil
+	})
+	// The widest margin of these four points is known: x₁ = 0 between ±1, whatever x₂. Two
+	// descents approach its direction, and a vanishing prior reaches it.
+	equation.Holds(t, "P50", func(r *rand.Rand) error {
+		a, b := 3*r.Float64(), 3*r.Float64()
+		x, target := mat.NewDense(4, 2, []float64{1, a, 1, -a, -1, b, -1, -b}), []float64{1, 1, 0, 0}
+		off := func(o classify.LogisticOptions) float64 { // the sine of the angle to (0, 1, 0)
+			w := must(classify.FitLogistic(x, target, o))(t).W
+			return math.Hypot(w[0], w[2]) / floats.Norm(w, 2)
+		}
+		for range 2 {
+			o := classify.LogisticOptions{Start: normals(r, 3), Solver: classify.GradientDescent{}, MaxIterations: 20}
+			early := off(o)
+			o.MaxIterations = 2000
+			if late := off(o); late > early/2 {
+				return fmt.Errorf("from %v the direction is off by %v after 20 steps, by %v after 2000", o.Start, early, late)
+			}
+		}
+		if end := off(classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-9}}); end > 1e-3 {
+			return fmt.Errorf("the direction of the fading prior is off by %v", end)
+		}
+		return nil
+	})
+	// With zero weights all patterns are on the boundary, wᵀφt = 0. By the rule (4.53) the first
+	// wrong pattern is the first of C₂; by the rule wᵀφt > 0 it is the very first pattern.
+	boundary := func(r *rand.Rand) error {
+		n, ones := 10, 1+r.IntN(5)
+		x, target := normalMatrix(r, n, 2), make([]float64, n)
+		for i := range ones {
+			target[i] = 1
+		}
+		for rule, first := range map[classify.MistakeRule]int{classify.MistakeStep: ones, classify.MistakeStrict: 0} {
+			m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rule: rule, MaxEpochs: 5}))(t)
+			if m.Updates[0].Row != first {
+				return fmt.Errorf("rule %v corrects row %d first, not row %d", rule, m.Updates[0].Row, first)
+			}
+		}
+		return nil
+	}
+	equation.Holds(t, "P29", boundary)
+	equation.Holds(t, "Q8", boundary)
+	// The corners of a perturbed rectangle, with opposite corners in one class: no plane
+	// separates them, but the weights stay bounded.
+	equation.Holds(t, "Q9", func(r *rand.Rand) error {
+		x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
+		x.Apply(func(_, j int, v float64) float64 { return v*(1+float64(j)) + r.Float64()/10 }, x)
+		long := must(classify.FitPerceptron(x, []float64{1, 1, 0, 0}, classify.PerceptronOptions{MaxEpochs: 20000}))(t)
+		if long.Converged || floats.Norm(long.W, 2) > 100 {
+			return fmt.Errorf("after %d corrections the weights are %v", long.Mistakes, long.W)
+		}
+		return nil
+	})
+}
+
+func TestErrataHulls(t *testing.T) {
+	// On a line the hulls are intervals: the classes are separable if and only if these are
+	// disjoint.
+	equation.Holds(t, "P30", func(r *rand.Rand) error {
+		n, shift := 2+r.IntN(4), 4*r.NormFloat64()
+		one, two := normals(r, n), normals(r, n)
+		floats.AddConst(shift, two)
+		x, target := append(append([]float64{}, one...), two...), make([]float64, 2*n)
+		for i := range n {
+			target[i] = 1
+		}
+		disjoint := floats.Max(one) < floats.Min(two) || floats.Max(two) < floats.Min(one)
+		if s := must(classify.Separable(mat.NewDense(2*n, 1, x), target))(t); s.Separable != disjoint {
+			return fmt.Errorf("hulls disjoint: %v, separable: %v", disjoint, s.Separable)
+		}
+		return nil
+	})
+}
+
+func TestErrataRight(t *testing.T) {
+	// The number of parameters of the models: priors, means, covariances.
+	equation.Check(t, "OK2", func(r *rand.Rand) (left, right any) {
+		d := 1 + r.IntN(5)
+		x, labels := normalMatrix(r, 40, d), make([]int, 40)
+		for i := range labels {
+			labels[i] = i % 2
+		}
+		own := must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t)
+		shared := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
+		return []int{own.DegreesOfFreedom(), shared.DegreesOfFreedom()}, []int{d*(d+3) + 1, d*(d+5)/2 + 1}
+	})
+}
+
+// TestErrataOfOneSidedRules covers statements that hold only under a convention or for some
+// data.
+func TestErrataOfOneSidedRules(t *testing.T) {
+	equation.Holds(t, "P38", func(r *rand.Rand) error {
+		k := 3 + r.IntN(3)
+		x, labels := normalMatrix(r, 12*k, 2), make([]int, 12*k)
+		for i := range labels {
+			labels[i] = i % k
+		}
+		fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+			return classify.FitFisher(x, t, classify.FisherOptions{})
+		}
+		for last, want := range map[bool]int{false: k, true: k - 1} {
+			m, err := classify.FitOneVersusRest(x, labels, k, fit, classify.OneVersusRestOptions{LastIsRest: last})
+			if err != nil || len(m.Machines) != want {
+				return fmt.Errorf("last is rest: %v, %d machines of %d classes, %v", last, len(m.Machines), k, err)
+			}
+		}
+		return nil
+	})
+	// If no row is misclassified a gradient step lengthens w. The weight of the second input
+	// still shrinks, because it points away from the widest margin.
+	equation.Holds(t, "A10", func(r *rand.Rand) error {
+		rows := [][]float64{{2 + r.Float64(), -1 - r.Float64()}, {1.5 + r.Float64(), -0.5 - r.Float64()}}
+		w := []float64{1 + r.Float64(), 0.1 + 0.1*r.Float64()}
+		step := make([]float64, 2)
+		for _, x := range rows { // the mirrored rows of the other class contribute the same
+			a := w[0]*x[0] + w[1]*x[1]
+			if a <= 0 {
+				return fmt.Errorf("an error at margin %v", a)
+			}
+			for j := range step {
+				step[j] += 1e-3 * 2 * (1 - logisticOf(a)) * x[j]
+			}
+		}
+		if math.Hypot(w[0]+step[0], w[1]+step[1]) <= math.Hypot(w[0], w[1]) || math.Abs(w[1]+step[1]) >= w[1] {
+			return fmt.Errorf("from %v by %v", w, step)
+		}
+		return nil
+	})
+	// On the plane between two classes neither can be chosen if g_ji = −g_ij and both
+	// g_ij and g_ji must be positive in their own class.
+	equation.Holds(t, "A12", func(r *rand.Rand) error {
+		w := float64(1 + r.IntN(9))
+		h, err := classify.NewHyperplane([]float64{-2 * w, w, 0})
+		if err != nil {
+			return err
+		}
+		g, err := h.Value([]float64{2, r.NormFloat64()})
+		back, err2 := h.Flip().Value([]float64{2, 0})
+		if err != nil || err2 != nil || g > 0 || back > 0 {
+			return fmt.Errorf("g_ij = %v, g_ji = %v on the plane", g, back)
+		}
+		return nil
+	})
+	// In the limit any multiple of a narrow peak is infinite at 0 and 0 elsewhere: only its
+	// integral shows which multiple of δ it is.
+	equation.CheckTo(t, "N6", 1e-6, func(r *rand.Rand) (left, right any) { // by quadrature
+		c, s, area := 0.5+2*r.Float64(), 1e-3, 0.0
+		peak := distuv.Normal{Sigma: s}
+		for i := -4000; i <= 4000; i++ {
+			area += c * peak.Prob(float64(i)*s/400) * s / 400
+		}
+		return area, c
+	})
+}
+
+// oneWeight is logistic regression with one weight and the prior N(w|0, s0).
+type oneWeight struct {
+	phi, t []float64
+	s0     float64
+}
+
+func newOneWeight(r *rand.Rand) oneWeight {
+	x, t := overlapping(r, 15, 1)
+	return oneWeight{mat.Col(nil, 0, x), t, 0.5 + r.Float64()}
+}
+
+func (o oneWeight) logPosterior(w float64) float64 {
+	l := -w * w / (2 * o.s0)
+	for n, t := range o.t {
+		y := logisticOf(w * o.phi[n])
+		l += t*math.Log(y) + (1-t)*math.Log(1-y)
+	}
+	return l
+}
+
+func (o oneWeight) information(w float64) (sum float64) {
+	for _, phi := range o.phi {
+		y := logisticOf(w * phi)
+		sum += y * (1 - y) * phi * phi
+	}
+	return sum
+}
+
+// variance returns the variance of the Gaussian with the curvature of the log posterior at
+// w, by differences and quadrature.
+func (o oneWeight) variance(w float64) float64 {
+	c := slope(func(w float64) float64 { return slope(o.logPosterior, w) }, w)
+	bell := func(d float64) float64 { return math.Exp(c * d * d / 2) }
+	square := func(d float64) float64 { return d * d * bell(d) }
+	return overLine(square, 0, 1, 50) / overLine(bell, 0, 1, 50)
+}
+
+func TestErrataBayes(t *testing.T) {
+	equation.Misprint(t, "P3", func(r *rand.Rand) equation.Reading {
+		o, w := newOneWeight(r), r.NormFloat64()
+		sum := 1/o.s0 + o.information(w)
+		return equation.Reading{True: o.variance(w), Printed: sum, Right: 1 / sum}
+	})
+	equation.Misprint(t, "P4", func(r *rand.Rand) equation.Reading {
+		o, w := newOneWeight(r), r.NormFloat64()
+		return equation.Reading{True: o.variance(w), Printed: 1 / o.information(w), Right: 1 / (1/o.s0 + o.information(w))}
+	})
+	equation.Misprint(t, "N1", func(r *rand.Rand) equation.Reading { // both errors at once
+		o, w := newOneWeight(r), r.NormFloat64()
+		return equation.Reading{True: o.variance(w), Printed: o.information(w), Right: 1 / (1/o.s0 + o.information(w))}
+	})
+	// For a linear model with Gaussian noise the Laplace evidence is exact: it is the density of
+	// t. H is the matrix of second derivatives of ln p(D|θ), with its sign.
+	equation.Misprint(t, "P19", func(r *rand.Rand) equation.Reading {
+		n, m, s := 6, 1+r.IntN(3), 0.5+r.Float64()
+		phi, target, v0 := normalMatrix(r, n, m), normals(r, n), spread(r, m)
+		var cov, h, a mat.Dense
+		cov.Product(phi, v0, phi.T())
+		for i := range n {
+			cov.Set(i, i, cov.At(i, i)+s)
+		}
+		p, _ := distmv.NewNormal(make([]float64, n), mat.NewSymDense(n, cov.RawMatrix().Data), nil)
+		h.Mul(phi.T(), phi)
+		h.Scale(-1/s, &h)
+		a.Sub(inverse(t, v0), &h)
+		var moment, theta, fit mat.VecDense
+		moment.MulVec(phi.T(), mat.NewVecDense(n, target))
+		moment.ScaleVec(1/s, &moment)
+		_ = theta.SolveVec(&a, &moment)
+		fit.MulVec(phi, &theta)
+		rest := -mat.Inner(&theta, inverse(t, v0), &theta)/2 - math.Log(mat.Det(v0))/2
+		for i, v := range target {
+			rest += distuv.Normal{Mu: fit.AtVec(i), Sigma: math.Sqrt(s)}.LogProb(v)
+		}
+		return equation.Reading{True: p.LogProb(target), Printed: rest - math.Log(mat.Det(&h))/2, Right: rest - math.Log(mat.Det(&a))/2}
+	})
+}
+
+func TestErrataProbit(t *testing.T) {
+	// The book's erf with the book's formula for Φ gives the same Φ as the library's pair.
+	equation.Check(t, "P15", func(r *rand.Rand) (left, right any) {
+		a := 2 * r.NormFloat64()
+		const n = 2000
+		erf := 0.0 // by Simpson's rule
+		for i := range n {
+			lo, h := a*float64(i)/n, a/n
+			for k, weight := range []float64{1, 4, 1} {
+				v := lo + float64(k)*h/2
+				erf += weight * math.Exp(-v*v/2) * h / 6 * 2 / math.Sqrt(math.Pi)
+			}
+		}
+		return (1 + erf/math.Sqrt2) / 2, (1 + math.Erf(a/math.Sqrt2)) / 2
+	})
+	equation.Holds(t, "P25", func(r *rand.Rand) error {
+		equal, best := classify.ProbitScaleEqualSlope(), classify.ProbitScaleMinimax()
+		a := 8 * r.Float64()
+		gap := math.Abs(logisticOf(a) - distuv.UnitNormal.CDF(best.Lambda*a))
+		at := math.Abs(logisticOf(equal.At) - distuv.UnitNormal.CDF(equal.Lambda*equal.At))
+		if !(gap < 0.0095 && at > 0.0176) {
+			return fmt.Errorf("the gap of the best scale at %v is %v, the largest of equal slopes %v", a, gap, at)
+		}
+		return nil
+	})
+	equation.Misprint(t, "P31", func(r *rand.Rand) equation.Reading {
+		lambda, mu, sd := -0.2-2*r.Float64(), 2*r.NormFloat64(), 0.2+2*r.Float64()
+		cdf, normal := distuv.UnitNormal.CDF, distuv.Normal{Mu: mu, Sigma: sd}
+		return equation.Reading{
+			True:    overLine(func(a float64) float64 { return cdf(lambda*a) * normal.Prob(a) }, mu, sd, 30),
+			Printed: cdf(mu / math.Sqrt(1/(lambda*lambda)+sd*sd)),
+			Right:   cdf(lambda * mu / math.Sqrt(1+lambda*lambda*sd*sd)),
+		}
+	})
+	// With up to 7 points BIC penalises a parameter less than AIC.
+	equation.Holds(t, "P35", func(r *rand.Rand) error {
+		n, m := 1+r.IntN(14), 1+r.IntN(5)
+		e := classify.Evidence{LogLikelihood: r.NormFloat64(), M: m, N: n, SumWeights: float64(n)}
+		if heavier := e.BIC() > e.AIC(); heavier != (n >= 8) {
+			return fmt.Errorf("with %d points BIC is %v, AIC %v", n, e.BIC(), e.AIC())
+		}
+		return nil
 	})
 }

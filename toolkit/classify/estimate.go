@@ -7,15 +7,17 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Estimate is what every fit of a single weight vector by likelihood tells:
+// Estimate holds the results of every fit of a single weight vector by likelihood:
 // Logistic, Probit, LabelFlip and GLM embed it.
 type Estimate struct {
 	Names
@@ -23,29 +25,29 @@ type Estimate struct {
 	E             float64       // the objective at W
 	LogLikelihood float64       // ln p(t|W)
 	HasPrior      bool          // the fit had a prior
-	Penalty       float64       // its part of E, 0 without; NaN in a GLM from a file that does not tell it
-	Hessian       *mat.SymDense // ∇∇E at W: the observed information, and the prior's precision
+	Penalty       float64       // the prior's part of E, 0 without a prior; NaN in a GLM from a file without it
+	Hessian       *mat.SymDense // ∇∇E at W: the observed information plus the prior's precision
 	// Covariance is the inverse Hessian: the asymptotic covariance of the
 	// maximum-likelihood estimate, or S_N of the Laplace approximation (4.143,
-	// whose right-hand side is the inverse of what it says). Nil if there is no
+	// whose right-hand side is in fact the inverse of S_N). It is nil if there is no
 	// optimum or Φ has dependent columns.
 	Covariance        *mat.SymDense
-	NullLogLikelihood float64   // ln p(t) of a bias alone, by maximum likelihood
+	NullLogLikelihood float64   // ln p(t) of the maximum-likelihood fit of a bias alone
 	N                 int       // rows of the fit: the sum of their weights, rounded
-	SumWeights        float64   // that sum; 0 in a model from a file that does not tell it
+	SumWeights        float64   // the sum before rounding; 0 in a model from a file without it
 	Rank              int       // of Φ, or D+1 with a prior
 	Iterations        int       // steps taken
 	Converged         bool      // W is the optimum
 	Reason            string    // why the fit stopped
 	Separable         bool      // the maximum does not exist
-	Direction         []float64 // if Separable: of length 1, along it the likelihood never falls
+	Direction         []float64 // if Separable: a unit vector along which the likelihood never falls
 	Trace             Trace     // the iterates, the start first
 }
 
 var errNoEstimate = errors.New("the model has no weights: make it with its Fit function")
 
-// Activations returns a_n = wᵀφ_n for each row of x. Errors: x with other columns
-// than the fit, NaN or Inf, a model without a fit.
+// Activations returns a_n = wᵀφ_n for each row of x. Errors: x with a different number of
+// columns than in the fit, NaN or Inf, an unfitted model.
 func (m *Estimate) Activations(x mat.Matrix) ([]float64, error) {
 	if m.classes() == 0 {
 		return nil, failure("Activations", errNoEstimate)
@@ -57,7 +59,7 @@ func (m *Estimate) Activations(x mat.Matrix) ([]float64, error) {
 	return s.RawMatrix().Data, nil
 }
 
-// to writes N×2 numbers of each activation to dst.
+// to writes two numbers per row to dst, N×2, computed by l from the row's activation.
 func (m *Estimate) to(dst *mat.Dense, x mat.Matrix, l link) error {
 	if m.classes() == 0 {
 		return failure("Activations", errNoEstimate)
@@ -68,7 +70,7 @@ func (m *Estimate) to(dst *mat.Dense, x mat.Matrix, l link) error {
 	return nil
 }
 
-// pair returns N×2 numbers of each activation.
+// pair returns two numbers per row, N×2, computed by l from the row's activation.
 func (m *Estimate) pair(x mat.Matrix, l link) (*mat.Dense, error) {
 	if m.classes() == 0 {
 		return nil, failure("Activations", errNoEstimate)
@@ -80,7 +82,7 @@ func (m *Estimate) pair(x mat.Matrix, l link) (*mat.Dense, error) {
 	return dst, nil
 }
 
-// classes returns 2, or 0 for a model without a fit.
+// classes returns 2, or 0 for an unfitted model.
 func (m *Estimate) classes() int {
 	if m == nil || len(m.W) == 0 {
 		return 0
@@ -100,8 +102,8 @@ func (m *Estimate) predict(x mat.Matrix) ([]int, error) {
 	return class, nil
 }
 
-// newEstimateProblem checks the inputs and options and sets the problem up; targets
-// are the caller's to check, with n rows, by checkTargets.
+// newEstimateProblem checks the inputs and options and sets up the problem. The caller's
+// checkTargets checks the targets, given the number n of rows.
 func newEstimateProblem(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, checkTargets func(n int) error) (*solve.Problem, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
@@ -114,11 +116,11 @@ func newEstimateProblem(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions
 	return (&targeted{src, cols, t}).problem(l, o)
 }
 
-// targeted are inputs and two-class targets that have been checked.
+// targeted holds checked inputs and two-class targets.
 type targeted struct {
 	src  *block.Source
 	cols *block.Columns
-	t    []float64 // nil: the rows bring theirs
+	t    []float64 // nil if the rows carry their targets
 }
 
 // newTargeted checks inputs and targets in memory.
@@ -131,7 +133,7 @@ func newTargeted(x mat.Matrix, t []float64) (*targeted, error) {
 	return &targeted{src, cols, t}, check.Targets(t, n)
 }
 
-// problem checks the options and sets the problem up.
+// problem checks the options and sets up the problem.
 func (in *targeted) problem(l glm.Loss, o LogisticOptions) (*solve.Problem, error) {
 	_, d := in.src.Dims()
 	prior, err := resolvePrior(o.Prior, d+1)
@@ -164,8 +166,8 @@ func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepa
 	return in.fit(l, o, prepare)
 }
 
-// fitEarly is fitTwoClass without a pass that inspects the columns of many rows before the
-// fit. It returns nil where that will not do, and where there is an error to be told.
+// fitEarly is fitTwoClass without the pass that inspects the columns of many rows before the
+// fit. It returns nil if the shortcut does not apply or if there is an error to report.
 func fitEarly(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) *Estimate {
 	src, err := check.Rows(x)
 	if _, newton := o.Solver.(Newton); err != nil || o.Start != nil || o.Solver != nil && !newton {
@@ -190,8 +192,8 @@ func fitEarly(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare 
 	return m
 }
 
-// errEarly says that the coordinates of a few rows are none for all.
-var errEarly = errors.New("the columns of a few rows are not like those of all")
+// errEarly reports that coordinates derived from a few rows do not suit all rows.
+var errEarly = errors.New("the first rows do not represent all rows")
 
 func (in *targeted) fit(l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
 	f, err := in.problem(l, o)
@@ -206,11 +208,11 @@ func (in *targeted) fit(l glm.Loss, o LogisticOptions, prepare func(*solve.Probl
 	if prepare != nil {
 		prepare(f)
 	}
-	way := solverOf(o.Solver).Solve(f)
-	if way == nil {
+	path := solverOf(o.Solver).Solve(f)
+	if path == nil {
 		return nil, errEarly
 	}
-	m, err := finish(f, way)
+	m, err := finish(f, path)
 	if err != nil {
 		return nil, err
 	}
@@ -218,38 +220,184 @@ func (in *targeted) fit(l glm.Loss, o LogisticOptions, prepare func(*solve.Probl
 	return m, nil
 }
 
-// finish turns the solver's path into the numbers of the fit in the units of x.
-func finish(f *solve.Problem, way *solve.Path) (*Estimate, error) {
+// finish converts the solver's path into the results of the fit, in the units of x.
+func finish(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 	_, d := f.Src.Dims()
-	w := f.Returned(way)
+	w := f.Returned(path)
 	m := &Estimate{
-		W: w, N: wholeRows(f.Src.Total()), SumWeights: f.Src.Total(), Rank: d + 1, Iterations: way.Trace[len(way.Trace)-1].Iteration,
-		Converged: way.Converged, Reason: way.Reason, Trace: traceOf(way.Trace),
+		W: w, N: wholeRows(f.Src.Total()), SumWeights: f.Src.Total(), Rank: d + 1, Iterations: path.Trace[len(path.Trace)-1].Iteration,
+		Converged: path.Converged, Reason: path.Reason, Trace: traceOf(path.Trace),
 	}
 	if err := check.Vector("w", m.W, d+1, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
-	e, h := f.At(way)
+	e, h := f.At(path)
 	f.Prior.AddPrecision(h)
 	m.HasPrior, m.Penalty = f.Prior != nil, f.Prior.Value(m.W)
 	m.LogLikelihood, m.E, m.Hessian = -e, e+m.Penalty, h
 	if !linalg.Finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
 		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
 	}
-	if way.Direction != nil {
+	if path.Direction != nil {
 		m.Separable = true
-		m.Direction = f.Outer(way.Direction)
+		m.Direction = f.Outer(path.Direction)
 		floats.Scale(1/floats.Norm(m.Direction, 2), m.Direction)
 	}
 	if f.Rank != nil {
 		m.Rank = f.Rank.R
 		m.Reason += "; " + f.Rank.Describe(f.Cols)
 	}
-	if m.Converged && f.Rank == nil && way.Quad != nil {
-		m.Covariance = f.Covariance(way.Quad)
+	if m.Converged && f.Rank == nil && path.Quad != nil {
+		m.Covariance = f.Covariance(path.Quad)
 		if !linalg.Finite(m.Covariance) {
 			return nil, errors.New("the covariance of the weights overflows: choose other units for x")
 		}
 	}
 	return m, nil
+}
+
+// DegreesOfFreedom returns the number of adjustable weights, D+1 (PRML 4.3.2). It
+// grows linearly with the number of inputs, whereas Gaussian class densities need
+// D(D+5)/2 + 1 parameters. Dependent columns count once.
+//
+// Equations: Gambosi (degrees-logistic).
+func (m *Estimate) DegreesOfFreedom() int { return m.Rank }
+
+// Deviance returns −2 ln p(t|W).
+func (m *Estimate) Deviance() float64 { return -2 * m.LogLikelihood }
+
+// AIC returns Akaike's criterion −2 ln p(t|W) + 2M, where M is the degrees of freedom;
+// smaller is better. PRML (1.73) is −½ of it.
+func (m *Estimate) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
+
+// BIC returns −2 ln p(t|W) + M ln N; smaller is better. PRML (4.139) is −½ of it.
+//
+// Equations: PRML (4.139).
+func (m *Estimate) BIC() float64 {
+	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(sumOr(m.SumWeights, m.N))
+}
+
+// StandardErrors returns the standard error of each weight, the square roots of
+// the diagonal of Covariance. It returns an error if the fit has no covariance.
+func (m *Estimate) StandardErrors() ([]float64, error) {
+	if err := m.hasCovariance(); err != nil {
+		return nil, failure("StandardErrors", err)
+	}
+	se := make([]float64, len(m.W))
+	for i := range se {
+		se[i] = math.Sqrt(m.Covariance.At(i, i))
+	}
+	return se, nil
+}
+
+// Wald returns for each weight z = w/se and the probability of a larger |z| if
+// the true weight were 0, 2Φ(−|z|), by the normal approximation. It returns the errors of
+// StandardErrors.
+func (m *Estimate) Wald() (z, p []float64, err error) {
+	se, err := m.StandardErrors()
+	if err != nil {
+		return nil, nil, err
+	}
+	z, p = make([]float64, len(se)), make([]float64, len(se))
+	for i, s := range se {
+		z[i] = m.W[i] / s
+		p[i] = 2 * kernels.NormCDF(-math.Abs(z[i]))
+	}
+	return z, p, nil
+}
+
+// ActivationErrors returns the standard error √(φᵀ·Covariance·φ) of the activation of each
+// row of x; its square is σ_a² of PRML (4.150). It returns an error if the fit has no
+// covariance or x has a different number of columns than in the fit.
+//
+// Equations: PRML (4.150).
+func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
+	if err := m.hasCovariance(); err != nil {
+		return nil, failure("ActivationErrors", err)
+	}
+	f, err := m.covarianceForms()
+	if err != nil {
+		return nil, failure("ActivationErrors", err)
+	}
+	s, err := linearScores(x, f)
+	if err != nil {
+		return nil, failure("ActivationErrors", err)
+	}
+	n, _ := s.Dims()
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = mat.Norm(s.RowView(i), 2)
+	}
+	return out, nil
+}
+
+// covarianceForms returns linear forms of φ whose squares sum to φᵀCφ, which is then never
+// negative: with C = FFᵀ it is ‖Fᵀφ‖². Columns far from 0 may leave C too few digits for that.
+// Then the forms are 1/√A_00 and R(x−c), with RᵀR the block of C without the bias. Here
+// c = A_x0/A_00 is the mean of x weighted by the curvature: A⁻¹ with the square completed.
+func (m *Estimate) covarianceForms() ([][]float64, error) {
+	n := len(m.W)
+	r, pivot := linalg.Cholesky(m.Covariance.At, n)
+	square := m.Hessian != nil && m.Hessian.SymmetricDim() == n // there are no other parameters
+	var f [][]float64
+	if r != nil && (pivot >= fewDigits || !square) {
+		for i := range n {
+			f = append(f, r.A[i*n:(i+1)*n])
+		}
+		return f, nil
+	}
+	if square {
+		r, _ = linalg.Cholesky(func(i, j int) float64 { return m.Covariance.At(i+1, j+1) }, n-1)
+	}
+	if r == nil || !square {
+		return nil, errors.New("the covariance is not positive definite in double precision: standardise the columns of x")
+	}
+	a := m.Hessian.At(0, 0)
+	f = append(f, make([]float64, n))
+	f[0][0] = 1 / math.Sqrt(a)
+	for i := range n - 1 {
+		row := append([]float64{0}, r.A[i*r.N:(i+1)*r.N]...)
+		for j, v := range row[1:] {
+			row[0] -= v * (m.Hessian.At(0, j+1) / a)
+		}
+		f = append(f, row)
+	}
+	return f, nil
+}
+
+// Intervals returns for each weight the interval w ± z·se that contains the
+// true weight with the given probability, by the normal approximation: 0.95 gives
+// z = 1.96. It returns an error if the fit has no covariance.
+func (m *Estimate) Intervals(level float64) (lo, hi []float64, err error) {
+	if !(level > 0 && level < 1) {
+		return nil, nil, failure("Intervals", fmt.Errorf("level is %v: it is a probability between 0 and 1", level))
+	}
+	se, err := m.StandardErrors()
+	if err != nil {
+		return nil, nil, err
+	}
+	z := distuv.UnitNormal.Quantile(0.5 + level/2)
+	lo, hi = make([]float64, len(se)), make([]float64, len(se))
+	for i, s := range se {
+		lo[i], hi[i] = m.W[i]-z*s, m.W[i]+z*s
+	}
+	return lo, hi, nil
+}
+
+func (m *Estimate) hasCovariance() error {
+	if m.Covariance != nil {
+		return nil
+	}
+	return noCovariance(m.Separable, m.Converged, m.Reason)
+}
+
+// noCovariance returns the error that explains why a fit has no covariance.
+func noCovariance(separable, converged bool, reason string) error {
+	switch {
+	case separable:
+		return errors.New("the classes are separable: the maximum of the likelihood and its covariance do not exist; use a Prior")
+	case !converged:
+		return errors.New("the fit has not converged and has no covariance: " + reason)
+	}
+	return errors.New("the weights are not unique and have no covariance: " + reason)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -18,10 +19,10 @@ import (
 //
 //	ln p(D) ≃ ln p(D|θ_MAP) + ln p(θ_MAP) + (M/2) ln 2π − ½ ln|A|,
 //
-// taken apart into how well the best parameters fit and the Occam factor: the
-// share of the prior's volume that the data leave. Under a proper prior, and where
-// the likelihood is log-concave, its logarithm is a loss, never above 0; with flat
-// parameters, whose density 1 is no share of anything, it may be a gain.
+// split into the fit of the best parameters and the Occam factor: the share of the
+// prior's volume that remains given the data. Under a proper prior and with a log-concave
+// likelihood the logarithm of the Occam factor is a loss, never above 0. With flat
+// parameters, whose density 1 is not a share of anything, it may be a gain.
 //
 // A = −∇∇ ln p(D|θ)p(θ) at θ_MAP. (PRML exercise 4.23 calls H the second
 // derivatives of ln p(D|θ), erratum P19: they need the minus sign, or ln|H| does
@@ -32,12 +33,12 @@ type Evidence struct {
 	LogLikelihood float64 // ln p(D|θ_MAP)
 	LogPrior      float64 // ln p(θ_MAP)
 	LogDet        float64 // ln|A|
-	M             int     // parameters
+	M             int     // number of parameters
 	N             int     // rows of the data: the sum of their weights, rounded
-	SumWeights    float64 // that sum; 0 without data, and in a model from a file that does not tell it
-	// Flat is how many parameters have no proper prior. Their density is taken as
-	// 1, so that the evidence means something only beside that of another model
-	// with the same flat parameters. 0 for a true evidence.
+	SumWeights    float64 // the sum before rounding; 0 without data, and in a model from a file without it
+	// Flat is the number of parameters without a proper prior. Their density is taken as
+	// 1, so that the evidence can only be compared with the evidence of a model with
+	// the same flat parameters. A true evidence has Flat 0.
 	Flat int
 }
 
@@ -61,9 +62,9 @@ func (e Evidence) Deviance() float64 { return -2 * e.LogLikelihood }
 func (e Evidence) AIC() float64 { return e.Deviance() + 2*float64(e.M) }
 
 // BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ of
-// it: what is left of (4.137) when N grows and all that stays bounded is dropped.
-// It weighs a parameter more than AIC does for N ≥ 8 only (ln 7 < 2 < ln 8), not
-// always, as the text after (4.139) has it (erratum P35). Without data, N = 0, the penalty is 0.
+// it: as N grows, (4.137) without the terms that stay bounded. BIC penalises a parameter
+// more than AIC only for N ≥ 8 (ln 7 < 2 < ln 8), not always, as the text after (4.139)
+// says (erratum P35). Without data, N = 0, the penalty is 0.
 //
 // Equations: PRML (4.139).
 func (e Evidence) BIC() float64 {
@@ -74,16 +75,16 @@ func (e Evidence) BIC() float64 {
 func (e Evidence) DegreesOfFreedom() int { return e.M }
 
 // EvidenceOf returns the Laplace evidence of a fitted Logistic, Probit, LabelFlip,
-// GLM or Softmax model under the prior that it was fitted with; so models with
-// different links or bases can be compared. A nil prior, or one that leaves biases
-// free, has parameters of density 1 (see Evidence.Flat); of a Softmax model the
-// common shift of all classes, which changes no probability, is then left out. For
-// a GLM with Gaussian family the approximation is exact, but for rounding: columns
-// that nearly depend on each other cost digits of ln|A|.
+// GLM or Softmax model under the prior that it was fitted with, so that models with
+// different links or bases can be compared. With a nil prior, or one that leaves biases
+// free, some parameters have density 1 (see Evidence.Flat); the evidence of a Softmax model
+// then leaves out the common shift of all classes, which changes no probability. For
+// a GLM with Gaussian family the approximation is exact except for rounding: nearly
+// dependent columns cost digits of ln|A|.
 //
-// Errors: a model of another kind, one that has not converged or has no unique
-// weights, a LabelFlip whose ε was estimated, a prior of another size or other
-// than the fit's.
+// Errors: a model of another kind, a model that has not converged or has no unique
+// weights, a LabelFlip whose ε was estimated, a prior of the wrong size or different from
+// the prior of the fit.
 //
 // Equations: PRML (4.136)–(4.138).
 func EvidenceOf(model Criteria, prior Prior) (Evidence, error) {
@@ -146,8 +147,8 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	}, nil
 }
 
-// samePrior is an error if g is not the prior of the fit, as far as its penalty
-// tells. That of a file without it was E + LogLikelihood, rounded as E is.
+// samePrior returns an error if g is not the prior of the fit, as judged by its penalty. For
+// a file without Penalty, that penalty was computed as E + LogLikelihood, rounded as E is.
 func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	given := g.Value(m.W)
 	switch {
@@ -163,11 +164,11 @@ func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	return nil
 }
 
-// fewDigits is the pivot of a matrix, beside its diagonal, from which on its factor has lost
-// more than half of the digits.
+// fewDigits is a bound for the pivots of a matrix relative to its diagonal. With a smaller
+// pivot the factor has lost more than half of the digits.
 const fewDigits = 1e-8
 
-// logDetOf returns ln|a|, and whether it has the digits that a has.
+// logDetOf returns ln|a| of an m×m matrix, and false if too many digits are lost.
 func logDetOf(a mat.Symmetric, m int) (float64, bool) {
 	r, pivot := linalg.Cholesky(a.At, m)
 	if r == nil || pivot < fewDigits {
@@ -197,10 +198,11 @@ func logDetByCovariance(a, v *mat.SymDense, bias []int) (float64, bool) {
 	return logDet, !math.IsNaN(logDet)
 }
 
-// evidenceHessian returns the Hessian of the parameters that the posterior holds, or its
-// inverse, and which of them are biases. Of several classes these are not the common shifts that
-// change no probability if the prior is flat along them, or treats all classes alike: then it alone
-// holds the shifts, with its own precision.
+// evidenceHessian returns the block of h for the parameters that have a posterior, and the
+// indices of the biases in it; h is a Hessian or its inverse. For several classes it leaves
+// out the common shifts, which change no probability, if the prior is flat along them or
+// treats all classes alike. In the latter case only the prior determines the shifts, with
+// its own precision.
 func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) (*mat.SymDense, []int) {
 	m := h.SymmetricDim() / classes
 	bias := make([]int, classes)
@@ -244,7 +246,7 @@ func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) (*mat.SymDen
 	return out, bias
 }
 
-// fittedCriteria guards against nil models.
+// fittedCriteria reports whether m is a fitted model and not nil.
 func fittedCriteria(m Criteria) bool {
 	switch v := m.(type) {
 	case nil:
@@ -262,11 +264,178 @@ func fittedCriteria(m Criteria) bool {
 	return true
 }
 
-// evidencePrior resolves a prior over m weights of some classes together; nil for
-// nil.
+// evidencePrior resolves a prior over the m weights of all classes together. It returns nil
+// for nil.
 func evidencePrior(p Prior, m, classes int) (*glm.Gaussian, error) {
 	if classes > 1 {
 		return softmaxPrior(p, m/classes, classes)
 	}
 	return resolvePrior(p, m)
+}
+
+// Criteria are the criteria that every maximum-likelihood or Bayesian fit provides; smaller
+// AIC and BIC are better.
+type Criteria interface {
+	Deviance() float64 // −2 ln p(D|θ)
+	AIC() float64      // Deviance + 2M
+	BIC() float64      // Deviance + M ln N
+}
+
+// Candidate is a fitted model in a comparison.
+type Candidate struct {
+	Name  string
+	Model Criteria
+	// Prior is the prior of the fit, for models other than BayesLogistic and
+	// BayesSoftmax, which know their own. A Logistic, Probit, … without a Prior is judged
+	// by AIC and BIC alone.
+	Prior Prior
+}
+
+// Compared is one row of a comparison.
+type Compared struct {
+	Name          string
+	M             int     // number of parameters
+	LogLikelihood float64 // at the fit
+	AIC, BIC      float64 // smaller is better
+	// LogEvidence and LogOccam are by the Laplace approximation (4.137). Probability is
+	// the posterior probability of the model if all models with an evidence are equally
+	// probable beforehand. All three are NaN for a model without a proper prior.
+	LogEvidence, LogOccam, Probability float64
+}
+
+// Comparison is a table of models of the same data. The winners are positions in
+// Rows, or −1 if no model has that criterion; on ties the first wins.
+type Comparison struct {
+	Rows                     []Compared
+	ByEvidence, ByBIC, ByAIC int
+	ByLikelihood             int // the best fit, without any penalty
+}
+
+// CompareModels compares models fitted to the same data with different bases, priors
+// or links: by evidence, BIC, AIC and by the likelihood alone.
+//
+// AIC and BIC are meant for maximum-likelihood fits; for others they use the
+// likelihood at the mode, as (4.139) does. BIC prefers smaller models than AIC
+// from N = 8 on. Both count every parameter fully, even if a prior constrains it.
+//
+// Errors: no candidates, a nil model, models fitted to different numbers of rows, an
+// evidence that cannot be computed (see EvidenceOf).
+//
+// Equations: PRML (4.137), (4.139).
+func CompareModels(candidates ...Candidate) (*Comparison, error) {
+	if len(candidates) == 0 {
+		return nil, failure("CompareModels", fmt.Errorf("no candidates: give at least one fitted model"))
+	}
+	c := &Comparison{ByEvidence: -1, ByBIC: -1, ByAIC: -1, ByLikelihood: -1}
+	var rows float64
+	for i, m := range candidates {
+		line, n, err := m.compared()
+		if err != nil {
+			return nil, failure("CompareModels", fmt.Errorf("candidate %d (%s): %w", i, m.Name, err))
+		}
+		if i == 0 {
+			rows = n
+		} else if math.Abs(n-rows) > 1e-6*rows {
+			return nil, failure("CompareModels", fmt.Errorf("candidate %d (%s) was fitted to %.0f rows but candidate 0 to %.0f: only models of the same data can be compared", i, m.Name, n, rows))
+		}
+		c.Rows = append(c.Rows, line)
+	}
+	c.probabilities()
+	for i, r := range c.Rows {
+		better := func(at *int, value func(Compared) float64) {
+			if v := value(r); !math.IsNaN(v) && (*at < 0 || v > value(c.Rows[*at])) {
+				*at = i
+			}
+		}
+		better(&c.ByEvidence, func(r Compared) float64 { return r.LogEvidence })
+		better(&c.ByBIC, func(r Compared) float64 { return -r.BIC })
+		better(&c.ByAIC, func(r Compared) float64 { return -r.AIC })
+		better(&c.ByLikelihood, func(r Compared) float64 { return r.LogLikelihood })
+	}
+	return c, nil
+}
+
+// compared evaluates one candidate and returns its row and its number of data rows.
+func (m Candidate) compared() (line Compared, n float64, err error) {
+	if !fittedCriteria(m.Model) {
+		return line, 0, fmt.Errorf("the model is a %T without a fit: give a fitted one", m.Model)
+	}
+	deviance := m.Model.Deviance()
+	params := (m.Model.AIC() - deviance) / 2
+	n = kernels.Exp((m.Model.BIC() - deviance) / params)
+	line = Compared{
+		Name: m.Name, M: int(math.Round(params)), LogLikelihood: -deviance / 2, AIC: m.Model.AIC(), BIC: m.Model.BIC(),
+		LogEvidence: math.NaN(), LogOccam: math.NaN(), Probability: math.NaN(),
+	}
+	var e Evidence
+	switch b := m.Model.(type) {
+	case *BayesLogistic:
+		e = b.Evidence
+	case *BayesSoftmax:
+		e = b.Evidence
+	default:
+		if m.Prior == nil {
+			return line, n, nil
+		}
+		if e, err = evidenceOf(m.Model, m.Prior); err != nil {
+			return line, n, err
+		}
+	}
+	if e.Flat == 0 {
+		line.LogEvidence, line.LogOccam = e.LogEvidence(), e.LogOccam()
+	}
+	return line, n, nil
+}
+
+// probabilities fills in p(model|D) ∝ p(D|model).
+func (c *Comparison) probabilities() {
+	var evidence []float64
+	for _, r := range c.Rows {
+		if !math.IsNaN(r.LogEvidence) {
+			evidence = append(evidence, r.LogEvidence)
+		}
+	}
+	if evidence == nil {
+		return
+	}
+	kernels.Softmax(evidence, evidence)
+	for i := range c.Rows {
+		if !math.IsNaN(c.Rows[i].LogEvidence) {
+			c.Rows[i].Probability, evidence = evidence[0], evidence[1:]
+		}
+	}
+}
+
+// String returns the table, with the winner of each criterion marked by a star.
+func (c *Comparison) String() string {
+	width := len("model")
+	for _, r := range c.Rows {
+		width = max(width, len([]rune(r.Name)))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-*s %4s %12s %12s %12s %12s %12s %11s\n", width, "model", "M", "ln p(D|θ)", "AIC", "BIC", "ln Occam", "ln p(D)", "p(model|D)")
+	for i, r := range c.Rows {
+		fmt.Fprintf(&b, "%-*s %4d %s %s %s %s %s %s\n", width, r.Name, r.M,
+			compareCell(r.LogLikelihood, i == c.ByLikelihood), compareCell(r.AIC, i == c.ByAIC), compareCell(r.BIC, i == c.ByBIC),
+			compareCell(r.LogOccam, false), compareCell(r.LogEvidence, i == c.ByEvidence), compareProbability(r.Probability))
+	}
+	return b.String()
+}
+
+func compareCell(v float64, winner bool) string {
+	mark := " "
+	if winner {
+		mark = "*"
+	}
+	if math.IsNaN(v) {
+		return fmt.Sprintf("%11s%s", "–", mark)
+	}
+	return fmt.Sprintf("%11.3f%s", v, mark)
+}
+
+func compareProbability(p float64) string {
+	if math.IsNaN(p) {
+		return fmt.Sprintf("%11s", "–")
+	}
+	return fmt.Sprintf("%11.4f", p)
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// evidenceCase is a model of one weight vector over six rows: its fit, and
+// evidenceCase is a model with one weight vector and six targets: its fit, and
 // ln p(t_n|a_n) by the textbook density.
 type evidenceCase struct {
 	name    string
@@ -75,7 +75,7 @@ func evidenceCases() []evidenceCase {
 
 func evidenceInputs() *mat.Dense { return mat.NewDense(6, 1, []float64{-2, -1, 0, 1, 2, 3}) }
 
-// evidencePrior is a prior, and its log density; a flat one has density 1.
+// evidencePrior is a prior and its log density; a flat prior has density 1.
 type evidencePrior struct {
 	name  string
 	prior classify.Prior
@@ -95,14 +95,14 @@ func evidencePriors() []evidencePrior {
 	}
 }
 
-// again returns a model that has been saved as JSON and as gob.
+// again returns a copy of a model, saved and loaded as JSON and as gob.
 func again(t *testing.T, m classify.Criteria) classify.Criteria {
 	t.Helper()
 	return fromGob(t, fromJSON(t, must(json.Marshal(m))(t), emptyOf(m).(classify.Criteria)))
 }
 
-// TestEvidenceOf: every term of (4.137) for every family, scale and kind of prior
-// against the textbook densities and second differences of them; and the same
+// TestEvidenceOf compares every term of (4.137), for every family, scale and kind of prior,
+// with the textbook densities and their second differences. The result must be the same
 // after JSON and gob.
 func TestEvidenceOf(t *testing.T) {
 	x := evidenceInputs()
@@ -132,8 +132,8 @@ func TestEvidenceOf(t *testing.T) {
 	}
 }
 
-// TestEvidenceIsExactForGaussian: the posterior of a linear model with Gaussian
-// noise is Gaussian, so that the Laplace evidence is the evidence: t is
+// TestEvidenceIsExactForGaussian: the posterior of a linear model with Gaussian noise is
+// Gaussian, so the Laplace evidence is exact: t has the distribution
 // N(Φm0, sI + ΦS0Φᵀ) (PRML (2.115)).
 func TestEvidenceIsExactForGaussian(t *testing.T) {
 	x, target := evidenceInputs(), []float64{-1.5, 0.3, 0.1, 2, 1.4, 3.9}
@@ -158,8 +158,8 @@ func TestEvidenceIsExactForGaussian(t *testing.T) {
 	}
 }
 
-// TestEvidenceOfSoftmax: with every prior it is that of FitBayesSoftmax, which
-// leaves out the common shift of the classes where the prior is flat along it.
+// TestEvidenceOfSoftmax checks that the evidence equals FitBayesSoftmax's for every prior.
+// Both leave out the common shift of the classes if the prior is flat along it.
 func TestEvidenceOfSoftmax(t *testing.T) {
 	x := mat.NewDense(9, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 3, 5, 1, 2, 0, 3})
 	labels := []int{0, 1, 2, 1, 2, 0, 0, 0, 2}
@@ -179,7 +179,7 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 	}
 }
 
-// TestHasPrior: a prior too weak to be seen in E is a prior all the same.
+// TestHasPrior checks that a prior counts even if it is too weak to change E.
 func TestHasPrior(t *testing.T) {
 	x, binary := evidenceInputs(), []float64{0, 1, 0, 1, 0, 1}
 	weak := classify.Isotropic{Alpha: 1e-300}
@@ -200,9 +200,9 @@ func TestHasPrior(t *testing.T) {
 
 var priorFields = regexp.MustCompile(`,"has_prior":(true|false),"penalty":[^,}]+`)
 
-// TestSavedWithoutPrior: a file that does not say whether the fit had a prior is
-// read by E and the log likelihood, which differ by the penalty; where E leaves
-// out constants of the targets the penalty cannot be known, and that is said.
+// TestSavedWithoutPrior loads files that do not say whether the fit had a prior. The penalty
+// is then the difference between E and the log likelihood. If E leaves out constants of the
+// targets, the penalty is unknown and the error says so.
 func TestSavedWithoutPrior(t *testing.T) {
 	x := evidenceInputs()
 	older := func(b []byte) []byte {
@@ -230,9 +230,9 @@ func TestSavedWithoutPrior(t *testing.T) {
 }
 
 // TestEvidenceAgainstBIC: as N grows by three decades the Laplace evidence and BIC
-// both fall by thousands, and their difference stays bounded: it tends to
-// ln p(w) + (M/2) ln 2π − ½ ln|A/N| (PRML exercise 4.23). Also shown: what N has to
-// be for BIC to weigh a parameter more than AIC, N ≥ 8 and not any N.
+// both fall by thousands, while their difference stays bounded: it tends to
+// ln p(w) + (M/2) ln 2π − ½ ln|A/N| (PRML exercise 4.23). The test also checks that BIC
+// penalises a parameter more than AIC only for N ≥ 8.
 func TestEvidenceAgainstBIC(t *testing.T) {
 	x, target := drawn(100000, 2, 5)
 	var gaps []float64
@@ -251,8 +251,8 @@ func TestEvidenceAgainstBIC(t *testing.T) {
 	}
 }
 
-// TestCompareModels: polynomial bases of growing size on data of the second
-// degree; the criteria choose it, the likelihood the largest.
+// TestCompareModels fits polynomial bases of growing size to data of the second degree. The
+// evidence and BIC must choose the second degree, the likelihood a larger one.
 func TestCompareModels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	const n = 500
@@ -279,8 +279,8 @@ func TestCompareModels(t *testing.T) {
 	errorIf(t, strings.Count(c.String(), "*") != 4 || strings.Count(c.String(), "\n") != 7, "table\n%s", c)
 }
 
-// TestCompareLinks: logistic, probit and softmax of the same posterior; the
-// evidence of a Logistic and of a BayesLogistic are one.
+// TestCompareLinks compares logistic, probit and softmax fits of the same data. A Logistic
+// and a BayesLogistic must have the same evidence.
 func TestCompareLinks(t *testing.T) {
 	x, target := drawn(200, 2, 9)
 	prior := classify.Isotropic{Alpha: 0.5}
@@ -295,7 +295,7 @@ func TestCompareLinks(t *testing.T) {
 		classify.Candidate{Name: "maximum likelihood", Model: ml}, classify.Candidate{Name: "softmax", Model: bayesK}))(t)
 	errorIf(t, !math.IsNaN(c.Rows[2].LogEvidence) || c.ByEvidence == 2 || c.ByLikelihood < 0 || math.IsNaN(c.Rows[1].LogEvidence), "%s", c)
 	flip := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Prior: prior, Epsilon: 0.05}))(t)
-	flip.Hessian = mat.NewSymDense(4, nil) // as of an estimated ε
+	flip.Hessian = mat.NewSymDense(4, nil) // as with an estimated ε
 	small := must(classify.FitLogistic(x.Slice(0, 100, 0, 2), target[:100], classify.LogisticOptions{}))(t)
 	var twice mat.Dense
 	twice.Augment(x, x)
@@ -313,8 +313,8 @@ func TestCompareLinks(t *testing.T) {
 	})
 }
 
-// TestOccamSign: under a proper prior the Occam factor is a loss, as S0⁻¹ ≤ A; with
-// flat parameters, whose density is taken as 1, it may be a gain.
+// TestOccamSign checks that under a proper prior the Occam factor is a loss, as S0⁻¹ ≤ A.
+// With flat parameters, whose density is taken as 1, it may be a gain.
 func TestOccamSign(t *testing.T) {
 	x, target := pointsOn(-2, -1, -0.5, 0.5, 1, 2), []float64{0, 0, 1, 0, 1, 1}
 	for _, p := range []classify.Prior{classify.Isotropic{Alpha: 1e-6}, classify.Isotropic{Alpha: 1e-3}, classify.Isotropic{Alpha: 1}, classify.Isotropic{Alpha: 1e3}, classify.Isotropic{Alpha: 1e6}, nil} {

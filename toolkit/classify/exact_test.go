@@ -14,10 +14,10 @@ import (
 )
 
 // exactRecession decides by enumeration in rational arithmetic, for inputs in the
-// plane and hard targets, whether a direction d of three entries has zᵀd ≥ 0 for
-// all signed rows z and > 0 for some, and whether one has > 0 for all. An extreme
-// direction of the cone is orthogonal to two independent rows; where all rows span
-// only a plane or a line, unit vectors make up for them.
+// plane and hard targets, whether the signed rows z have a common direction d of three
+// entries. weak: zᵀd ≥ 0 for all rows and > 0 for some; strict: some d has zᵀd > 0 for all. An
+// extreme direction of the cone is orthogonal to two independent rows; where all rows span
+// only a plane or a line, unit vectors take the place of missing rows.
 func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 	n, _ := x.Dims()
 	z := make([][3]*big.Rat, n)
@@ -34,7 +34,7 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 		e[j].SetInt64(1)
 		edges = append(edges, e)
 	}
-	above := make([]bool, n) // some direction has the row off the plane
+	above := make([]bool, n) // whether some direction has the row off the plane
 	for a := range edges {
 		for b := range a {
 			u, v := edges[a], edges[b]
@@ -71,9 +71,9 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 	return weak, strict
 }
 
-// planeSets are labelled points of the plane: small integers, with one entry of
-// 1e9 to 1e15, and exp(σ·N(0,1)); and a grid that a line divides but for its own
-// points.
+// planeSets calls f with labelled points of the plane: small integers, small integers with
+// one entry of 1e9 to 1e15, exp(σ·N(0,1)), and a grid that a line separates except for the
+// points on the line.
 func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 	rng := rand.New(rand.NewPCG(41, 5))
 	for trial := range n {
@@ -92,7 +92,7 @@ func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 				x.Set(i, j, v)
 			}
 			t[i] = float64(rng.IntN(2))
-			if turn > 0 && kind != 2 { // near the order of the points
+			if turn > 0 && kind != 2 { // labels that nearly follow the order of the points
 				t[i] = truth(x.At(i, 0)+float64(rng.IntN(turn)) > 0)
 			} else if turn > 0 {
 				t[i] = truth(x.At(i, 0) > x.At(i, 1))
@@ -125,13 +125,13 @@ func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 	}
 }
 
-// digits of the arithmetic in which a fit is judged: the curvatures of columns of
-// size 1e37 and of a prior of 1e-19 are 1e93 apart.
+// stepBits is the precision of the arithmetic that checks a fit: the curvatures of columns
+// of size 1e37 and of a prior of 1e-19 are 1e93 apart.
 const stepBits = 1024
 
 func bigFloat(v float64) *big.Float { return new(big.Float).SetPrec(stepBits).SetFloat64(v) }
 
-// bigExp returns exp(v): the Taylor series of v·2⁻⁶⁴, squared 64 times.
+// bigExp returns exp(v), computed as the Taylor series of v·2⁻⁶⁴, squared 64 times.
 func bigExp(v *big.Float) *big.Float {
 	x := new(big.Float).SetMantExp(v, -64)
 	sum, term := bigFloat(1), bigFloat(1)
@@ -145,9 +145,9 @@ func bigExp(v *big.Float) *big.Float {
 	return sum
 }
 
-// stepLeft returns the length of the Newton step from w with the prior Isotropic{alpha},
-// or without one for 0, in standard errors and beside 1+‖w‖, of the loss whose derivatives
-// at a row's activation are slope and curve; ok is false if the Hessian is singular.
+// stepLeft returns the length of the Newton step from w, in standard errors and relative to
+// 1+‖w‖. The prior is Isotropic{alpha}; alpha 0 means no prior. loss returns the derivatives
+// slope and curve at a row's activation. ok is false if the Hessian is singular.
 func stepLeft(x *mat.Dense, alpha float64, w []*big.Float, loss func(row int, a *big.Float) (slope, curve *big.Float)) (errors, share float64, ok bool) {
 	n, _ := x.Dims()
 	m := len(w)
@@ -206,7 +206,7 @@ func bigLogistic(t []float64) func(row int, a *big.Float) (slope, curve *big.Flo
 		switch v, _ := s.Float64(); {
 		case v < -1e5:
 			e.SetFloat64(1)
-		case v <= 1e5: // beyond, no digit of any sum
+		case v <= 1e5: // beyond 1e5 e contributes no digit to any sum
 			e = bigExp(s.Neg(s))
 			e.Quo(e, new(big.Float).Add(one, e))
 		}
@@ -223,8 +223,7 @@ func bigWeights(w []float64) []*big.Float {
 	return b
 }
 
-// bigSolve solves a positive definite system, given with its right side as the last
-// column.
+// bigSolve solves a positive definite system whose right-hand side is the last column of h.
 func bigSolve(h [][]*big.Float) ([]*big.Float, bool) {
 	m, p := len(h), bigFloat(0)
 	diagonal := make([]*big.Float, m)
@@ -253,8 +252,8 @@ func bigSolve(h [][]*big.Float) ([]*big.Float, bool) {
 	return d, true
 }
 
-// arrived tells a test of a fit that says to be Converged and is not: w, as it is
-// returned, has not the digits that Converged promises.
+// arrived fails the test if a fit that reports Converged is not at the optimum: w, as
+// returned, lacks the digits that Converged promises.
 func arrived(t *testing.T, name string, x *mat.Dense, target []float64, alpha float64, w []float64) {
 	t.Helper()
 	e, share, ok := stepLeft(x, alpha, bigWeights(w), bigLogistic(target))
@@ -262,7 +261,7 @@ func arrived(t *testing.T, name string, x *mat.Dense, target []float64, alpha fl
 		"%s: Converged at %v, where a Newton step of %.2g standard errors and of %.2g of the weights is left, α = %g\n%v\n%v", name, w, e, share, alpha, mat.Formatted(x), target)
 }
 
-// contrastOf returns the weights of the first class less those of the second.
+// contrastOf returns the weights of the first class minus the weights of the second.
 func contrastOf(w *mat.Dense) []float64 {
 	d := mat.Col(nil, 0, w)
 	for j, v := range mat.Col(nil, 1, w) {

@@ -79,7 +79,7 @@ func ExampleFitSoftmax() {
 }
 
 func ExampleFitSoftmaxTargets() {
-	// Three judges per row: the shares of their votes are the targets.
+	// Three judges per row: the targets are the shares of their votes.
 	x := mat.NewDense(4, 1, []float64{-1, 0, 1, 2})
 	t := mat.NewDense(4, 3, []float64{
 		1, 0, 0,
@@ -113,8 +113,8 @@ func ExampleFitProbit() {
 	// w4 = -10.486 ± 5.519 (expected 5.615)
 }
 
-// One row far out on the wrong side turns the logistic model around; the model
-// that allows for wrong labels pays for it once and stays where it was.
+// One row far out on the wrong side reverses the logistic model. The model that allows for
+// wrong labels pays for this row once and stays where it was.
 func ExampleFitLabelFlip() {
 	x := mat.NewDense(9, 1, []float64{-3, -2, -1, 0.5, -0.5, 1, 2, 3, 60})
 	t := []float64{0, 0, 0, 0, 1, 1, 1, 1, 0}
@@ -150,7 +150,7 @@ func ExampleFitSigmoidSquares() {
 }
 
 func ExampleFitQuadraticLogistic() {
-	// A class inside the other: no line separates them, an ellipse does.
+	// One class lies inside the other: no line separates them, but an ellipse does.
 	x := mat.NewDense(8, 2, []float64{0, 0.5, 0.5, 0, -0.5, 0, 0, -0.5, 2, 0, 0, 2, -2, 0, 0, -2})
 	labels := []int{0, 0, 0, 0, 1, 1, 1, 1}
 	m := toolkit.Must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{Lambda: 0.1, Alpha: 0.1}))
@@ -160,8 +160,8 @@ func ExampleFitQuadraticLogistic() {
 }
 
 // Alpaydin's figure 10.7: the line after 10, 100 and 1000 iterations of gradient
-// descent from small random weights. The weights go on growing long after the
-// last misclassified row.
+// descent from small random weights. The weights keep growing long after no row is
+// misclassified.
 func ExampleGradientDescent() {
 	x := mat.NewDense(8, 1, []float64{0.5, 1, 1.2, 2, 2.4, 3, 3.5, 4})
 	t := []float64{0, 0, 0, 0, 1, 1, 1, 1}
@@ -182,8 +182,8 @@ func ExampleGradientDescent() {
 	// separable: true
 }
 
-// Patterns one at a time: a constant rate ends near the optimum, and the corrected
-// steps at it.
+// Sequential takes one pattern at a time. With a constant rate it ends near the optimum, and
+// with corrected steps at the optimum.
 func ExampleSequential() {
 	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
 	t := toolkit.Must(two.Target("versicolor"))
@@ -204,7 +204,7 @@ func ExampleSequential() {
 	// corrected true: [-0.088 0.281 0.593 -2.213 -2.388], converged true
 }
 
-// Stopping early on rows kept out of the fit.
+// The fit stops early, on rows held out of the fit.
 func ExampleLBFGS() {
 	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
 	train, held, err := two.Split(0.5, 1)

@@ -14,10 +14,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestOneVerdict: all models say of the same points of the plane whether a maximum
-// exists, as exact arithmetic does, and how the classes are separable; Separable
-// decides as it does and proves it; the directions separate; and what says to have
-// converged is at the optimum, in arithmetic of a thousand bits.
+// TestOneVerdict compares all models with exact arithmetic on the same points of the plane:
+// whether a maximum exists and how the classes are separable. Separable must decide likewise
+// and prove it, and directions must separate the classes. A fit that reports Converged must
+// be at the optimum, in arithmetic of a thousand bits.
 func TestOneVerdict(t *testing.T) {
 	trial, count := 0, map[string]int{}
 	planeSets(900, func(name string, x *mat.Dense, target []float64) {
@@ -66,14 +66,14 @@ func TestOneVerdict(t *testing.T) {
 	errorIf(t, min(count["true true"], count["true false"], count["false false"]) < 60, "one-sided: %v", count)
 }
 
-// TestNoMaximum: on separable data every model says so, gives the direction and no
-// covariance, and has an optimum under a prior.
+// TestNoMaximum checks that on separable data every model reports it, returns the direction
+// and no covariance, and has an optimum under a prior.
 func TestNoMaximum(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		x, t  []float64
 		quasi bool
-		only  string // the one model of which it is true
+		only  string // the only model for which this holds, or "" for all
 	}{
 		{"complete", []float64{-3, -2, 1, 2}, []float64{0, 0, 1, 1}, false, ""},
 		{"shared point", []float64{-3, -2, 0, 0, 1, 2}, []float64{0, 0, 0, 1, 1, 1}, true, ""},
@@ -104,7 +104,7 @@ func TestNoMaximum(t *testing.T) {
 			})
 		}
 	}
-	// Rows 2e-12 apart, one of each class: ε is at its edge.
+	// One row of each class, 2e-12 apart: the estimate of ε is on its boundary.
 	x := pointsOn(-3, -2, -1e-12, 1e-12, 2, 3)
 	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
 	errorIf(t, m.Converged || !m.Separable || !(m.Direction[1] > 0) || math.Abs(m.Direction[0]) >= 1e-12*m.Direction[1] || m.Epsilon != 0,
@@ -112,8 +112,8 @@ func TestNoMaximum(t *testing.T) {
 }
 
 // softmaxRecession decides by exact integer arithmetic whether some direction
-// separates: K = 3 and one input make, with w_3 = 0, contrasts in four
-// dimensions, whose cone has an edge on three of them.
+// separates. With K = 3, one input and w_3 = 0 the contrasts have four dimensions, and
+// every edge of their cone is orthogonal to three of them.
 func softmaxRecession(x []int, labels []int) bool {
 	var z [][4]int
 	for i, l := range labels {
@@ -147,7 +147,7 @@ func softmaxRecession(x []int, labels []int) bool {
 	return false
 }
 
-// cross is the generalised cross product.
+// cross returns the generalised cross product.
 func cross(a, b, c [4]int) (d [4]int) {
 	for i := range 4 {
 		j, k, l := (i+1)%4, (i+2)%4, (i+3)%4
@@ -159,7 +159,7 @@ func cross(a, b, c [4]int) (d [4]int) {
 	return d
 }
 
-// TestSoftmaxExistence compares with exact arithmetic on points of a small grid.
+// TestSoftmaxExistence compares the fit with exact arithmetic on points of a small grid.
 func TestSoftmaxExistence(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 19))
 	count := map[string]int{}
@@ -171,7 +171,7 @@ func TestSoftmaxExistence(t *testing.T) {
 		for i := range n {
 			xi[i] = rng.IntN(7) - 3
 			labels[i] = rng.IntN(3)
-			if spread > 0 { // near the order of the points
+			if spread > 0 { // labels that nearly follow the order of the points
 				labels[i] = min(max((xi[i]+rng.IntN(spread)+4)/3, 0), 2)
 			}
 			seen[labels[i]] = true
@@ -224,8 +224,8 @@ func softmaxMargins(x *mat.Dense, labels []int, w *mat.Dense) (least, most float
 	return least, most
 }
 
-// TestNearlySeparable: one row a hair on the wrong side, and the maximum exists,
-// with weights as large as the hair is thin.
+// TestNearlySeparable: with one row of each class slightly on the wrong side the maximum
+// exists. The thinner this overlap, the larger the weights.
 func TestNearlySeparable(t *testing.T) {
 	for _, hair := range []float64{1e-2, 1e-4, 1e-6, 1e-8} {
 		x := mat.NewDense(6, 1, []float64{-2, -1, hair, -hair, 1, 2})
@@ -235,15 +235,15 @@ func TestNearlySeparable(t *testing.T) {
 			t.Errorf("hair %v: %s", hair, m.Reason)
 			continue
 		}
-		// By symmetry w0 = 0, and (4.91) is 2·exp(−w)… = hair·σ(hair·w): check it.
+		// By symmetry w0 = 0, and (4.91) becomes hair·σ(hair·w) = σ(−w) + 2σ(−2w).
 		w := m.W[1]
 		g := hair/(1+math.Exp(-hair*w)) - 1/(1+math.Exp(w)) - 2/(1+math.Exp(2*w))
 		errorIf(t, math.Abs(g) > 1e-12*hair || math.Abs(m.W[0]) > 1e-9, "hair %v: w = %v leaves a gradient of %v", hair, m.W, g)
 	}
 }
 
-// TestCompleteNotQuasi: these two classes are separable with a narrow gap, and
-// for many iterations two rows look as if they had settled on the plane.
+// TestCompleteNotQuasi uses classes that are separable with a narrow gap. For many
+// iterations two rows look as if they were on the plane.
 func TestCompleteNotQuasi(t *testing.T) {
 	_, d, err := datasets.Outliers(datasets.OutliersOptions{Seed: 10})
 	if err != nil {

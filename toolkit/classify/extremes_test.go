@@ -14,9 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// extremes sets the value at v, a number, or what v holds, one by one to the least, the
-// largest and the impossible, calls f with its name each time, and sets it back. Slices and
-// matrices get the sizes given.
+// extremes sets numbers to extreme and invalid values, one by one: a number itself, or the
+// numbers that a value holds. It calls f with the name each time and restores the old value.
+// Slices and matrices are tried in the given sizes.
 type extremes struct {
 	sizes [][2]int
 	f     func(name string)
@@ -68,7 +68,7 @@ func (e extremes) of(name string, v reflect.Value) {
 	}
 }
 
-// held tries what an interface or a pointer may hold.
+// held tries values that an interface or a pointer may hold.
 func (e extremes) held(name string, v reflect.Value, numbers []float64) {
 	for _, x := range []any{
 		classify.Newton{}, classify.GradientDescent{}, classify.Sequential{}, classify.CoordinateAscent{}, classify.LBFGS{},
@@ -103,7 +103,7 @@ func (e extremes) held(name string, v reflect.Value, numbers []float64) {
 	}
 }
 
-// extremeFit is a fit with the pointer to its options.
+// extremeFit is a fit with a pointer to its options.
 type extremeFit struct {
 	name    string
 	options any
@@ -115,12 +115,12 @@ func extreme[O any](name string, o O, fit func(o O) (any, error)) extremeFit {
 	return extremeFit{name, p, func() (any, error) { return fit(*p) }}
 }
 
-// TestExtremeOptions sets every option of every fit to its extremes: there is an error or
-// a model, no panic, on whatever goroutine, and no memory without bound.
+// TestExtremeOptions sets every option of every fit to its extremes. The fit must return an
+// error or a model, without a panic on any goroutine and with bounded memory.
 func TestExtremeOptions(t *testing.T) {
 	x, labels := clouds(24, 2, 2, 17)
 	far, sides := clouds(24, 2, 2, 18)
-	for i, k := range sides { // separable, where only that ends
+	for i, k := range sides { // separable, for fits that end only then
 		far.Set(i, 0, far.At(i, 0)+100*float64(k))
 	}
 	target, soft := targets(labels), bothTargets(targets(labels))
@@ -219,7 +219,7 @@ func TestExtremeOptions(t *testing.T) {
 			return classify.EvaluateHeldOut(x, labels, 2, predictor, o)
 		}),
 	}
-	// RowsOptions belong to a reader.
+	// RowsOptions belong to a reader, not to a fit.
 	have := map[string]bool{"RowsOptions": true}
 	for _, c := range fits {
 		have[reflect.TypeOf(c.options).Elem().Name()] = true

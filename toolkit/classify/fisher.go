@@ -3,11 +3,13 @@ package classify
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
@@ -17,30 +19,30 @@ var (
 	_ Scorer    = (*Fisher)(nil)
 )
 
-// FisherThreshold chooses y0, the point of the projection that divides the classes.
+// FisherThreshold selects y0, the point of the projection that separates the classes.
 type FisherThreshold int
 
 const (
-	// FisherThresholdGaussian is the point where the densities of the projected
-	// classes, each a Gaussian with its own mean and variance s_k²/N_k, times
-	// the shares N_k/N are equal (PRML 4.1.4, the last paragraph).
+	// FisherThresholdGaussian is the point where the weighted densities of the projected
+	// classes are equal: each density is a Gaussian with its own mean and variance
+	// s_k²/N_k, its weight the share N_k/N (PRML 4.1.4, the last paragraph).
 	FisherThresholdGaussian FisherThreshold = iota
-	// FisherThresholdMidpoint is the middle of the projected means.
+	// FisherThresholdMidpoint is the midpoint of the projected means.
 	FisherThresholdMidpoint
 )
 
-// FisherOptions of FitFisher. The zero value is the fit of PRML 4.1.4 with the
-// Gaussian threshold; a singular S_W is then an error.
+// FisherOptions are the options of FitFisher. The zero value is the fit of PRML 4.1.4 with
+// the Gaussian threshold; a singular S_W is then an error.
 type FisherOptions struct {
 	Threshold FisherThreshold
 	// Shrinkage γ in [0,1] replaces S_W by (1−γ)S_W + γ(tr S_W/D)·I. With γ > 0
-	// it is never singular, but the direction depends on the units of x: give
-	// the columns comparable ones.
+	// it is never singular, but the direction depends on the units of x: use
+	// comparable units for the columns.
 	Shrinkage float64
-	// Weights says how often each row counts; nil is once (see the package comment).
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
 	Weights []float64
-	// PseudoInverse allows a singular S_W: its inverse is taken only where it is
-	// positive, with columns measured in their spread within the classes.
+	// PseudoInverse allows a singular S_W. It is inverted only where it is positive, with
+	// columns scaled by their spread within the classes.
 	// Differences of the means in the other directions are not used.
 	PseudoInverse bool
 }
@@ -53,8 +55,8 @@ type FisherOptions struct {
 // S_B = (m₂−m₁)(m₂−m₁)ᵀ (4.27), and the rule C₁ if y ≥ y0.
 //
 // The direction here points from C₂ to C₁. PRML (4.30) and (4.38) print
-// m₂ − m₁, with which C₂ gets the larger projections and the rules "C₁ if
-// y ≥ y0" and "C₁ if wᵀ(x−m) > 0" printed with them are the wrong way round;
+// m₂ − m₁, which gives C₂ the larger projections. The rules "C₁ if
+// y ≥ y0" and "C₁ if wᵀ(x−m) > 0" printed with them are therefore reversed;
 // (4.37) has the sign used here (erratum P12, erratum P11). Notes on the section
 // repeat both rules.
 //
@@ -71,20 +73,20 @@ type Fisher struct {
 	ProjectedMeans, ProjectedScatters [2]float64
 	Scatter                           *Scatter // class 0 is C₁
 	Rank                              int      // of S_W after shrinkage
-	Reason                            string   // how threshold and inverse were found
+	Reason                            string   // how the threshold and the inverse were computed
 	regular                           bool     // w is S_W⁻¹(m₁−m₂) itself
 }
 
 // FitFisher fits Fisher's discriminant to inputs x (N×D) and targets t, 1 for C₁
 // and 0 for C₂; soft targets are an error, because a row must belong to a class.
 //
-// The Gaussian threshold exists between the means unless one class outweighs the
-// other there. Then it is a crossing outside, and if there is none, or a class
+// The Gaussian threshold lies between the means unless one class outweighs the
+// other there. Then it is a crossing outside them. If there is no crossing, or if a class
 // has no projected spread, y0 is the midpoint; Reason says which.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a
-// single class, equal class means, and a singular S_W (more columns than N−2,
-// columns constant within both classes or dependent) unless an option handles it.
+// single class, equal class means. A singular S_W (more columns than N−2, columns constant
+// within both classes or dependent) is an error unless an option handles it.
 //
 // Equations: PRML (4.23)–(4.30).
 func FitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
@@ -155,7 +157,7 @@ func fisherOf(in *check.Labelled, o FisherOptions) (*Fisher, error) {
 	return m, nil
 }
 
-// fisherLabels turns targets 1 and 0 into labels 0 and 1.
+// fisherLabels converts targets 1 and 0 to labels 0 and 1.
 func fisherLabels(x mat.Matrix, t []float64) ([]int, error) {
 	src, err := check.Rows(x)
 	if err != nil {
@@ -205,7 +207,7 @@ func (m *Fisher) direct(f *scatter.Fit, p *scatter.Whitening) error {
 	return nil
 }
 
-// project measures the projected classes by one more pass.
+// project computes the means and scatters of the projected classes, in one more pass.
 func (m *Fisher) project(f *scatter.Fit) error {
 	for k := range 2 {
 		m.ProjectedMeans[k] = linalg.Dot(m.Direction, f.Means.RawRowView(k))
@@ -243,3 +245,396 @@ func (m *Fisher) Scores(x mat.Matrix) (*mat.Dense, error) {
 
 // Predict returns 0 (C₁) for rows with wᵀx ≥ y0 and 1 (C₂) for the others.
 func (m *Fisher) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+
+var (
+	_ Predictor = (*FisherMulti)(nil)
+	_ Scorer    = (*FisherMulti)(nil)
+	_ Prober    = (*FisherMulti)(nil)
+)
+
+// FisherMultiOptions are the options of FitFisherMulti. The zero value gives all features
+// that the classes have; a singular S_W is then an error.
+type FisherMultiOptions struct {
+	// Features is D′, at most K−1; 0 means as many as the class means span.
+	Features int
+	// Shrinkage and PseudoInverse handle a singular S_W as in FisherOptions.
+	Shrinkage     float64
+	PseudoInverse bool
+	// Weights are the counts of the rows; nil counts each row once (see the package comment).
+	Weights []float64
+	// Priors and UniformPriors are the class probabilities used by Scores, Posterior
+	// and Predict, as in LDAOptions; the default is the class shares N_k/N.
+	Priors        []float64
+	UniformPriors bool
+}
+
+// FisherMulti is Fisher's discriminant for K classes, PRML 4.1.6: the D′
+// features y = Wᵀx (4.39) with the largest
+//
+//	J(W) = Tr{s_W⁻¹ s_B},  s_W = WᵀS_W W,  s_B = WᵀS_B W  (4.50).
+//
+// W holds the leading eigenvectors of S_W⁻¹S_B, D×D, scaled so that WᵀS_W W = I;
+// J is the sum of their eigenvalues. (PRML (4.51) prints J with W for Wᵀ, which
+// does not conform for W of D×D′, erratum P8. The projection that preserves J is onto
+// the eigenvectors of S_W⁻¹S_B, not of S_B, erratum P9. Eigenvectors of
+// s_W⁻¹s_B, as some notes say, would be circular: they have D′ components and
+// depend on W.)
+//
+// The model classifies in the projected space, where the scatter within the classes is
+// round, by Gaussian densities about the projected means with the shared
+// covariance s_W/N = I/N and the class priors. With all K−1 features this is LDA.
+//
+// Equations: PRML (4.39), (4.47)–(4.51).
+type FisherMulti struct {
+	Names
+	W *mat.Dense // D×D′; the largest component of each column is positive
+	// Eigenvalues holds the min(K−1, D) largest eigenvalues of S_W⁻¹S_B in descending
+	// order; the first D′ belong to the columns of W.
+	Eigenvalues    []float64
+	J              float64    // Tr{s_W⁻¹s_B} of the D′ features
+	ProjectedMeans *mat.Dense // Wᵀm_k, K×D′
+	Priors         []float64  // K entries
+	Scatter        *Scatter
+	Rank           int        // of S_W after shrinkage
+	Reason         string     // the number of features, and the reason for it
+	z              *mat.Dense // Wᵀ(m_k − m), K×D′
+}
+
+// FitFisherMulti fits the discriminant features of k ≥ 2 classes to inputs x
+// (N×D) and labels 0…k−1. A class without rows has prior 0 and contributes
+// nothing.
+//
+// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
+// single class, invalid priors, more features than the class means span, and a
+// singular S_W unless an option handles it.
+//
+// Equations: PRML (4.39), (4.50), (4.51); Notes on part I (eigenvectors).
+func FitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*FisherMulti, error) {
+	m, err := fitFisherMulti(x, labels, k, o)
+	if err != nil {
+		return nil, weightedFailure("FitFisherMulti", o.Weights, err)
+	}
+	return m, nil
+}
+
+func fitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*FisherMulti, error) {
+	x, labels, err := weigh(x, labels, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	f, err := scatter.New(x, labels, k, false)
+	if err != nil {
+		return nil, err
+	}
+	shares, err := newShares(f.Counts, o.Priors, o.UniformPriors)
+	if err != nil {
+		return nil, err
+	}
+	m := &FisherMulti{Priors: shares.Priors}
+	if m.Scatter, err = scatterOf(f); err != nil {
+		return nil, err
+	}
+	p, err := f.Whiten(o.Shrinkage, o.PseudoInverse)
+	if err != nil {
+		return nil, err
+	}
+	m.Rank = p.Rank
+	if err := m.features(f, p, o.Features); err != nil {
+		return nil, err
+	}
+	if p.Rank < f.D {
+		m.Reason += fmt.Sprintf("; pseudo-inverse of S_W of rank %d", p.Rank)
+	} else if o.Shrinkage > 0 {
+		m.Reason += fmt.Sprintf("; S_W shrunk with γ = %v", o.Shrinkage)
+	}
+	return m, nil
+}
+
+// features computes W = P·U from the singular value decomposition USVᵀ of PᵀB. The columns
+// of PᵀB are √N_k·Pᵀ(m_k − m): S_B = BBᵀ, and S² holds the eigenvalues.
+func (m *FisherMulti) features(f *scatter.Fit, p *scatter.Whitening, want int) error {
+	b := mat.NewDense(p.Rank, f.K, nil)
+	for k, delta := range f.Delta {
+		v := linalg.MulVecT(p.P, delta)
+		floats.Scale(math.Sqrt(f.Counts[k]), v)
+		b.SetCol(k, v)
+	}
+	var svd mat.SVD
+	if !scatter.AllFinite(b.RawMatrix().Data) || !svd.Factorize(b, mat.SVDThinU) {
+		return scatter.ErrRange
+	}
+	sv := svd.Values(nil)
+	span := 0
+	for span < min(len(sv), f.Filled-1) && sv[span] > linalg.RankTolerance*sv[0] {
+		span++
+	}
+	if span == 0 {
+		return errors.New("the class means coincide: no projection separates them (S_B is zero)")
+	}
+	m.Eigenvalues = make([]float64, min(f.K-1, f.D))
+	for i := range m.Eigenvalues {
+		if i < len(sv) {
+			m.Eigenvalues[i] = sv[i] * sv[i]
+		}
+	}
+	switch {
+	case want < 0 || want > min(f.K-1, f.D):
+		return fmt.Errorf("Features is %d: with %d classes and %d columns want 1…%d (0 is all)", want, f.K, f.D, min(f.K-1, f.D))
+	case want > span:
+		return fmt.Errorf("Features is %d, but the means of the classes that have rows span only %d directions: want at most %d", want, span, span)
+	case want == 0:
+		want = span
+	}
+	m.Reason = fmt.Sprintf("%d of at most %d features", want, min(f.K-1, f.D))
+	if span < min(f.K-1, f.D) {
+		m.Reason += fmt.Sprintf("; the class means span %d", span)
+	}
+	m.J = floats.Sum(m.Eigenvalues[:want])
+	if math.IsInf(m.J, 0) {
+		return errors.New("the largest eigenvalue of S_W⁻¹S_B leaves the range of float64: the classes have almost no scatter relative to the distance of their means")
+	}
+	var u mat.Dense
+	svd.UTo(&u)
+	var in mat.Dense // W for scaled inputs
+	in.Mul(p.P, u.Slice(0, p.Rank, 0, want))
+	m.W = mat.NewDense(f.D, want, nil)
+	for j := range want {
+		m.column(f, &in, j)
+	}
+	m.z, m.ProjectedMeans = mat.NewDense(f.K, want, nil), mat.NewDense(f.K, want, nil)
+	for k := range f.K {
+		m.z.SetRow(k, linalg.MulVecT(&in, f.Delta[k]))
+	}
+	m.ProjectedMeans.Mul(f.Means, m.W)
+	if !scatter.AllFinite(m.W.RawMatrix().Data) || !scatter.AllFinite(m.ProjectedMeans.RawMatrix().Data) || !scatter.AllFinite(m.z.RawMatrix().Data) {
+		return scatter.ErrRange
+	}
+	return nil
+}
+
+// column writes column j of W in the units of x, with the sign that makes its
+// largest component positive.
+func (m *FisherMulti) column(f *scatter.Fit, in *mat.Dense, j int) {
+	col := mat.Col(nil, j, in)
+	for i, s := range f.Scale {
+		col[i] *= s
+	}
+	big := 0
+	for i, v := range col {
+		if math.Abs(v) > math.Abs(col[big]) {
+			big = i
+		}
+	}
+	if col[big] < 0 {
+		floats.Scale(-1, col)
+		for i := range f.D {
+			in.Set(i, j, -in.At(i, j))
+		}
+	}
+	m.W.SetCol(j, col)
+}
+
+// Scatter holds the scatter matrices of labelled inputs, PRML 4.1.6:
+//
+//	S_W = Σ_k Σ_{n∈C_k} (x_n − m_k)(x_n − m_k)ᵀ   (4.40), (4.41)
+//	S_B = Σ_k N_k (m_k − m)(m_k − m)ᵀ             (4.46)
+//	S_T = Σ_n (x_n − m)(x_n − m)ᵀ = S_W + S_B     (4.43), (4.45)
+//
+// They are sums, not divided by N. For two classes PRML (4.27) uses the same name S_B for (m₂ −
+// m₁)(m₂ − m₁)ᵀ, which is N/(N₁N₂) times this S_B (erratum P10). Unlike a fitted model, a Scatter
+// cannot be saved as JSON or gob.
+//
+// Equations: PRML (4.21), (4.27), (4.28), (4.36), (4.40)–(4.46).
+type Scatter struct {
+	Within     *mat.SymDense // S_W, D×D
+	Between    *mat.SymDense // S_B, D×D
+	Total      *mat.SymDense // S_T, D×D
+	Mean       []float64     // m, D entries
+	ClassMeans *mat.Dense    // m_k, K×D; the row of an empty class is m
+	Counts     []int         // N_k, rounded if the weights are not whole numbers
+	// ClassWeights is N_k before rounding; nil in a model from a file without it.
+	ClassWeights []float64
+}
+
+// NewScatter returns the scatter matrices of inputs x (N×D) with labels 0…k−1. It computes them in
+// one pass with a shift per class: an offset of the inputs, however large, costs no more digits
+// than it costs the inputs themselves. An empty class contributes nothing.
+//
+// Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
+// squares of x beyond the range of float64.
+//
+// Equations: PRML (4.27), (4.28), (4.40)–(4.46); Notes on part I (between-two).
+func NewScatter(x mat.Matrix, labels []int, k int) (*Scatter, error) {
+	f, err := scatter.New(x, labels, k, false)
+	if err != nil {
+		return nil, failure("NewScatter", err)
+	}
+	s, err := scatterOf(f)
+	if err != nil {
+		return nil, failure("NewScatter", err)
+	}
+	return s, nil
+}
+
+// scatterOf returns the matrices in the units of x.
+func scatterOf(f *scatter.Fit) (*Scatter, error) {
+	w, err := f.Sym(f.Root[0], 1)
+	if err != nil {
+		return nil, err
+	}
+	b, t := mat.NewSymDense(f.D, nil), mat.NewSymDense(f.D, nil)
+	for i := range f.D {
+		for j := i; j < f.D; j++ {
+			var v float64
+			for k, e := range f.Delta {
+				v += f.Counts[k] * e[i] * e[j]
+			}
+			v = v / f.Scale[i] / f.Scale[j]
+			if math.IsInf(v, 0) || math.IsInf(v+w.At(i, j), 0) {
+				return nil, scatter.ErrRange
+			}
+			b.SetSym(i, j, v)
+			t.SetSym(i, j, v+w.At(i, j))
+		}
+	}
+	return &Scatter{w, b, t, f.Mean, f.Means, wholeCounts(f.Counts), f.Counts}, nil
+}
+
+// perClass returns N_k.
+func (s *Scatter) perClass() []float64 { return sumsOr(s.ClassWeights, s.Counts) }
+
+// threshold places y0 between the projected classes. With h = y − wᵀm₂ and
+// densities N(h|d, v₁), N(h|0, v₂) the log ratio ln(N₁p₁/N₂p₂) is the quadratic
+// a·h² + b·h + c; y0 is its zero with a positive slope.
+func (m *Fisher) threshold(how FisherThreshold) {
+	m1, m2 := m.ProjectedMeans[0], m.ProjectedMeans[1]
+	d := m1 - m2
+	m.Threshold = m2 + d/2
+	if how == FisherThresholdMidpoint {
+		m.Reason = "midpoint of the projected means"
+		return
+	}
+	n := m.Scatter.perClass()
+	n1, n2 := n[0], n[1]
+	v1, v2 := m.ProjectedScatters[0]/n1, m.ProjectedScatters[1]/n2
+	if !(v1 > 0 && v2 > 0 && d > 0) {
+		m.Reason = "midpoint of the projected means, because a class has no projected spread"
+		return
+	}
+	// Work in units of d and divide by b, so that no square overflows: b = 1.
+	q1 := v1 / d / d
+	a := (v1/v2 - 1) / 2
+	c := q1*(math.Log(n1/n2)+math.Log(v2/v1)/2) - 0.5
+	disc := 1 - 4*a*c
+	// The zero with slope +√disc, in the form without cancellation.
+	h := -2 * c / (1 + math.Sqrt(disc))
+	if !(disc >= 0) || math.IsInf(h, 0) || math.IsNaN(h) {
+		m.Reason = "midpoint of the projected means, because one class outweighs the other everywhere"
+		return
+	}
+	m.Threshold = m2 + h*d
+	m.Reason = "equal projected Gaussian densities"
+	if h < 0 || h > 1 {
+		m.Reason += " (outside the means: one class outweighs the other between them)"
+	}
+}
+
+// LeastSquaresWeights returns the weights (w0, w) of the least-squares fit to the targets N/N₁ for
+// C₁ and −N/N₂ for C₂, PRML (4.31)–(4.37): the same direction, with w0 = −wᵀm (4.34). It returns an
+// error if S_W was singular or shrunk.
+//
+// Equations: PRML (4.31)–(4.38); Notes on part I (normal-equations).
+func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
+	if !m.regular {
+		return nil, failure("LeastSquaresWeights", errors.New("the direction comes from a changed S_W and is not the least-squares one: use FitLeastSquares"))
+	}
+	n := m.Scatter.perClass()
+	n1, n2 := n[0], n[1]
+	// (S_W + N₁N₂/N·S_B)w = N(m₁−m₂) with w = c·S_W⁻¹(m₁−m₂). Direction is S_W⁻¹(m₁−m₂) divided by
+	// its length J/wᵀ(m₁−m₂), where w is now Direction.
+	c := (n1 + n2) / (1 + n1*n2/(n1+n2)*m.J)
+	var diff float64
+	for j, w := range m.Direction {
+		diff += w * (m.Scatter.ClassMeans.At(0, j) - m.Scatter.ClassMeans.At(1, j))
+	}
+	w := make([]float64, len(m.W))
+	for j, v := range m.Direction {
+		w[j+1] = c * (m.J / diff) * v
+		w[0] -= w[j+1] * m.Scatter.Mean[j]
+	}
+	return w, nil
+}
+
+// columns returns the columns of W, bias 0 first.
+func (m *FisherMulti) columns() [][]float64 {
+	d, f := m.W.Dims()
+	w := make([][]float64, f)
+	for j := range w {
+		w[j] = make([]float64, d+1)
+		mat.Col(w[j][1:], j, m.W)
+	}
+	return w
+}
+
+// Transform returns the features y = Wᵀx of each row, N×D′. Errors: as for Scores.
+func (m *FisherMulti) Transform(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil || m.W == nil {
+		return nil, failure("FisherMulti", errFisherEmpty)
+	}
+	y, err := linearScores(x, m.columns())
+	if err != nil {
+		return nil, failure("FisherMulti", err)
+	}
+	return y, nil
+}
+
+var errFisherEmpty = errors.New("the model is empty: make it with FitFisherMulti")
+
+// Scores returns the N×K activations a_k = N·{z_kᵀz − ½‖z_k‖²} + ln p(C_k) of the
+// projection z = Wᵀ(x − m) and the projected means z_k = Wᵀ(m_k − m).
+func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil || m.W == nil {
+		return nil, failure("FisherMulti", errFisherEmpty)
+	}
+	d, f := m.W.Dims()
+	k, _ := m.z.Dims()
+	n := floats.Sum(m.Scatter.perClass())
+	project := linear(m.Scatter.Mean, m.columns())
+	scores := func(rows int) activations {
+		p, all, z := project(rows), make([]float64, f*rows), make([]float64, f)
+		return func(a []float64, lda int, x []float64, stride, count int) {
+			p(all, rows, x, stride, count)
+			for r := range count {
+				for i := range z {
+					z[i] = all[i*rows+r]
+				}
+				for c, prior := range m.Priors {
+					zc := m.z.RawRowView(c)
+					a[c*lda+r] = n*(linalg.Dot(zc, z)-linalg.Dot(zc, zc)/2) + math.Log(prior)
+				}
+			}
+		}
+	}
+	out, err := newPrediction(x, k, func(dst *mat.Dense) error { return generatedTo(dst, x, k, d, nil, scores, byColumn, nil) })
+	if err != nil {
+		return nil, failure("FisherMulti", err)
+	}
+	return out, nil
+}
+
+// Posterior returns the N×K probabilities of the classes in the projected space.
+func (m *FisherMulti) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := s.Dims()
+	for i := range n {
+		kernels.Softmax(s.RawRowView(i), s.RawRowView(i))
+	}
+	return s, nil
+}
+
+// Predict returns the most probable class of each row; with equal priors this is the class whose
+// projected mean is nearest.
+func (m *FisherMulti) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

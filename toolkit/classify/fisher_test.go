@@ -13,8 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestFisher: the direction maximises J, points to C₁, is that of least squares,
-// and the rule sides with the majority (the printed rules of PRML do not).
+// TestFisher checks that the direction maximises J, points to C₁ and equals the direction
+// of least squares. The rule must be right for the majority of the rows, unlike the rules
+// printed in PRML.
 func TestFisher(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 4)
 	target := targets(labels)
@@ -41,7 +42,7 @@ func TestFisher(t *testing.T) {
 	nearly(t, "least squares", must(m.LeastSquaresWeights())(t), flat(ls.W), 1e-12)
 	shrunk := must(classify.FitFisher(x, target, classify.FisherOptions{Shrinkage: 0.5}))(t)
 	mentions(t, of(shrunk.LeastSquaresWeights()), "FitLeastSquares")
-	// Other units of a column change nothing but its weight.
+	// Different units of a column change nothing but its weight.
 	y, units := mat.DenseCopyOf(x), []float64{0x1p-400, 1, 0x1p300, 3}
 	y.Apply(func(_, j int, v float64) float64 { return v * units[j] }, y)
 	other := must(classify.FitFisher(y, target, classify.FisherOptions{}))(t)
@@ -51,8 +52,8 @@ func TestFisher(t *testing.T) {
 	}
 }
 
-// TestFisherThreshold: at the Gaussian threshold the projected joint densities
-// are equal; where they cannot be, the midpoint and a reason.
+// TestFisherThreshold checks that the projected joint densities are equal at the Gaussian
+// threshold. Where that is impossible the threshold is the midpoint, with a reason.
 func TestFisherThreshold(t *testing.T) {
 	gap := func(m *classify.Fisher) float64 {
 		var l [2]float64
@@ -100,8 +101,8 @@ type reasonError string
 
 func (r reasonError) Error() string { return string(r) }
 
-// TestFisherMulti: J is the trace of (4.50) by its definition, the full set of
-// features loses nothing, it classifies as LDA, and for two classes is FitFisher.
+// TestFisherMulti checks that J is the trace of (4.50) by definition and that the full set of
+// features loses nothing and classifies as LDA. For two classes it must equal FitFisher.
 func TestFisherMulti(t *testing.T) {
 	iris := datasets.Iris()
 	fit := func(o classify.FisherMultiOptions) *classify.FisherMulti {
@@ -121,8 +122,8 @@ func TestFisherMulti(t *testing.T) {
 	near(t, "posterior of the features", must(projected.Posterior(y))(t), must(lda.Posterior(iris.X))(t), 1e-11)
 	_, features := one.W.Dims()
 	errorIf(t, features != 1 || one.J != m.Eigenvalues[0] || len(one.Eigenvalues) != 2, "one feature: J %v, eigenvalues %v", one.J, one.Eigenvalues)
-	// Two classes: the one feature is Fisher's direction, and the eigenvalue is J
-	// times N₁N₂/N, by which PRML (4.46) exceeds (4.27).
+	// With two classes the one feature is Fisher's direction, and the eigenvalue is J
+	// times N₁N₂/N, the factor by which PRML (4.46) exceeds (4.27).
 	two := must(iris.Class("versicolor", "virginica"))(t)
 	a := must(classify.FitFisher(two.X, targets(two.Labels), classify.FisherOptions{}))(t)
 	b := must(classify.FitFisherMulti(two.X, two.Labels, 2, classify.FisherMultiOptions{}))(t)
@@ -131,7 +132,7 @@ func TestFisherMulti(t *testing.T) {
 	nearly(t, "eigenvalue", b.Eigenvalues, []float64{25 * a.J}, 1e-12) // N₁N₂/N = 50·50/100
 }
 
-// TestFisherErrors: what cannot be computed says why and what to do.
+// TestFisherErrors checks that errors say why the fit is impossible and what to do.
 func TestFisherErrors(t *testing.T) {
 	x, labels := clouds(30, 4, 3, 6)
 	target := targets(labels)
@@ -176,7 +177,8 @@ func TestFisherErrors(t *testing.T) {
 			}
 		})
 	}
-	// The pseudo-inverse of a duplicated column shares the weight of the single one.
+	// With the pseudo-inverse a duplicated column and its copy share the weight of the single
+	// column.
 	m := must(classify.FitFisher(with(func(_ int, r []float64) { r[2] = r[0] }), target, classify.FisherOptions{PseudoInverse: true}))(t)
 	single := must(classify.FitFisher(with(func(_ int, r []float64) { copy(r[2:], r[3:]) }).Slice(0, 30, 0, 3), target, classify.FisherOptions{}))(t)
 	within(t, m.Direction[0], m.Direction[2], 1e-12, "weight of the duplicate")
@@ -192,15 +194,16 @@ func TestFisherErrors(t *testing.T) {
 	})
 }
 
-// dyadic returns clouds whose numbers are multiples of 2⁻²⁰, so that an offset of
-// up to 2³¹ is added to them without rounding.
+// dyadic returns clouds whose numbers are multiples of 2⁻²⁰, so that adding an offset of
+// up to 2³¹ does not round.
 func dyadic(n, d, k int, offset float64) (*mat.Dense, []int) {
 	x, labels := clouds(n, d, k, 5)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Round(v*(1<<20))/(1<<20) + offset }, x)
 	return x, labels
 }
 
-// naiveScatter is the two-pass value by the definitions (4.40), (4.46), (4.43).
+// naiveScatter computes the scatter matrices in two passes, by the definitions (4.40),
+// (4.46), (4.43).
 func naiveScatter(x *mat.Dense, labels []int, k int) (within, between, total *mat.Dense) {
 	n, d := x.Dims()
 	hot := oneOfK(labels, k)
@@ -239,8 +242,8 @@ func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
 	}
 }
 
-// TestScatter: the one pass agrees with two passes, at any offset, and an offset
-// that is added without rounding changes nothing but the means.
+// TestScatter checks that one pass agrees with two passes at any offset. An offset that is
+// added without rounding must change nothing but the means.
 func TestScatter(t *testing.T) {
 	x, labels := dyadic(3000, 4, 3, 0)
 	plain := must(classify.NewScatter(x, labels, 3))(t)
@@ -259,7 +262,7 @@ func TestScatter(t *testing.T) {
 		w, _, _ := naiveScatter(y, labels, 3)
 		near(t, "two passes far away", far.Within, w, 1e-9) // the naive means round at the offset
 	}
-	// The textbook's Σxxᵀ − N·mmᵀ has no digit left there: the comparison can fail.
+	// The textbook's Σxxᵀ − N·mmᵀ has no correct digit there: the comparison can fail.
 	y, _ := dyadic(3000, 4, 3, 1e9)
 	var raw, mean float64
 	for i := range 3000 {
@@ -271,8 +274,8 @@ func TestScatter(t *testing.T) {
 	}
 }
 
-// TestScatterFar: classes far from each other beside their spread, sorted and
-// interleaved rows, and units from 1e-150 to 1e150.
+// TestScatterFar covers classes that are far apart relative to their spread, in interleaved
+// rows, and units from 1e-150 to 1e150.
 func TestScatterFar(t *testing.T) {
 	x, labels := dyadic(300, 3, 3, 0)
 	base := must(classify.NewScatter(x, labels, 3))(t)
@@ -289,7 +292,8 @@ func TestScatterFar(t *testing.T) {
 	mentions(t, of(classify.NewScatter(y, labels, 3)), "NewScatter", "units")
 }
 
-// TestScatterMany: more classes than fit one pass of own scatters, and an empty one.
+// TestScatterMany covers more classes than one pass can give separate scatters, and an empty
+// class.
 func TestScatterMany(t *testing.T) {
 	const k, d = 40, 70
 	x, labels := clouds(k*90, d, k, 3)

@@ -1,6 +1,6 @@
 //go:build !race
 
-// Under the race detector a sync.Pool loses some of what it is given, at random.
+// Excluded under the race detector, where a sync.Pool randomly drops items.
 
 package classify_test
 
@@ -12,11 +12,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestFitCopiesNothing: a fit copies neither rows nor targets, so that more rows allocate
-// little more: a copy of the targets alone has 8 bytes for each.
+// TestFitCopiesNothing checks that a fit copies neither rows nor targets: more rows must
+// allocate little more. A copy of the targets alone would take 8 bytes per row.
 func TestFitCopiesNothing(t *testing.T) {
 	const n, d = 20_000, 3
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection empties pools
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a garbage collection empties pools
 	allocated := func(rows int, fit string) float64 {
 		x, target := mingled(rows, d, 0)
 		labels := make([]int, rows)
@@ -44,7 +44,7 @@ func TestFitCopiesNothing(t *testing.T) {
 		}
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}
-	least := func(rows int, fit string) float64 { // of some, which find the scratch memory of others
+	least := func(rows int, fit string) float64 { // least over several runs: later ones reuse scratch memory
 		a := allocated(rows, fit)
 		for range 4 {
 			a = min(a, allocated(rows, fit))

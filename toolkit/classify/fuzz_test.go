@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// fuzzData makes rows, labels and targets from bytes: seven numbers per scale,
-// ordinary and extreme, so that ties, constants and separations are frequent.
+// fuzzData makes rows, labels and targets from bytes. There are only 16 values, ordinary and
+// extreme, so that ties, constants and separations are frequent.
 func fuzzData(b []byte, d int) (x *mat.Dense, labels []int, t []float64) {
 	n := len(b) / (d + 1)
 	x = mat.NewDense(n, d, nil)
@@ -41,13 +41,13 @@ func finite(t *testing.T, name string, v ...float64) {
 	}
 }
 
-// reported are the fields that hold results besides the weights.
+// reported lists the fields that hold results besides the weights.
 var reported = append([]string{
 	"Direction", "E", "LogLikelihood", "NullLogLikelihood", "Hessian", "Covariance", "Precision", "SumSquare", "Excess", "LeastE", "J", "ProjectedScatters",
 	"Eigenvalues", "Outputs", "Bound", "MCError", "Determined",
 }, weightFields...)
 
-// fuzzed are the data of one run and what the options are made of.
+// fuzzed holds the data of one run and the numbers from which the options are made.
 type fuzzed struct {
 	x      *mat.Dense
 	labels []int
@@ -59,7 +59,7 @@ type fuzzed struct {
 
 func (f *fuzzed) even() bool { return f.n%2 == 0 }
 
-// prior is nil for a = 0.
+// prior returns nil for a = 0.
 func (f *fuzzed) prior() classify.Prior {
 	if f.a == 0 {
 		return nil
@@ -74,7 +74,7 @@ func (f *fuzzed) counting() classify.NaiveBayesBernoulliOptions {
 	return classify.NaiveBayesBernoulliOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0}
 }
 
-// trying and tryingTwo make the fit of one run of labels or of targets 0 and 1.
+// trying and tryingTwo return a fit to the labels, or to targets 0 and 1, of a run.
 func trying[M, O any](fit func(mat.Matrix, []int, int, O) (M, error), o func(*fuzzed) O) fuzzFit {
 	return func(_ *testing.T, f *fuzzed) (any, error) { return fit(f.x, f.labels, 3, o(f)) }
 }
@@ -85,7 +85,7 @@ func tryingTwo[M, O any](fit func(mat.Matrix, []float64, O) (M, error), o func(*
 
 type fuzzFit func(*testing.T, *fuzzed) (any, error)
 
-// fuzzFits are the fits that FuzzFit tries.
+// fuzzFits lists the fits that FuzzFit tries.
 var fuzzFits = []struct {
 	name string
 	fit  fuzzFit
@@ -112,7 +112,7 @@ var fuzzFits = []struct {
 	})},
 	{"canonical link", func(t *testing.T, f *fuzzed) (any, error) {
 		for i := range f.target {
-			f.target[i] += float64(f.labels[i]) // 0.25 … 3
+			f.target[i] += float64(f.labels[i]) // 0 … 2.25
 		}
 		family := []classify.TargetFamily{classify.PoissonTarget{}, classify.GaussianTarget{}, classify.GammaTarget{}}[f.bits%3]
 		return classify.FitGLM(f.x, f.target, family, classify.GLMOptions{Prior: f.prior()})
@@ -194,8 +194,8 @@ var fuzzFits = []struct {
 	})},
 }
 
-// FuzzFit: no panic, no NaN without an error, an honest report and a model that can
-// be saved, whatever the data.
+// FuzzFit checks that any data lead to no panic, no NaN without an error, a consistent report
+// and a model that can be saved.
 func FuzzFit(f *testing.F) {
 	for _, seed := range []struct {
 		b    []byte
@@ -237,13 +237,13 @@ func FuzzFit(f *testing.F) {
 	})
 }
 
-// sound: the numbers of a fit are numbers, its report does not contradict itself,
-// its answers are finite and it can be saved.
+// sound checks that the results and predictions of a fit are finite, that its report does
+// not contradict itself and that it can be saved.
 func sound(t *testing.T, name string, m any, x mat.Matrix) {
 	t.Helper()
 	numbers := numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(reported, name) })
 	g, generative := m.(classify.Generative)
-	if generative { // an empty class has −Inf
+	if generative { // densities of an empty class are −Inf
 		errorIf(t, slices.ContainsFunc(append(numbers, sharesOf(g).LogLikelihood), math.IsNaN),
 			"%s: NaN in %v, likelihood %v", name, numbers, sharesOf(g).LogLikelihood)
 		if p, err := g.LogDensities(x); err == nil && slices.ContainsFunc(flat(p), math.IsNaN) {
@@ -277,8 +277,8 @@ func sound(t *testing.T, name string, m any, x mat.Matrix) {
 	}
 }
 
-// honest: a fit has converged, or there is nothing to converge to, or neither, and
-// it says why; and so has each of its outputs.
+// honest checks that a fit, and each of its outputs, gives a Reason and does not report both
+// Converged and Separable.
 func honest(t *testing.T, v reflect.Value) {
 	t.Helper()
 	if c, s := v.FieldByName("Converged"), v.FieldByName("Separable"); c.IsValid() && s.IsValid() {
@@ -292,8 +292,8 @@ func honest(t *testing.T, v reflect.Value) {
 	}
 }
 
-// FuzzLoad: whatever the bytes, an error, or a model that can be saved, loaded
-// again and asked.
+// FuzzLoad checks that any bytes lead to an error or to a model that can be saved, loaded
+// again and used.
 func FuzzLoad(f *testing.F) {
 	var kinds []any
 	seen := map[reflect.Type]bool{}
@@ -375,8 +375,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// FuzzSolvers: no panic, no NaN without an error, and no optimum lower than
-// Newton's, whatever the data.
+// FuzzSolvers checks that any data lead to no panic, no NaN without an error, and no optimum
+// lower than Newton's.
 func FuzzSolvers(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, 2, 0.0, 0.5)
 	f.Add([]byte{0, 0, 1, 1, 2, 0, 3, 1, 4, 0, 5, 1, 6, 0}, 1, 1.0, 0.0)

@@ -5,44 +5,49 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Generative is a model of the inputs of each class, PRML 4.2: from p(x|C_k) and
-// p(C_k) it has the posterior by Bayes' theorem (4.62) and can draw new data.
+// Generative is a model of the inputs of each class, PRML 4.2. It computes the posterior
+// from p(x|C_k) and p(C_k) by Bayes' theorem (4.62) and can draw new data.
 //
 // Equations: PRML (4.2), (4.57), (4.58), (4.62), (4.63).
 type Generative interface {
 	Predictor
 	Scorer
 	Prober
-	// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows. Errors:
-	// those of Predict, and entries of x that the densities do not have.
+	// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows. It returns the
+	// errors of Predict, and an error for entries of x outside the domain of the densities.
 	LogDensities(x mat.Matrix) (*mat.Dense, error)
-	// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries. Errors: those of
-	// LogDensities.
+	// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries. It returns the errors
+	// of LogDensities.
 	LogMarginal(x mat.Matrix) ([]float64, error)
-	// LogPosterior returns ln p(C_k|x), N×K, also where p underflows. Errors: those of
+	// LogPosterior returns ln p(C_k|x), N×K, even if p underflows. It returns the errors of
 	// Posterior.
 	LogPosterior(x mat.Matrix) (*mat.Dense, error)
 	// Sample draws n inputs and their classes; the same seed gives the same data.
-	// Errors: n < 1 or too large for memory, a model without a fit.
+	// Errors: n < 1 or too large for memory, an unfitted model.
 	Sample(n int, seed uint64) (x *mat.Dense, labels []int, err error)
-	// DegreesOfFreedom returns how many numbers the fit has estimated.
+	// DegreesOfFreedom returns the number of parameters that the fit has estimated.
 	DegreesOfFreedom() int
 }
 
-// generatedModel is what the drivers below need of a model.
+// generatedModel lists the methods that the functions below need.
 type generatedModel interface {
 	kind() string
 	shares() *ClassShares
-	width() int                                  // columns of x
-	outside() func(v float64, col int) string    // nil, or what is wrong with an entry of x ("" for nothing)
+	width() int                                  // number of columns of x
+	outside() func(v float64, col int) string    // nil, or what is wrong with an entry of x ("" if valid)
 	densities() activator                        // ln p(x|C_k)
 	activations() activator                      // ln p(x|C_k)p(C_k) up to a term common to all k
 	draw(rng *rand.Rand, class int, x []float64) // x from p(x|C_k)
@@ -50,14 +55,15 @@ type generatedModel interface {
 
 var errGeneratedEmpty = errors.New("the model is empty: make it with its Fit function")
 
-// generate returns the numbers that f computes, as they are.
+// generate returns the N×K numbers that f computes, unchanged.
 func generate(m generatedModel, x mat.Matrix, f func() activator) (*mat.Dense, error) {
 	return generated(m, x, func(dst *mat.Dense) error {
 		return generatedTo(dst, x, len(m.shares().Priors), m.width(), m.outside(), f(), byColumn, nil)
 	})
 }
 
-// generated makes the N×K matrix that write fills, nil with its error.
+// generated returns a new N×K matrix filled by write. If write fails, it returns nil and the
+// error.
 func generated(m generatedModel, x mat.Matrix, write func(dst *mat.Dense) error) (*mat.Dense, error) {
 	if check.Nil(m) || len(m.shares().Priors) == 0 {
 		return nil, failure(m.kind(), errGeneratedEmpty)
@@ -74,7 +80,7 @@ func generatedDensities(m generatedModel, x mat.Matrix) (*mat.Dense, error) {
 	return generate(m, x, m.densities)
 }
 
-// generatedScores returns the activations without any condition on them.
+// generatedScores returns the activations, even if all of a row are −Inf.
 func generatedScores(m generatedModel, x mat.Matrix) (*mat.Dense, error) {
 	return generate(m, x, m.activations)
 }
@@ -97,7 +103,7 @@ func generatedMarginal(m generatedModel, x mat.Matrix) ([]float64, error) {
 	return out, nil
 }
 
-// generatedSum adds logarithms: a probability 0 stays 0 beside an infinite density.
+// generatedSum adds logarithms: probability 0 times an infinite density is 0.
 func generatedSum(a, b float64) float64 {
 	if math.IsInf(b, -1) {
 		return b
@@ -105,13 +111,13 @@ func generatedSum(a, b float64) float64 {
 	return a + b
 }
 
-// generatedPosterior returns what l makes of the activations. Rows that no class can
-// produce are an error: their posterior is 0/0.
+// generatedPosterior returns the activations transformed by l. It returns an error for rows
+// that no class can produce: their posterior is 0/0.
 func generatedPosterior(m generatedModel, x mat.Matrix, l link) (*mat.Dense, error) {
 	return generated(m, x, func(dst *mat.Dense) error { return posteriorRows(dst, m, x, l) })
 }
 
-// generatedPosteriorTo is generatedPosterior of a model with a fit, into dst.
+// generatedPosteriorTo is generatedPosterior for a fitted model, with the destination dst.
 func generatedPosteriorTo(dst *mat.Dense, m generatedModel, x mat.Matrix, l link) error {
 	if err := posteriorRows(dst, m, x, l); err != nil {
 		return failure(m.kind(), err)
@@ -154,7 +160,7 @@ func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, e
 		u := rng.Float64()
 		for k, p := range s.Priors {
 			if p > 0 {
-				labels[i] = k // also when rounding leaves u above the last sum
+				labels[i] = k // applies also if rounding leaves u above the last sum
 			}
 			if u -= p; u < 0 && p > 0 {
 				break
@@ -165,7 +171,7 @@ func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, e
 	return x, labels, nil
 }
 
-// generatedLikelihood returns Σ_n ln p(x_n|C_{t_n}) by one more pass.
+// generatedLikelihood returns Σ_n ln p(x_n|C_{t_n}), in one more pass.
 func generatedLikelihood(m generatedModel, src *block.Source, labels []int) float64 {
 	k, densities := len(m.shares().Priors), m.densities()
 	s := block.Reduce(block.NewDesign(src, nil, nil), 0, func() *float64 { return new(float64) },
@@ -179,4 +185,376 @@ func generatedLikelihood(m generatedModel, src *block.Source, labels []int) floa
 			}
 		}, func(dst, src *float64) { *dst += *src })
 	return *s
+}
+
+// ClassShares holds the priors, counts and likelihood that all generative models share.
+//
+// Equations: PRML (4.71)–(4.73), (4.159).
+type ClassShares struct {
+	Names
+	Priors []float64 // π_k = p(C_k), K entries
+	Counts []int     // N_k, rows of each class in the fit: the sum of their weights, rounded
+	N      int       // rows of the fit, likewise
+	// ClassWeights is N_k before rounding; nil in a model from a file without it.
+	ClassWeights []float64
+	// LogLikelihood is ln p(X, t) of the fit's data, the joint density of inputs
+	// and classes. (PRML (4.71) prints it as p(t|…): erratum P18.)
+	LogLikelihood float64
+	Parameters    int // number of parameters that the fit has estimated
+}
+
+// DegreesOfFreedom returns the number of parameters that the fit has estimated. These are the
+// parameters of the densities of the classes with rows, plus, if the priors were
+// estimated, one prior less than these classes (PRML 4.3.2 counts M(M+5)/2+1 for LDA and
+// K = 2).
+//
+// Equations: Gambosi (degrees-own), (degrees-shared).
+func (c *ClassShares) DegreesOfFreedom() int { return c.Parameters }
+
+// AIC returns Akaike's criterion −2 ln p(X,t) + 2·DegreesOfFreedom; smaller is
+// better. PRML (1.73) is −½ of it.
+func (c *ClassShares) AIC() float64 { return -2*c.LogLikelihood + 2*float64(c.Parameters) }
+
+// BIC returns −2 ln p(X,t) + DegreesOfFreedom·ln N; smaller is better. PRML
+// (4.139) is −½ of it.
+//
+// Equations: PRML (4.139).
+func (c *ClassShares) BIC() float64 {
+	return -2*c.LogLikelihood + float64(c.Parameters)*math.Log(floats.Sum(c.perClass()))
+}
+
+// newShares sets the priors: N_k/N (PRML 4.73, 4.159), given, or uniform over the
+// classes with rows. Parameters and LogLikelihood hold the contributions of the priors.
+func newShares(counts, given []float64, uniform bool) (ClassShares, error) {
+	n := floats.Sum(counts)
+	c := ClassShares{Counts: wholeCounts(counts), N: wholeRows(n), ClassWeights: counts, Priors: make([]float64, len(counts))}
+	filled := c.filled()
+	switch {
+	case given != nil && uniform:
+		return c, errors.New("Priors and UniformPriors are both set: choose one")
+	case given != nil:
+		if err := sharesGiven(given, counts); err != nil {
+			return c, err
+		}
+		copy(c.Priors, given)
+	default:
+		for k, m := range counts {
+			switch {
+			case uniform && m > 0:
+				c.Priors[k] = 1 / float64(filled)
+			case !uniform:
+				c.Priors[k] = m / n
+			}
+		}
+		if !uniform {
+			c.Parameters = filled - 1
+		}
+	}
+	for k, m := range counts {
+		if m > 0 {
+			c.LogLikelihood += m * math.Log(c.Priors[k])
+		}
+	}
+	return c, nil
+}
+
+func sharesGiven(given, counts []float64) error {
+	if len(given) != len(counts) {
+		return fmt.Errorf("Priors has %d entries but there are %d classes: give one per class", len(given), len(counts))
+	}
+	var sum float64
+	for k, p := range given {
+		if !(p >= 0 && p <= 1) {
+			return fmt.Errorf("Priors[%d] is %v: it must be a probability in [0,1]", k, p)
+		}
+		if p > 0 && counts[k] == 0 {
+			return fmt.Errorf("Priors[%d] is %v but class %d has no rows, so its density is unknown: its prior must be 0", k, p, k)
+		}
+		sum += p
+	}
+	if !(math.Abs(sum-1) <= 1e-9) {
+		return fmt.Errorf("Priors sum to %v: they must sum to 1", sum)
+	}
+	return nil
+}
+
+// filled returns the number of classes with rows.
+func (c *ClassShares) filled() int {
+	f := 0
+	for _, m := range c.perClass() {
+		if m > 0 {
+			f++
+		}
+	}
+	return f
+}
+
+func (c *ClassShares) shares() *ClassShares { return c }
+
+// perClass returns N_k.
+func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
+
+// newScattered is newLabelled for a fit by scatter.Of or newDiagonalFit.
+func newScattered(x mat.Matrix, labels []int, k int, weights []float64) (*check.Labelled, error) {
+	x, labels, err := weigh(x, labels, weights)
+	if err != nil {
+		return nil, err
+	}
+	return check.Uninspected(x, labels, k)
+}
+
+// newLabelled checks inputs and labels in memory.
+func newLabelled(x mat.Matrix, labels []int, k int, weights []float64) (*check.Labelled, error) {
+	x, labels, err := weigh(x, labels, weights)
+	if err != nil {
+		return nil, err
+	}
+	return check.Classes(x, labels, k)
+}
+
+// naiveSums returns the sums of the D columns over the rows of each class, K×D. outside
+// describes what is wrong with an entry of x, "" if it is valid.
+func naiveSums(in *check.Labelled, outside func(v float64, j int) string) (sum [][]float64, err error) {
+	if err := generatedDomain(in.Src, outside); err != nil {
+		return nil, err
+	}
+	_, d := in.Src.Dims()
+	sum = naiveReduce(in, d, scatter.AddTimes)
+	for c := range sum {
+		if sum[c] == nil {
+			sum[c] = make([]float64, d)
+		}
+	}
+	return sum, nil
+}
+
+// naiveReduce adds every row, with its weight, to the cells of its class, in one pass. The
+// cells of a class without rows stay nil.
+func naiveReduce(in *check.Labelled, cells int, add func(dst []float64, weight float64, x []float64)) [][]float64 {
+	return block.Reduce(block.NewDesign(in.Src, nil, nil), 0,
+		func() [][]float64 { return make([][]float64, in.K) },
+		func(int) func([][]float64, *block.Block) {
+			return func(s [][]float64, b *block.Block) {
+				for r, c := range in.At(b.Lo, b.Lo+b.N) {
+					if s[c] == nil {
+						s[c] = make([]float64, cells)
+					}
+					add(s[c], b.W.At(r), b.Row(r)[1:])
+				}
+			}
+		}, naiveMerge)
+}
+
+// naiveSmoothing checks the pseudo-count.
+func naiveSmoothing(a float64) error {
+	if !(a >= 0) || math.IsInf(a, 1) {
+		return fmt.Errorf("Smoothing is %v: it must be a number ≥ 0 (0 is maximum likelihood, 1 Laplace's rule)", a)
+	}
+	return nil
+}
+
+// timesLog returns n·ln p with 0·ln 0 = 0.
+func timesLog(n, p float64) float64 {
+	if n == 0 {
+		return 0
+	}
+	return n * math.Log(p)
+}
+
+// newDiagonalFit returns the class means and, K×D, Σ_{n∈C_k} {s·(x_n − m_k)}² of each
+// column, in one pass with a shift per class.
+func newDiagonalFit(in *check.Labelled) (*scatter.Fit, [][]float64, error) {
+	var f *scatter.Fit
+	var squares [][]float64
+	err := scatter.InScale(func() (err error) {
+		f = scatter.NewFit(in, true)
+		squares, err = diagonalPass(f, in)
+		return err
+	})
+	return f, squares, err
+}
+
+func diagonalPass(f *scatter.Fit, in *check.Labelled) ([][]float64, error) {
+	k := in.K
+	shift, centre := f.Plan.Shifts()
+	ld, both := vec.Width(f.D+1), 2*k*vec.Width(f.D+1)
+	design := f.Plan.Design(shift)
+	packed := block.ReduceWide(design, both,
+		func() []float64 { return make([]float64, both) },
+		func(rows int) func([]float64, *block.Block) {
+			once := slices.Repeat([]float64{1}, rows)
+			return func(s []float64, b *block.Block) {
+				weights, labels := once, in.At(b.Lo, b.Lo+b.N)
+				if b.W != nil {
+					weights = b.W
+				}
+				vec.For(b.N).AddByClass(s[:k*ld], b.Z, b.N, b.LD, labels, weights)
+				vec.For(b.N).AddSquares(s[k*ld:], b.Z, b.N, b.LD, labels, weights)
+			}
+		}, scatter.AddTo)
+	if err := f.Plan.Inspected(design.Inspected()); err != nil {
+		return nil, err
+	}
+	sums, squares := make([][]float64, k), make([][]float64, k)
+	for c, n := range f.Counts {
+		if n == 0 {
+			continue
+		}
+		sums[c], squares[c] = packed[c*ld+1:][:f.D], packed[(k+c)*ld+1:][:f.D]
+		for j, v := range sums[c] {
+			squares[c][j] = math.Max(squares[c][j]-v*v/n, 0)
+		}
+	}
+	return squares, f.Place(in.Cols, centre, shift, sums)
+}
+
+// naiveMerge adds the sums of each class.
+func naiveMerge(dst, src [][]float64) {
+	for c, v := range src {
+		if dst[c] == nil {
+			dst[c] = v
+		} else if v != nil {
+			scatter.AddTo(dst[c], v)
+		}
+	}
+}
+
+// generatedTo computes k activations f of inputs with d columns and writes them to dst
+// through l. It returns an error for wrong shapes, NaN, Inf, an entry outside the model's
+// domain, and a NaN result. If refused is not nil, the first row whose activations are all
+// −Inf is also an error.
+func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, int) string, f activator, l link, refused func(row int) error) error {
+	src, err := check.Wide(x, d)
+	if err != nil {
+		return err
+	}
+	if outside != nil { // f is valid on the domain only
+		if _, _, err := check.Inputs(x); err != nil {
+			return err
+		}
+		if err := generatedDomain(src, outside); err != nil {
+			return err
+		}
+	}
+	none, _ := src.Dims()
+	unlikely, to := lowestOf(none), l.to(dst)
+	bad, finite := walkActivations(src, k, f, func(rows int) activationRun {
+		write := to(rows)
+		return func(lo, n int, a []float64, stride int) {
+			r := impossible(a, stride, n)
+			unlikely.take(lo+r, r < n)
+			write(lo, n, a, stride)
+		}
+	})
+	if finite {
+		return nil
+	}
+	if outside == nil {
+		if _, _, err := check.Inputs(x); err != nil { // NaN or Inf in x makes activations non-finite
+			return err
+		}
+	}
+	switch {
+	case bad < none:
+		return fmt.Errorf("the activation of row %d is not a number: it overflows, choose other units for x", bad)
+	case refused != nil && unlikely.row() < none:
+		return refused(unlikely.row())
+	}
+	return nil
+}
+
+// impossible returns the first of n rows whose activations are all −Inf, or n.
+func impossible(a []float64, stride, n int) int {
+	for r, v := range a[:n] {
+		most := v
+		for at := r + stride; math.IsInf(most, -1) && at < len(a); at += stride {
+			most = a[at]
+		}
+		if math.IsInf(most, -1) {
+			return r
+		}
+	}
+	return n
+}
+
+// generatedDomain returns an error for the first entry of x, row by row, that is outside
+// the domain.
+func generatedDomain(src *block.Source, outside func(float64, int) string) error {
+	type place struct {
+		row int
+		err error
+	}
+	p := block.Reduce(block.NewDesign(src, nil, nil), 0, func() *place { return &place{row: -1} },
+		func(int) func(*place, *block.Block) {
+			return func(p *place, b *block.Block) {
+				for r := 0; r < b.N && p.row < 0; r++ {
+					for j, v := range b.Row(r)[1:] {
+						if what := outside(v, j); what != "" {
+							p.row, p.err = b.Lo+r, fmt.Errorf("x row %d, column %d is %v: %s", b.Lo+r, j, v, what)
+							break
+						}
+					}
+				}
+			}
+		}, func(dst, src *place) {
+			if dst.row < 0 {
+				*dst = *src
+			}
+		})
+	return p.err
+}
+
+// gaussian computes ln N(x|μ_k, R_kᵀR_k) = −½{‖R_k⁻ᵀ(x−μ_k)‖² + ln|R_kᵀR_k| + D ln 2π}, PRML
+// (4.64), where μ_k are the rows of means. The result is −Inf for a nil R_k.
+func gaussian(means *mat.Dense, roots []*linalg.Upper) activator {
+	_, d := means.Dims()
+	var whitenings []*vec.Whitening
+	constant := make([]float64, len(roots))
+	for k, r := range roots {
+		if r != nil {
+			whitenings = append(whitenings, vec.NewWhitening(means.RawRowView(k), r.A))
+			constant[k] = r.LogDet() + float64(d)*kernels.Log2Pi
+		}
+	}
+	return func(rows int) activations {
+		lengths, room := make([]float64, len(whitenings)*rows), make([]float64, vec.Room(d))
+		return func(a []float64, lda int, x []float64, stride, n int) {
+			vec.Use().Lengths(lengths, rows, x, stride, n, whitenings, room)
+			left := lengths
+			for k, r := range roots {
+				if r == nil {
+					nowhere(a[k*lda:][:n])
+					continue
+				}
+				for i, u := range left[:n] {
+					a[k*lda+i] = -(u + constant[k]) / 2
+				}
+				left = left[rows:]
+			}
+		}
+	}
+}
+
+// nowhere sets the log densities of a class without rows to −Inf.
+func nowhere(a []float64) {
+	for i := range a {
+		a[i] = math.Inf(-1)
+	}
+}
+
+// withPriors adds ln p(C_k) to log densities.
+func withPriors(f activator, priors []float64) activator {
+	return func(rows int) activations {
+		densities := f(rows)
+		return func(a []float64, lda int, x []float64, stride, n int) {
+			densities(a, lda, x, stride, n)
+			for k, p := range priors {
+				if ak := a[k*lda:][:n]; p == 0 { // even if the density is infinite
+					nowhere(ak)
+				} else {
+					floats.AddConst(math.Log(p), ak)
+				}
+			}
+		}
+	}
 }

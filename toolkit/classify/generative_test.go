@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -22,7 +23,7 @@ type given struct {
 	x mat.Matrix
 }
 
-// generated fits one of each generative model to data in its domain.
+// generated fits each kind of generative model to data in its domain.
 func generated(t *testing.T, n int, seed uint64) map[string]given {
 	t.Helper()
 	x, labels := clouds(n, 3, 3, seed)
@@ -37,8 +38,8 @@ func generated(t *testing.T, n int, seed uint64) map[string]given {
 	return out
 }
 
-// TestGenerativeBayes: the posterior, the marginal and the class are those of
-// Bayes' theorem from densities and priors, and the scores give the posterior.
+// TestGenerativeBayes checks that posterior and marginal follow from densities and
+// priors by Bayes' theorem, and that the scores give the posterior.
 func TestGenerativeBayes(t *testing.T) {
 	for name, g := range generated(t, 120, 9) {
 		dens, post := must(g.m.LogDensities(g.x))(t), must(g.m.Posterior(g.x))(t)
@@ -77,11 +78,11 @@ func sharesOf(m classify.Generative) classify.ClassShares {
 	return m.(*classify.ExponentialFamily).ClassShares
 }
 
-// TestGenerativeLikelihood: LogLikelihood is Σ ln p(x_n|C)p(C) over the rows, and
-// AIC, BIC and the degrees of freedom follow from it.
+// TestGenerativeLikelihood checks that LogLikelihood is Σ ln p(x_n|C)p(C) over the rows, and
+// that AIC, BIC and the degrees of freedom agree with it.
 func TestGenerativeLikelihood(t *testing.T) {
 	_, labels := clouds(120, 3, 3, 9)
-	// K = 3, D = 3: means 9; shared covariance 6, own 18; variances 9; 2 priors.
+	// K = 3, D = 3: means 9; shared covariance 6, separate ones 18; variances 9; 2 priors.
 	// Three values of each of the 3 features leave 2 free: 18.
 	dof := map[string]int{"LDA": 17, "QDA": 29, "NaiveBayesGaussian": 20, "Bernoulli naive Bayes": 11, "categorical naive Bayes": 20}
 	for name, g := range generated(t, 120, 9) {
@@ -91,7 +92,7 @@ func TestGenerativeLikelihood(t *testing.T) {
 			want += dens.At(i, k) + math.Log(s.Priors[k])
 		}
 		within(t, s.LogLikelihood, want, 1e-12*math.Abs(want), "%s: LogLikelihood", name)
-		free := cmp.Or(dof[name], 11) // exponential families of one parameter: 9 means, 2 priors
+		free := cmp.Or(dof[name], 11) // exponential families with one parameter: 9 means, 2 priors
 		errorIf(t, g.m.DegreesOfFreedom() != free, "%s: %d degrees of freedom, want %d", name, g.m.DegreesOfFreedom(), free)
 		within(t, s.AIC(), -2*s.LogLikelihood+2*float64(free), 0, "%s: AIC", name)
 		within(t, s.BIC(), s.AIC()+float64(free)*(math.Log(120)-2), 1e-9, "%s: BIC", name)
@@ -106,8 +107,8 @@ func TestGenerativeLikelihood(t *testing.T) {
 	errorIf(t, n != 4*7, "QDA, uniform: %d", n)
 }
 
-// TestGaussianDensities: LDA, QDA and naive Bayes against gonum's normal density;
-// the two-class form and the quadratic form.
+// TestGaussianDensities compares LDA, QDA and naive Bayes with gonum's normal density, and
+// checks the two-class form and the quadratic form.
 func TestGaussianDensities(t *testing.T) {
 	iris := datasets.Iris()
 	lda := must(classify.FitLDA(iris.X, iris.Labels, 3, classify.LDAOptions{}))(t)
@@ -117,7 +118,7 @@ func TestGaussianDensities(t *testing.T) {
 	for k := range 3 {
 		diag := mat.NewSymDense(4, nil)
 		for j := range 4 {
-			diag.SetSym(j, j, qda.Sigma[k].At(j, j)) // the same variances: naive Bayes is QDA's diagonal
+			diag.SetSym(j, j, qda.Sigma[k].At(j, j)) // naive Bayes has the same variances as QDA
 		}
 		for name, c := range map[string]struct {
 			m     classify.Generative
@@ -146,7 +147,7 @@ func TestGaussianDensities(t *testing.T) {
 	mentions(t, of3(qda.Quadratic(3)), "0…2")
 }
 
-// TestUnbiased: N/(N−K) times Σ, N_k/(N_k−1) times Σ_k and the variances.
+// TestUnbiased checks the factors N/(N−K) of Σ, and N_k/(N_k−1) of Σ_k and the variances.
 func TestUnbiased(t *testing.T) {
 	x, labels := clouds(60, 3, 3, 2)
 	m := must(classify.FitLDA(x, labels, 3, classify.LDAOptions{}))(t)
@@ -219,7 +220,7 @@ func ExampleFitNaiveBayesBernoulli() {
 }
 
 func ExampleFitNaiveBayesCategorical() {
-	// One feature with the values 0, 1 and 2; the class 0 has never shown 2.
+	// One feature has the values 0, 1 and 2; no row of class 0 has the value 2.
 	x := mat.NewDense(5, 1, []float64{0, 0, 1, 2, 1})
 	m := toolkit.Must(classify.FitNaiveBayesCategorical(x, []int{3}, []int{0, 0, 0, 1, 1}, 2, classify.NaiveBayesCategoricalOptions{}))
 	fmt.Printf("%.3f\n", mat.Row(nil, 0, m.Mu[0]))
@@ -244,4 +245,237 @@ func ExampleFitExponentialFamily() {
 	// a₁ − a₂ is linear in x; it is 0 at ln 4 / (1 − 1/4).
 	fmt.Printf("%.4f %+.4f·x\n", m.W.At(0, 0)-m.W.At(0, 1), m.W.At(1, 0)-m.W.At(1, 1))
 	// Output: 1.3863 -0.7500·x
+}
+
+// generativeFit is a fit with the options that all generative models share.
+type generativeFit struct {
+	name string
+	fit  func(x mat.Matrix, labels []int, k int, priors []float64, uniform bool) (classify.Generative, error)
+}
+
+// generativeFits fit data with entries 0 and 1, a domain that they all accept.
+var generativeFits = []generativeFit{
+	{"LDA", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
+		return generativeOf(classify.FitLDA(x, labels, k, classify.LDAOptions{Priors: p, UniformPriors: u}))
+	}},
+	{"QDA", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
+		return generativeOf(classify.FitQDA(x, labels, k, classify.QDAOptions{Priors: p, UniformPriors: u}))
+	}},
+	{"NaiveBayesGaussian", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
+		return generativeOf(classify.FitNaiveBayesGaussian(x, labels, k, classify.NaiveBayesGaussianOptions{Priors: p, UniformPriors: u}))
+	}},
+	{"NaiveBayesBernoulli", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
+		return generativeOf(classify.FitNaiveBayesBernoulli(x, labels, k, classify.NaiveBayesBernoulliOptions{Priors: p, UniformPriors: u}))
+	}},
+	{"NaiveBayesCategorical", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
+		return generativeOf(classify.FitNaiveBayesCategorical(x, []int{2, 3}, labels, k, classify.NaiveBayesCategoricalOptions{Priors: p, UniformPriors: u}))
+	}},
+	{"ExponentialFamily", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
+		return generativeOf(classify.FitExponentialFamily(x, labels, k, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson, Priors: p, UniformPriors: u}))
+	}},
+}
+
+func generativeOf[M classify.Generative](m M, err error) (classify.Generative, error) { return m, err }
+
+// binaryRows returns rows in which class 1 is empty and both other classes have all four
+// points.
+func binaryRows() (*mat.Dense, []int) {
+	return mat.NewDense(10, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1}), []int{0, 0, 0, 0, 0, 2, 2, 2, 2, 2}
+}
+
+// TestGenerativeEmptyClass checks that an empty class has prior 0 and posterior 0, never NaN,
+// also with uniform priors. A positive given prior for it is an error.
+func TestGenerativeEmptyClass(t *testing.T) {
+	x, labels := binaryRows()
+	for _, f := range generativeFits {
+		t.Run(f.name, func(t *testing.T) {
+			for _, uniform := range []bool{false, true} {
+				m := must(f.fit(x, labels, 3, nil, uniform))(t)
+				nearly(t, "priors", sharesOf(m).Priors, []float64{0.5, 0, 0.5}, 0)
+				post, dens := must(m.Posterior(x))(t), must(m.LogDensities(x))(t)
+				for i := range 10 {
+					if post.At(i, 1) != 0 || !math.IsInf(dens.At(i, 1), -1) || math.Abs(post.At(i, 0)+post.At(i, 2)-1) > 1e-15 {
+						t.Fatalf("row %d: posterior %v, log densities %v", i, post.RawRowView(i), dens.RawRowView(i))
+					}
+				}
+				finite(t, "marginal", must(m.LogMarginal(x))(t)...)
+				finite(t, "likelihood", sharesOf(m).LogLikelihood)
+				errorIf(t, slices.ContainsFunc(weightsOf(m), math.IsNaN), "weights %v", weightsOf(m))
+				_, drawn := must2(m.Sample(200, 1))(t)
+				errorIf(t, slices.Contains(drawn, 1), "the empty class was drawn")
+				savedAndLoaded(t, m)
+			}
+			for _, c := range []struct {
+				p    []float64
+				u    bool
+				want string
+			}{
+				{[]float64{0.5, 0.25, 0.25}, false, "class 1 has no rows"},
+				{[]float64{0.5, 0.5}, false, "2 entries"},
+				{[]float64{0.5, 0, 0.4}, false, "sum to 0.9"},
+				{[]float64{-0.5, 0, 1.5}, false, "Priors[0]"},
+				{[]float64{math.NaN(), 0, 1}, false, "Priors[0]"},
+				{[]float64{0.5, 0, 0.5}, true, "both"},
+			} {
+				mentions(t, of(f.fit(x, labels, 3, c.p, c.u)), "classify: Fit"+f.name, c.want)
+			}
+			m := must(f.fit(x, labels, 3, []float64{1, 0, 0}, false))(t)
+			errorIf(t, must(m.Predict(x))(t)[9] != 0 || !math.IsInf(sharesOf(m).LogLikelihood, -1), "prior 1 for class 0: likelihood %v", sharesOf(m).LogLikelihood)
+			mentions(t, of2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
+			mentions(t, of(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 labels")
+		})
+	}
+}
+
+// TestGaussianSingular checks that the error names the class, the rank, the columns and a
+// remedy, and that Shrinkage (Smoothing) is a remedy.
+func TestGaussianSingular(t *testing.T) {
+	x, labels := clouds(12, 3, 2, 3)
+	dup := mat.DenseCopyOf(x)
+	dup.Apply(func(i, j int, v float64) float64 { return x.At(i, j%2) }, x)
+	constant := mat.DenseCopyOf(x)
+	constant.Apply(func(i, j int, v float64) float64 {
+		if j == 1 && labels[i] == 1 {
+			return 0.1
+		}
+		return v
+	}, x)
+	wide, wl := clouds(6, 5, 2, 4)
+	for _, c := range []struct {
+		name     string
+		x        *mat.Dense
+		l        []int
+		lda, qda []string
+	}{
+		{"duplicate", dup, labels, []string{"Σ", "rank 2 of 3", "dependent: 0, 2", "Shrinkage"}, []string{"class 0", "dependent: 0, 2", "FitLDA", "FitNaiveBayesGaussian"}},
+		{"constant in a class", constant, labels, nil, []string{"class 1", "constant within the class: 1"}},
+		{"D > N", wide, wl, []string{"6 rows leave only 4 directions for 5 columns"}, []string{"class 0", "3 rows leave only 2 directions"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := of(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{}))
+			if errorIf(t, (err == nil) != (c.lda == nil), "LDA: %v", err); c.lda != nil {
+				mentions(t, err, c.lda...)
+			}
+			mentions(t, of(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{})), c.qda...)
+			must(must(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{Shrinkage: 0.2}))(t).Predict(c.x))(t)
+			must(must(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{Shrinkage: 0.2}))(t).Predict(c.x))(t)
+		})
+	}
+	// Compare shrinkage with its formula.
+	m := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
+	g := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: 0.2}))(t)
+	want := mat.NewSymDense(3, nil)
+	for i := range 3 {
+		for j := i; j < 3; j++ {
+			v := 0.8 * m.Sigma.At(i, j)
+			if i == j {
+				v += 0.2 * mat.Trace(m.Sigma) / 3
+			}
+			want.SetSym(i, j, v)
+		}
+	}
+	near(t, "(1−γ)Σ + γ(tr Σ/D)I", g.Sigma, want, 1e-14)
+	zero := mat.DenseCopyOf(constant)
+	zero.Apply(func(_, j int, v float64) float64 { return v * float64(j) }, constant)
+	nb := func(x mat.Matrix, smoothing float64) error {
+		return of(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{Smoothing: smoothing}))
+	}
+	refused(t, []refusal{
+		{"shrinkage < 0", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: -0.1})), []string{"Shrinkage", "[0,1]"}},
+		{"shrinkage > 1", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: 1.1})), []string{"Shrinkage", "[0,1]"}},
+		{"shrinkage NaN", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: math.NaN()})), []string{"Shrinkage", "[0,1]"}},
+		{"N = K", of(classify.FitLDA(pointsOn(1, 2), []int{0, 1}, 2, classify.LDAOptions{Unbiased: true})), []string{"N − K = 0"}},
+		{"one point", of(classify.FitQDA(pointsOn(1, 2, 4), []int{0, 1, 1}, 2, classify.QDAOptions{Shrinkage: 0.5, Unbiased: true})), []string{"class 0", "one point"}},
+		{"naive Bayes", nb(constant, 0), []string{"column 1", "class 1", "Smoothing"}},
+		{"constant", nb(zero, 1e-9), []string{"column 0", "constant over all rows"}},
+		{"smoothing", nb(constant, -1), []string{"Smoothing", "-1"}},
+	})
+	errorIf(t, nb(constant, 1e-9) != nil, "%v", nb(constant, 1e-9))
+}
+
+// TestGaussianTails checks that posteriors stay right at offsets, with activations beyond
+// ±800 and for inputs where every density underflows.
+func TestGaussianTails(t *testing.T) {
+	x, labels := dyadic(90, 3, 3, 0)
+	far, _ := dyadic(90, 3, 3, 1e9)
+	for _, f := range generativeFits[:3] {
+		m := must(f.fit(x, labels, 3, nil, false))(t)
+		at := must(f.fit(far, labels, 3, nil, false))(t)
+		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6) // x itself has 2⁻²⁰·2⁻³ left
+		point := mat.NewDense(2, 3, []float64{60, -50, 40, -900, 800, 700})
+		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
+		for i := range 2 {
+			within(t, floats.Sum(post.RawRowView(i)), 1, 1e-15, "%s: row %d", f.name, i)
+			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d: logs %v", f.name, i, logPost.RawRowView(i))
+			finite(t, f.name, logPost.RawRowView(i)...)
+		}
+		// At 1e200 squares overflow in QDA and naive Bayes: the result is an error, never NaN.
+		if p, err := m.Posterior(mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})); err == nil {
+			finite(t, f.name, p.RawRowView(0)...)
+		} else {
+			mentions(t, err, "row 0")
+		}
+	}
+}
+
+// TestGenerativeSample checks that samples have the moments of the model (within 5 standard
+// errors) and that equal seeds give equal samples.
+func TestGenerativeSample(t *testing.T) {
+	const n = 20000
+	for name, g := range generated(t, 120, 9) {
+		t.Run(name, func(t *testing.T) {
+			x, labels := must2(g.m.Sample(n, 1))(t)
+			again, _, _ := g.m.Sample(n, 1)
+			other, _, _ := g.m.Sample(n, 2)
+			errorIf(t, !mat.Equal(x, again) || mat.Equal(x, other), "the seed does not fix the sample")
+			// The share of a class has the standard error √(p(1−p)/n).
+			counts := make([]float64, 3)
+			for _, k := range labels {
+				counts[k]++
+			}
+			for k, p := range sharesOf(g.m).Priors {
+				within(t, counts[k]/n, p, 5*math.Sqrt(p*(1-p)/n), "share of class %d", k)
+			}
+			checkMeans(t, g.m, x, labels)
+		})
+	}
+	mentions(t, of2(must(classify.FitLDA(mat.NewDense(4, 1, []float64{1, 2, 4, 5}), []int{0, 0, 1, 1}, 2, classify.LDAOptions{}))(t).Sample(0, 1)), "LDA", "n is 0")
+}
+
+// checkMeans compares the means of each class and, for LDA and QDA, the covariances.
+func checkMeans(t *testing.T, m classify.Generative, x *mat.Dense, labels []int) {
+	t.Helper()
+	var means *mat.Dense
+	var sigma func(k int) mat.Matrix
+	switch m := m.(type) {
+	case *classify.LDA:
+		means, sigma = m.Means, func(int) mat.Matrix { return m.Sigma }
+	case *classify.QDA:
+		means, sigma = m.Means, func(k int) mat.Matrix { return m.Sigma[k] }
+	case *classify.NaiveBayesGaussian:
+		means = m.Means
+	case *classify.NaiveBayesBernoulli:
+		means = m.Mu
+	case *classify.NaiveBayesCategorical:
+		means = mat.NewDense(3, 3, nil)
+		for k := range 3 {
+			for i, mu := range m.Mu {
+				means.Set(k, i, mu.At(k, 1)+2*mu.At(k, 2))
+			}
+		}
+	case *classify.ExponentialFamily:
+		means = m.Means
+	}
+	s := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t)
+	for k := range 3 {
+		n := float64(s.Counts[k])
+		for j := range 3 {
+			within(t, s.Means.At(k, j), means.At(k, j), 5*math.Sqrt(s.Sigma[k].At(j, j)/n), "mean of class %d, column %d", k, j)
+			for i := 0; i < 3 && sigma != nil; i++ { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
+				c := sigma(k)
+				se := math.Sqrt((c.At(i, i)*c.At(j, j) + c.At(i, j)*c.At(i, j)) / n)
+				within(t, s.Sigma[k].At(i, j), c.At(i, j), 5*se, "class %d: covariance %d,%d", k, i, j)
+			}
+		}
+	}
 }

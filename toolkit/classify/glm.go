@@ -19,8 +19,8 @@ import (
 //
 //	p(t|η,s) = exp{(ηt − b(η))/s + c(t,s)},  y = E[t] = b′(η),  var[t] = s·b″(η).
 //
-// PRML (4.118) has h(t/s) and g(η) free of s instead; with that the scale it
-// gives for the Gaussian, s = β⁻¹, is not right (it would be β^−½, with y = sη;
+// PRML (4.118) has h(t/s) and g(η) free of s instead. In that form the scale that it
+// gives for the Gaussian, s = β⁻¹, is wrong (it would be β^−½, with y = sη;
 // erratum P27).
 //
 // Equations: PRML (4.118), (4.119).
@@ -45,14 +45,14 @@ type PoissonTarget struct{}
 //
 // Equations: PRML (4.93)–(4.95).
 type GaussianTarget struct {
-	Scale float64 // s, the variance 1/β; 0 is 1
+	Scale float64 // s, the variance 1/β; 0 means 1
 }
 
-// GammaTarget is a positive number with mean −1/η, η < 0, and variance Scale
+// GammaTarget is a positive number with mean −1/η, η < 0. Its variance is Scale
 // times the mean squared: the shape is 1/Scale. Scale 1 is the exponential
 // distribution.
 type GammaTarget struct {
-	Scale float64 // s; 0 is 1
+	Scale float64 // s; 0 means 1
 }
 
 func (BernoulliTarget) canonical() (*glm.CanonicalLoss, error) {
@@ -76,21 +76,21 @@ func canonicalOf(f TargetFamily) (*glm.CanonicalLoss, error) {
 	return f.canonical()
 }
 
-// GLMOptions of FitGLM are those of logistic regression, with the same meaning.
-// A nil Start is the best bias and no other weight.
+// GLMOptions are the options of FitGLM, with the same meaning as for logistic regression.
+// A nil Start is the best bias, with all other weights 0.
 type GLMOptions LogisticOptions
 
-// GLM is a generalized linear model with canonical link, PRML 4.3.6: a target of
-// an exponential family (4.118) whose natural parameter is η = wᵀφ, φ = (1, x): the
-// link is f⁻¹(y) = ψ(y) (4.123), and the activation function its inverse, the mean
+// GLM is a generalized linear model with canonical link, PRML 4.3.6. The target has
+// an exponential family (4.118) whose natural parameter is η = wᵀφ, φ = (1, x). The
+// link is f⁻¹(y) = ψ(y) (4.123), and the activation function is its inverse, the mean
 // y = b′(η) with b for −s ln g (4.119). For this link the factors ψ′(y)f′(a) of the
-// general gradient (4.122) cancel: whatever the family, it is
+// general gradient (4.122) cancel: whatever the family, the gradient is
 //
 //	∇E(w) = (1/s)·Σ_n (y_n − t_n)φ_n
 //
-// with E = −ln p(t|w); (4.124) prints ∇ ln E (erratum P7). E leaves out what does
-// not depend on w, LogLikelihood has all of it. With the Bernoulli family the
-// model is FitLogistic's; Trace counts misclassified rows for it alone.
+// with E = −ln p(t|w); (4.124) prints ∇ ln E (erratum P7). E leaves out terms that do
+// not depend on w; LogLikelihood includes them. With the Bernoulli family the
+// model is FitLogistic's, and only then does Trace count misclassified rows.
 //
 // Equations: PRML (4.118)–(4.124).
 type GLM struct {
@@ -102,14 +102,13 @@ type GLM struct {
 // FitGLM fits inputs x (N×D) and targets t with the given family. Prior, solver,
 // dependent columns and Converged are as for FitLogistic.
 //
-// A maximum of the likelihood exists always for the Gaussian and the gamma
-// family; for the Poisson family unless a direction leaves all rows with t > 0
-// where they are and lowers some of those with t = 0. Separable is then set.
+// A maximum of the likelihood always exists for the Gaussian and the gamma family. For the
+// Poisson family it exists unless some direction leaves all rows with t > 0 unchanged and
+// lowers some rows with t = 0; Separable is then set.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets that the family cannot
-// have, only zeros (Poisson) or a single class (Bernoulli) without a prior on the
-// bias, a scale or prior that is no such thing, a Start where the family's mean is
-// not defined.
+// have, an invalid scale or prior, a Start where the family's mean is not defined. Without a
+// prior on the bias only zeros (Poisson) or a single class (Bernoulli) are errors too.
 //
 // Equations: PRML (4.118)–(4.124).
 func FitGLM(x mat.Matrix, t []float64, family TargetFamily, o GLMOptions) (*GLM, error) {
@@ -152,8 +151,8 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	f.Proper = f.Proper || l.Name == "Gaussian" || l.Name == "gamma"
 	if l.Name == "Poisson" {
 		f.Other, f.Steeper = true, 1
-		f.Decay = func(float64) float64 { return 1 } // e′ = e″ where t = 0
-		f.Signs = make([]float64, len(t))            // rows with t > 0 hold their place
+		f.Decay = func(float64) float64 { return 1 } // e′ = e″ if t = 0
+		f.Signs = make([]float64, len(t))            // rows with t > 0 must stay unchanged
 		for i, v := range t {
 			if v > 0 {
 				f.Signs[i] = 0.5
@@ -179,9 +178,9 @@ func fitGLM(x mat.Matrix, t []float64, family TargetFamily, o LogisticOptions) (
 	return m, nil
 }
 
-// GLMObjective returns the function that FitGLM minimises, with a prior or nil.
+// GLMObjective returns the function that FitGLM minimises; prior may be nil.
 // Errors: shapes that do not agree, NaN or Inf, targets that the family cannot
-// have, a nil family, a bad scale or prior.
+// have, a nil family, an invalid scale or prior.
 //
 // Equations: PRML (4.93), (4.94), (4.121), (4.124).
 func GLMObjective(x mat.Matrix, t []float64, family TargetFamily, prior Prior) (*Objective, error) {
@@ -219,8 +218,8 @@ func (m *GLM) estimate() *Estimate {
 	return &m.Estimate
 }
 
-// Mean returns y = E[t|x] for each row of x. It is an error if the model gives a
-// row a natural parameter that its family does not have.
+// Mean returns y = E[t|x] for each row of x. It returns an error if the natural parameter of
+// a row is outside the range of the family.
 //
 // Equations: PRML (4.3), (4.119), (4.120); Gambosi (glm-surfaces).
 func (m *GLM) Mean(x mat.Matrix) ([]float64, error) {
@@ -252,10 +251,11 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 }
 
 // PearsonScale estimates the scale s from the residuals of a fit to x and t,
-// Σ_n (t_n − y_n)²/b″(η_n)/(N − M); the weights of a fit without prior do not
-// depend on s, but their covariance is proportional to it. With the weights of the fit
-// each row counts as often as they say; none: every row once. Errors: those of Mean, t
-// of another length, bad weights, no more rows than weights of the model.
+// Σ_n (t_n − y_n)²/b″(η_n)/(N − M). The weights of a fit without prior do not
+// depend on s, but their covariance is proportional to it. If the fit had Weights, pass
+// them to count the rows likewise; without weights every row counts once. It returns the
+// errors of Mean, and an error for t of the wrong length, invalid weights, or no more rows
+// than weights of the model.
 func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float64, error) {
 	x, t, err := weigh(x, t, weights)
 	if err != nil {

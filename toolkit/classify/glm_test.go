@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// glmFamilies are the families with targets and weights that suit them, and ln p
-// of one target by gonum's distributions.
+// glmFamilies lists each family with suitable targets and weights, and ln p of one target from
+// gonum's distributions.
 var glmFamilies = []struct {
 	name   string
 	family classify.TargetFamily
@@ -72,17 +72,18 @@ func TestGLM(t *testing.T) {
 			want := -errorSum(x, target, m.W, func(a, t float64) float64 { return -f.logp(t, a) })
 			null := -errorSum(x, target, []float64{link, 0, 0}, func(a, t float64) float64 { return -f.logp(t, a) })
 			nearly(t, "log likelihoods, by gonum", []float64{m.LogLikelihood, m.NullLogLikelihood}, []float64{want, null}, 1e-11)
-			// E and −ln p differ by a constant, here taken at another w.
+			// E and −ln p differ by a constant, computed here at another w.
 			at := errorSum(x, target, f.w, func(a, t float64) float64 { return -f.logp(t, a) })
 			o := must(classify.GLMObjective(x, target, f.family, nil))(t)
 			within(t, must(o.Value(f.w))(t)-at, m.E+m.LogLikelihood, 1e-10, "E less −ln p at another w")
-			// The bias component of Σ(y−t)φ is 0.
+			// The bias component of Σ(y−t)φ is 0, so the mean prediction is the mean target.
 			within(t, stat.Mean(must(m.Mean(x))(t), nil), mean, 1e-11, "the means balance")
 		})
 	}
 }
 
-// TestGLMTwins: the Bernoulli family is FitLogistic, the Gaussian least squares.
+// TestGLMTwins checks that the Bernoulli family reproduces FitLogistic and the Gaussian family
+// least squares.
 func TestGLMTwins(t *testing.T) {
 	x, labels := clouds(60, 3, 2, 421)
 	target := targets(labels)
@@ -93,13 +94,13 @@ func TestGLMTwins(t *testing.T) {
 	for _, s := range []float64{1, 1e-6, 1e6} {
 		g := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{}))(t)
 		nearly(t, "weights of least squares", g.W, column(ls.W), 1e-12)
-		// Σ(t−y)² is twice the part of E_D of one of the two mirrored outputs.
+		// Each of the two mirrored outputs contributes half of E_D, and Σ(t−y)² is twice that half.
 		within(t, must(g.PearsonScale(x, target))(t), ls.SumSquare/56, 1e-12, "Pearson's scale")
 	}
 }
 
-// TestPoissonExistence: zero counts that a direction can lower without touching
-// the others have no maximum.
+// TestPoissonExistence checks that no maximum exists if some direction lowers the means of zero
+// counts without changing the other rows.
 func TestPoissonExistence(t *testing.T) {
 	for _, c := range []struct {
 		name   string

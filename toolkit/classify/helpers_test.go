@@ -3,6 +3,7 @@ package classify_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// must returns the value of a call, or fails the test that it is then given.
+// must returns the value of a call, or fails the test passed to the returned function.
 func must[T any](v T, err error) func(t *testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -23,7 +24,7 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
-// flat returns the elements of a matrix by rows.
+// flat returns the elements of a matrix in row-major order.
 func flat(m mat.Matrix) []float64 {
 	r, c := m.Dims()
 	var out []float64
@@ -42,8 +43,8 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// leastMargin returns the least dᵀφ_n in the direction of t_n; soft targets
-// count with −|dᵀφ_n|.
+// leastMargin returns the smallest dᵀφ_n, signed so that it is positive on the side of t_n; a soft
+// target contributes −|dᵀφ_n|.
 func leastMargin(x mat.Matrix, target, d []float64) float64 {
 	least := math.Inf(1)
 	for i, v := range target {
@@ -63,19 +64,19 @@ func leastMargin(x mat.Matrix, target, d []float64) float64 {
 	return least
 }
 
-// of, of2 and of3 drop the values of a call that is to fail.
+// of, of2 and of3 return the error of a call that should fail and drop its values.
 func of(_ any, err error) error        { return err }
 func of2(_, _ any, err error) error    { return err }
 func of3(_, _, _ any, err error) error { return err }
 
-// refusal is a call that fails, and words of its message.
+// refusal is a call that should fail, with words that its error must contain.
 type refusal struct {
 	name string
 	err  error
 	want []string
 }
 
-// refused checks that every call has failed with its words.
+// refused checks that every call failed with the expected words.
 func refused(t *testing.T, cases []refusal) {
 	t.Helper()
 	for _, c := range cases {
@@ -83,7 +84,7 @@ func refused(t *testing.T, cases []refusal) {
 	}
 }
 
-// nearly compares two lists of numbers, to tol of 1 and of each number.
+// nearly compares two lists of numbers, with tolerance tol relative to 1 and to each number.
 func nearly(t *testing.T, name string, got, want []float64, tol float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -133,9 +134,8 @@ func secondDifferences(t *testing.T, o *classify.Objective, w []float64, hess ma
 	}
 }
 
-// differences checks gradient and Hessian of an objective at w by central
-// differences (h² truncation, 1e-16/h rounding); hessian false leaves the second
-// derivatives out.
+// differences checks the gradient and Hessian of an objective at w by central differences (h²
+// truncation, 1e-16/h rounding). If hessian is false, it skips the second derivatives.
 func differences(t *testing.T, o *classify.Objective, w []float64, hessian bool) {
 	t.Helper()
 	const h = 1e-5
@@ -150,8 +150,8 @@ func differences(t *testing.T, o *classify.Objective, w []float64, hessian bool)
 	}
 }
 
-// descends checks that the steps are evaluated where they stand, and that E falls;
-// wrong counts the rows misclassified with w.
+// descends checks that each step's values belong to its w and that E never rises; wrong counts the
+// rows misclassified with w.
 func descends(t *testing.T, trace classify.Trace, o *classify.Objective, wrong func(w []float64) int) {
 	t.Helper()
 	for i, s := range trace {
@@ -166,7 +166,7 @@ func descends(t *testing.T, trace classify.Trace, o *classify.Objective, wrong f
 	}
 }
 
-// errorSum adds the errors f(a, t) of the activations a = wᵀφ, by plain sums.
+// errorSum adds the errors f(a, t) of the activations a = wᵀφ by plain summation.
 func errorSum(x mat.Matrix, t, w []float64, f func(a, t float64) float64) float64 {
 	var e float64
 	for n, v := range t {
@@ -179,7 +179,7 @@ func errorSum(x mat.Matrix, t, w []float64, f func(a, t float64) float64) float6
 	return e
 }
 
-// misclassified counts the rows that m gives another class than labels.
+// misclassified counts the rows whose class according to m differs from labels.
 func misclassified(t *testing.T, m classify.Predictor, x mat.Matrix, labels []int) (wrong int) {
 	t.Helper()
 	for i, class := range must(m.Predict(x))(t) {
@@ -190,7 +190,7 @@ func misclassified(t *testing.T, m classify.Predictor, x mat.Matrix, labels []in
 	return wrong
 }
 
-// errorIf reports that the condition holds.
+// errorIf reports an error if bad is true.
 func errorIf(t testing.TB, bad bool, format string, args ...any) {
 	t.Helper()
 	if bad {
@@ -198,7 +198,7 @@ func errorIf(t testing.TB, bad bool, format string, args ...any) {
 	}
 }
 
-// within checks a number to tol, absolutely.
+// within checks that got is within the absolute tolerance tol of want.
 func within(t testing.TB, got, want, tol float64, what string, args ...any) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) && got != want {
@@ -206,7 +206,7 @@ func within(t testing.TB, got, want, tol float64, what string, args ...any) {
 	}
 }
 
-// must2 is must for a call with two values.
+// must2 is must for a call that returns two values.
 func must2[T, U any](v T, u U, err error) func(t *testing.T) (T, U) {
 	return func(t *testing.T) (T, U) {
 		t.Helper()
@@ -215,4 +215,102 @@ func must2[T, U any](v T, u U, err error) func(t *testing.T) (T, U) {
 		}
 		return v, u
 	}
+}
+
+// Helpers for the checks of equations: random data, and formulas computed by definition,
+// by other routes than the toolkit's.
+
+// normals returns n random numbers with the standard normal distribution.
+func normals(r *rand.Rand, n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = r.NormFloat64()
+	}
+	return v
+}
+
+// normalMatrix returns rows×cols such numbers.
+func normalMatrix(r *rand.Rand, rows, cols int) *mat.Dense {
+	return mat.NewDense(rows, cols, normals(r, rows*cols))
+}
+
+// spread returns a random positive definite d×d matrix.
+func spread(r *rand.Rand, d int) *mat.SymDense {
+	a := normalMatrix(r, d+3, d)
+	s := mat.NewSymDense(d, nil)
+	s.SymOuterK(1, a.T())
+	return s
+}
+
+// overlapping returns n rows of d columns and targets that no plane separates.
+func overlapping(r *rand.Rand, n, d int) (*mat.Dense, []float64) {
+	x, t := normalMatrix(r, n, d), make([]float64, n)
+	for i := range t {
+		if r.Float64() < logisticOf(x.At(i, 0)) {
+			t[i] = 1
+		}
+	}
+	for i := range 4 { // put both classes at both ends
+		x.Set(i, 0, 2*float64(i%2)-1)
+		t[i] = float64(i / 2)
+	}
+	return x, t
+}
+
+// logisticOf returns 1/(1+e^{−a}), computed as printed.
+func logisticOf(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
+
+// slope returns the five-point derivative of f at x, accurate to about 1e-10.
+func slope(f func(float64) float64, x float64) float64 {
+	const h = 1e-3
+	return (8*(f(x+h)-f(x-h)) - (f(x+2*h) - f(x-2*h))) / (12 * h)
+}
+
+// slopes returns the five-point gradient of f at w.
+func slopes(f func([]float64) float64, w []float64) []float64 {
+	g := make([]float64, len(w))
+	for j := range w {
+		g[j] = slope(func(v float64) float64 {
+			at := append([]float64{}, w...)
+			at[j] = v
+			return f(at)
+		}, w[j])
+	}
+	return g
+}
+
+// affineValue returns wᵀx + w0; the bias is first in w.
+func affineValue(w, x []float64) float64 {
+	y := w[0]
+	for j, v := range x {
+		y += w[j+1] * v
+	}
+	return y
+}
+
+// withOnes returns the matrix with rows (1, x).
+func withOnes(x mat.Matrix) *mat.Dense {
+	n, d := x.Dims()
+	out := mat.NewDense(n, d+1, nil)
+	out.Apply(func(i, j int, _ float64) float64 {
+		if j == 0 {
+			return 1
+		}
+		return x.At(i, j-1)
+	}, out)
+	return out
+}
+
+// averageOf returns the mean of the rows of a class, and their number.
+func averageOf(x *mat.Dense, labels []int, class int) (mean []float64, count float64) {
+	_, d := x.Dims()
+	mean = make([]float64, d)
+	for i, l := range labels {
+		if l == class {
+			floats.Add(mean, x.RawRowView(i))
+			count++
+		}
+	}
+	floats.Scale(1/count, mean)
+	return mean, count
 }

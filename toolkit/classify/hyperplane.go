@@ -22,8 +22,8 @@ var (
 //
 //	y(x) = wᵀx + w0  (4.4).
 //
-// w is normal to it and points to the side of C₁, where y ≥ 0; w0 fixes where
-// along w it lies. Multiplying both by a positive number changes no distance.
+// w is normal to the plane and points to the side of C₁, where y ≥ 0; w0 fixes the position of the
+// plane along w. Multiplying both by a positive number changes no distance.
 //
 // Equations: PRML (4.4).
 type Hyperplane struct {
@@ -31,12 +31,11 @@ type Hyperplane struct {
 	W  []float64 // the normal vector, D numbers, not all 0
 }
 
-// NewHyperplane returns the plane with the weights w = (w0, w1 … wD), bias first
-// as everywhere. Errors: fewer than two weights, NaN or Inf, w1 … wD all 0, a
-// plane further from the origin than the largest number.
+// NewHyperplane returns the plane with the weights w = (w0, w1 … wD), bias first. Errors: fewer
+// than two weights, NaN or Inf, w1 … wD all 0, a plane whose distance from the origin overflows.
 func NewHyperplane(w []float64) (*Hyperplane, error) {
 	if len(w) < 2 {
-		return nil, failure("NewHyperplane", fmt.Errorf("w has %d entries: needed are the bias and at least one more", len(w)))
+		return nil, failure("NewHyperplane", fmt.Errorf("w has %d entries: want the bias and at least one more", len(w)))
 	}
 	if err := check.Vector("w", w, len(w), "weights"); err != nil {
 		return nil, failure("NewHyperplane", err)
@@ -56,8 +55,8 @@ func (h *Hyperplane) Weights() []float64 { return append([]float64{h.W0}, h.W...
 // LinearWeights returns the weights with a second column of zeros, for C₂.
 func (h *Hyperplane) LinearWeights() *mat.Dense { return twoColumns(h.Weights()) }
 
-// Value returns y(x) = wᵀx + w0 of one input of D numbers. An x of another length
-// than w, NaN or Inf is an error.
+// Value returns y(x) = wᵀx + w0 for one input of D numbers. It returns an error if x and w differ
+// in length or contain NaN or Inf.
 //
 // Equations: PRML (4.4); Alpaydin (10.1).
 func (h *Hyperplane) Value(x []float64) (float64, error) {
@@ -70,9 +69,9 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 	return linalg.Dot(h.W, x) + h.W0, nil
 }
 
-// Distance returns the signed distance r = y(x)/‖w‖ of one input from the plane,
-// PRML (4.7) and Alpaydin (10.4): positive on the side that w points to. Errors:
-// those of Value, and a w that is 0 or not finite.
+// Distance returns the signed distance r = y(x)/‖w‖ of one input from the plane, PRML (4.7) and
+// Alpaydin (10.4): positive on the side that w points to. Errors: as for Value, and a w that is 0
+// or not finite.
 //
 // Equations: PRML (4.7); Alpaydin (10.4).
 func (h *Hyperplane) Distance(x []float64) (float64, error) {
@@ -86,8 +85,8 @@ func (h *Hyperplane) Distance(x []float64) (float64, error) {
 	return linalg.Dot(u[1:], x) + u[0], nil
 }
 
-// Distances returns the signed distance of each of the N rows of x. Errors: x with
-// other columns than w has entries, NaN or Inf, a w that is 0 or not finite.
+// Distances returns the signed distance of each of the N rows of x. Errors: a number of columns
+// that differs from the length of w, NaN or Inf, a w that is 0 or not finite.
 //
 // Equations: PRML (4.7); Alpaydin (10.4).
 func (h *Hyperplane) Distances(x mat.Matrix) ([]float64, error) {
@@ -102,8 +101,8 @@ func (h *Hyperplane) Distances(x mat.Matrix) ([]float64, error) {
 	return s.RawMatrix().Data, nil
 }
 
-// Project returns x⊥ = x − r·w/‖w‖, the point of the plane nearest to x
-// (PRML 4.6). Errors: those of Distance.
+// Project returns x⊥ = x − r·w/‖w‖, the point of the plane nearest to x (PRML 4.6). Errors: as for
+// Distance.
 //
 // Equations: PRML (4.6); Notes on part I (orthogonal), (foot-product).
 func (h *Hyperplane) Project(x []float64) ([]float64, error) {
@@ -120,10 +119,10 @@ func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 	return p, nil
 }
 
-// FootCoordinate returns −w0/‖w‖, PRML (4.5): where along the direction w/‖w‖
-// the plane crosses the line through the origin. Not a distance: it is negative
-// when w points from the plane to the origin. Its size is the distance. Errors:
-// those of OriginDistance. (Alpaydin's distance has the other sign: erratum A2.)
+// FootCoordinate returns −w0/‖w‖, PRML (4.5): the coordinate along w/‖w‖ at which the plane crosses
+// the line through the origin. It is not a distance: it is negative if w points from the plane to
+// the origin. Its absolute value is the distance. Errors: as for OriginDistance. (Alpaydin's
+// distance has the other sign: erratum A2.)
 //
 // Equations: PRML (4.5).
 func (h *Hyperplane) FootCoordinate() (float64, error) {
@@ -131,9 +130,9 @@ func (h *Hyperplane) FootCoordinate() (float64, error) {
 	return -r, err
 }
 
-// OriginDistance returns w0/‖w‖, Alpaydin (10.5): the signed distance of the
-// origin from the plane, y(0)/‖w‖. It is the negative of PRML's (4.5); both are
-// right, they name different things (erratum A2). A w that is 0 or not finite is an error.
+// OriginDistance returns w0/‖w‖, Alpaydin (10.5): the signed distance of the origin from the plane,
+// y(0)/‖w‖. It is the negative of PRML's (4.5); both are right but name different quantities
+// (erratum A2). It returns an error if w is 0 or not finite.
 //
 // Equations: Alpaydin (10.5).
 func (h *Hyperplane) OriginDistance() (float64, error) {
@@ -144,8 +143,8 @@ func (h *Hyperplane) OriginDistance() (float64, error) {
 	return u[0], nil
 }
 
-// Foot returns the point of the plane nearest to the origin, −w0·w/‖w‖². Errors:
-// those of OriginDistance.
+// Foot returns the point of the plane nearest to the origin, −w0·w/‖w‖². Errors: as for
+// OriginDistance.
 func (h *Hyperplane) Foot() ([]float64, error) {
 	u, err := h.unit()
 	if err != nil {
@@ -156,8 +155,8 @@ func (h *Hyperplane) Foot() ([]float64, error) {
 	return p, nil
 }
 
-// Unit returns the same plane with ‖w‖ = 1, so that y(x) is the distance. Errors:
-// those of OriginDistance.
+// Unit returns the same plane scaled to ‖w‖ = 1, so that y(x) is the distance. Errors: as for
+// OriginDistance.
 func (h *Hyperplane) Unit() (*Hyperplane, error) {
 	u, err := h.unit()
 	if err != nil {
@@ -166,7 +165,7 @@ func (h *Hyperplane) Unit() (*Hyperplane, error) {
 	return &Hyperplane{u[0], u[1:]}, nil
 }
 
-// Flip returns the same plane with its sides exchanged: −w and −w0.
+// Flip returns the same plane with its sides swapped: −w and −w0.
 func (h *Hyperplane) Flip() *Hyperplane {
 	w := append([]float64(nil), h.W...)
 	floats.Scale(-1, w)
@@ -205,7 +204,7 @@ func (h *Hyperplane) unit() ([]float64, error) {
 	if !(size > 0) || math.IsInf(size, 0) {
 		return nil, errors.New("the normal vector w is 0 or not finite: a hyperplane needs a direction")
 	}
-	// By powers of two first, so that no square overflows or vanishes.
+	// Scale by a power of two first, so that no square overflows or underflows.
 	_, e := math.Frexp(size)
 	u := make([]float64, len(h.W)+1)
 	for j, v := range h.W {
@@ -215,14 +214,96 @@ func (h *Hyperplane) unit() ([]float64, error) {
 	floats.Scale(1/norm, u[1:])
 	u[0] = math.Ldexp(h.W0/norm, -e)
 	if math.IsNaN(u[0]) || math.IsInf(u[0], 0) {
-		return nil, fmt.Errorf("w0 = %v over ‖w‖ = %v is no finite number: the plane is too far away", h.W0, floats.Norm(h.W, 2))
+		return nil, fmt.Errorf("w0 = %v over ‖w‖ = %v is not finite: the plane is too far away", h.W0, floats.Norm(h.W, 2))
 	}
 	return u, nil
 }
 
-// twoColumns returns the (D+1)×2 weights of a two-class model: w for C₁ and 0.
+// twoColumns returns the (D+1)×2 weights of a two-class model: w for C₁ and 0 for C₂.
 func twoColumns(w []float64) *mat.Dense {
 	m := mat.NewDense(len(w), 2, nil)
 	m.SetCol(0, w)
 	return m
+}
+
+// onPlane is the largest distance of a point from the plane fitted through the points, relative to
+// their spread.
+const onPlane = 1e-10
+
+// HyperplaneThrough returns the plane that contains all rows of points, N×D with N ≥ D: two points
+// define a line in the plane, three a plane in space, one a threshold in one dimension. ‖w‖ is 1
+// and the largest entry of w is positive.
+//
+// Errors: too few points; points that do not determine a unique plane (some coincide, or they lie
+// on a line in space); points that do not lie on a common plane.
+func HyperplaneThrough(points mat.Matrix) (*Hyperplane, error) {
+	h, err := hyperplaneThrough(points)
+	if err != nil {
+		return nil, failure("HyperplaneThrough", err)
+	}
+	return h, nil
+}
+
+func hyperplaneThrough(points mat.Matrix) (*Hyperplane, error) {
+	_, cols, err := check.Inputs(points)
+	if err != nil {
+		return nil, err
+	}
+	n, d := points.Dims()
+	if n < d {
+		return nil, fmt.Errorf("points is %d×%d: in %d dimensions a hyperplane needs at least %d points", n, d, d, d)
+	}
+	// Scaling all columns by the same power of two preserves angles.
+	size := 0.0
+	for j, m := range cols.Mean {
+		size = math.Max(size, math.Max(cols.Max[j]/2-m/2, m/2-cols.Min[j]/2))
+	}
+	e := 0
+	if size > 0 {
+		_, e = math.Frexp(size)
+	}
+	a := mat.NewDense(n, d, nil)
+	a.Apply(func(i, j int, _ float64) float64 {
+		return math.Ldexp(points.At(i, j)/2-cols.Mean[j]/2, -e)
+	}, a)
+	var svd mat.SVD
+	if !svd.Factorize(a, mat.SVDThinV) {
+		return nil, fmt.Errorf("no plane found through the %d points: choose other units", n)
+	}
+	sv := svd.Values(nil)
+	if last := sv[d-1]; d > 1 && last > onPlane*sv[0] || d == 1 && last > 0 {
+		return nil, fmt.Errorf("no plane contains all %d points: one is off by %.2g of their spread", n, last/sv[0])
+	}
+	if r := rankUpTo(sv, onPlane); r < d-1 {
+		return nil, fmt.Errorf("the %d points span only %d of the %d directions of a plane, many planes contain them: give points in general position", n, r, d-1)
+	}
+	var v mat.Dense
+	svd.VTo(&v)
+	w := mat.Col(nil, d-1, &v)
+	if d == 1 {
+		w[0] = 1
+	}
+	big := 0
+	for j, c := range w {
+		if math.Abs(c) > math.Abs(w[big]) {
+			big = j
+		}
+	}
+	if w[big] < 0 {
+		floats.Scale(-1, w)
+	}
+	h := &Hyperplane{-linalg.Dot(w, cols.Mean), w}
+	if _, err := h.unit(); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// rankUpTo counts the singular values above tol times the largest.
+func rankUpTo(sv []float64, tol float64) int {
+	r := 0
+	for r < len(sv) && sv[r] > tol*sv[0] {
+		r++
+	}
+	return r
 }

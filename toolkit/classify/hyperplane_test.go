@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestHyperplaneConventions: w = (3, 4), w0 = 10 by hand. ‖w‖ = 5; the plane is at
+// TestHyperplaneConventions checks w = (3, 4), w0 = 10 by hand: ‖w‖ = 5, and the plane is at
 // distance 2 from the origin, on the side away from w.
 func TestHyperplaneConventions(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{10, 3, 4}))(t)
@@ -31,8 +31,8 @@ func geoNear(t *testing.T, name string, got, want float64) {
 	errorIf(t, !(math.Abs(got-want) <= 1e-13*math.Max(1, math.Abs(want))), "%s: %v, want %v", name, got, want)
 }
 
-// TestHyperplaneProjection: x = x⊥ + r·w/‖w‖ (4.6), x⊥ on the plane, and no
-// other point of the plane nearer.
+// TestHyperplaneProjection checks that x = x⊥ + r·w/‖w‖ (4.6), that x⊥ lies on the plane, and that
+// no other point of the plane is nearer.
 func TestHyperplaneProjection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, scale := range []float64{1, 1e150, 1e-150} {
@@ -99,8 +99,8 @@ func TestHyperplaneErrors(t *testing.T) {
 	})
 }
 
-// The two books' "distance of the plane" differ in sign: one says where the plane
-// is seen from the origin, the other where the origin is seen from the plane.
+// The two books' "distance of the plane" differ in sign: one gives the position of the plane seen
+// from the origin, the other the position of the origin seen from the plane.
 func ExampleNewHyperplane() {
 	h := toolkit.Must(classify.NewHyperplane([]float64{10, 3, 4}))
 	fmt.Printf("%.1f %.1f\n", toolkit.Must(h.FootCoordinate()), toolkit.Must(h.OriginDistance()))
@@ -110,7 +110,7 @@ func ExampleNewHyperplane() {
 	// [-1.04 -1.72]
 }
 
-// randomMachine returns K random discriminants of D inputs.
+// randomMachine returns a machine with K random discriminants of D inputs.
 func randomMachine(t *testing.T, d, k int, seed uint64) *classify.LinearMachine {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	w := mat.NewDense(d+1, k, nil)
@@ -118,8 +118,8 @@ func randomMachine(t *testing.T, d, k int, seed uint64) *classify.LinearMachine 
 	return must(classify.NewLinearMachine(w))(t)
 }
 
-// TestLinearMachineBoundary: on (4.10) the two classes are equal, and the signed
-// side is that of the first.
+// TestLinearMachineBoundary checks that the two classes score the same on (4.10) and that the
+// positive side belongs to the first.
 func TestLinearMachineBoundary(t *testing.T) {
 	m := randomMachine(t, 4, 3, 2)
 	h := must(m.Boundary(2, 0))(t)
@@ -133,14 +133,14 @@ func TestLinearMachineBoundary(t *testing.T) {
 	}
 }
 
-// TestLinearMachineNeighbours compares Interior and Adjacent in the plane with a
-// fine grid, and their points with what they claim.
+// TestLinearMachineNeighbours compares Interior and Adjacent in the plane with a fine grid, and
+// checks the points that they return.
 func TestLinearMachineNeighbours(t *testing.T) {
 	met := 0
 	for seed := range uint64(30) {
 		const k = 6
 		m := randomMachine(t, 2, k, 100+seed)
-		// Neighbours by brute force: cells of a grid whose corners differ.
+		// Brute force: two classes are neighbours if adjacent grid points belong to them.
 		const n, size = 200, 30.0
 		grid := mat.NewDense(n*n, 2, nil)
 		for i := range n * n {
@@ -172,7 +172,8 @@ func TestLinearMachineNeighbours(t *testing.T) {
 					met++
 					checkAhead(t, m, p, a, b)
 				}
-				// Two cells may meet in passing a corner; more do not.
+				// Classes that share only a corner may touch on the grid a few times, but at most 3
+				// times.
 				errorIf(t, !ok && touch[a][b]+touch[b][a] > 3, "seed %d: classes %d and %d meet on the grid %d times", seed, a, b, touch[a][b])
 			}
 		}
@@ -180,7 +181,8 @@ func TestLinearMachineNeighbours(t *testing.T) {
 	errorIf(t, met == 0, "no neighbours met")
 }
 
-// checkAhead checks that at p classes a (and b, equally) exceed all others.
+// checkAhead checks that the scores of classes a and b are equal at p and exceed all others; a
+// negative b is ignored.
 func checkAhead(t *testing.T, m *classify.LinearMachine, p []float64, a, b int) {
 	t.Helper()
 	s := must(m.Scores(mat.NewDense(1, len(p), p)))(t).RawRowView(0)
@@ -191,8 +193,8 @@ func checkAhead(t *testing.T, m *classify.LinearMachine, p []float64, a, b int) 
 	}
 }
 
-// Three thresholds on a line: the middle class shields the outer ones from each
-// other; a fourth that is never the largest has no region.
+// TestLinearMachineOnALine uses two thresholds on a line: the middle class separates the outer
+// ones; a fourth class that never has the largest score has no region.
 func TestLinearMachineOnALine(t *testing.T) {
 	for _, unit := range []float64{1, 1e120, 1e-120} {
 		m := must(classify.NewLinearMachine(mat.NewDense(2, 4, []float64{
@@ -227,9 +229,9 @@ func TestLinearMachineOf(t *testing.T) {
 	ls := must(classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{}))(t)
 	soft := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
 	errorIf(t, !mat.Equal(must(classify.LinearMachineOf(ls, 3))(t).W, ls.W) || !mat.Equal(must(classify.LinearMachineOf(soft, 3))(t).W, soft.W), "the weights of a fit are not taken over")
-	// Hidden behind another type, the weights are found by asking.
+	// Hidden behind another type, the weights are recovered from scores.
 	near(t, "probed", must(classify.LinearMachineOf(struct{ classify.Scorer }{ls}, 3))(t).W, ls.W, 1e-14)
-	// The boundary of a logistic model is its own w.
+	// The boundary of a logistic model has the model's own w.
 	two, both := clouds(80, 3, 2, 4)
 	lg := must(classify.FitLogistic(two, targets(both), classify.LogisticOptions{}))(t)
 	nearly(t, "logistic boundary", must(classify.BoundaryOf(lg, 3))(t).Weights(), lg.W, 1e-13)

@@ -15,28 +15,28 @@ import (
 
 var _ Linear = (*IRLS)(nil)
 
-// IRLSOptions of FitIRLS.
+// IRLSOptions are the options of FitIRLS.
 type IRLSOptions struct {
-	// Start is the first w, bias first, D+1 entries; nil is 0.
+	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
-	// MaxIterations bounds the weighted fits; 0 is 50.
+	// MaxIterations is the maximum number of weighted fits; 0 means 50.
 	MaxIterations int
-	// Tolerance is the change of the activations, beside the largest, at which the
-	// fit has converged; 0 is 1e-10.
+	// Tolerance is the largest change of an activation, relative to 1 plus the largest activation,
+	// at which the fit has converged; 0 means 1e-10.
 	Tolerance float64
 }
 
-// An IRLSStep is an iterate w and the weighted least-squares problem there, whose
-// solution is the next one: targets z with weights r.
+// IRLSStep is an iterate w and the weighted least-squares problem at w, with targets z and weights
+// r. Its solution is the next iterate.
 //
 // Equations: PRML (4.98), (4.100), (4.103).
 type IRLSStep struct {
 	W []float64 // the iterate, D+1
 	R []float64 // R_nn = y_n(1−y_n), the variance of t_n, N
-	// Z is the effective target z_n = wᵀφ_n − (y_n − t_n)/R_nn, N; its variance is
-	// 1/R_nn: R holds variances of t, and inverse variances of z (erratum P26). It has
-	// an entry per row, where Gambosi's slides have d (erratum G10). ±Inf where R_nn
-	// is 0 and t_n is not y_n.
+	// Z is the effective target z_n = wᵀφ_n − (y_n − t_n)/R_nn, N; its variance is 1/R_nn: R holds
+	// variances of t, and inverse variances of z (erratum P26). It has one entry per row, unlike
+	// Gambosi's slides, which have d entries (erratum G10). It is ±Inf where R_nn is 0 and t_n
+	// differs from y_n.
 	Z []float64
 	E float64 // the cross-entropy (4.90) at W
 }
@@ -45,28 +45,29 @@ type IRLSStep struct {
 //
 //	w ← (ΦᵀRΦ)⁻¹ΦᵀRz  (4.99),
 //
-// which are Newton's steps (4.92). Nothing keeps them from overshooting: FitLogistic
-// is the safeguarded fit of the same model, and the one to save: JSON has no ±Inf for Z.
+// which are Newton steps (4.92) without a safeguard against overshooting. FitLogistic is the
+// safeguarded fit of the same model; save that one, because JSON cannot represent ±Inf in Z.
 //
 // Equations: PRML (4.92), (4.96)–(4.103).
 type IRLS struct {
 	Names
 	W         []float64  // the last iterate
-	Steps     []IRLSStep // the iterates, the start first, W last
-	Converged bool       // a step no longer changes the activations, nor does rounding by more than 1e-8
-	Separable bool       // why not: a hyperplane separates the classes, the maximum does not exist
-	Reason    string     // why it stopped
-	N         int        // rows of the fit
+	Steps     []IRLSStep // the iterates, from the start to W
+	Converged bool       // the last fit changed no activation, and rounding moves none by more than 1e-8
+	Separable bool       // a hyperplane separates the classes, so the maximum does not exist
+	Reason    string     // why the fit stopped
+	N         int        // number of rows fitted
 }
 
-// FitIRLS fits inputs x (N×D) and targets t in [0,1], t = 1 meaning C₁, by iterative
-// reweighted least squares, and shows every step. If R vanishes, in all rows or in so
-// many that w is no longer determined, if an effective target overflows, or if the
-// classes are separable, so that w grows without end, Converged is false and Reason
-// says so. The same holds if a column lies so far from 0 that rounding moves the activations.
+// FitIRLS fits inputs x (N×D) and targets t in [0,1], t = 1 meaning C₁, by iterative reweighted
+// least squares, and returns every step.
 //
-// Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single
-// class, options out of range.
+// Converged is false, and Reason says why, in four cases. R vanishes in all rows, or in so many that
+// w is no longer determined. An effective target overflows. The classes are separable, so that w
+// grows without bound. A column lies so far from 0 that rounding moves the activations.
+//
+// Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single class, options
+// out of range.
 //
 // Equations: PRML (4.92), (4.96)–(4.103).
 func FitIRLS(x mat.Matrix, t []float64, o IRLSOptions) (*IRLS, error) {
@@ -125,7 +126,7 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 	return o, check.Vector("Start", o.Start, m, "the bias and one per column of x")
 }
 
-// iterate runs the fits until one changes nothing, or cannot be made.
+// iterate runs weighted fits until one changes nothing or cannot be computed.
 func (m *IRLS) iterate(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOptions) error {
 	plain, err := fitWeightedLeastSquares(x, t, nil, WeightedLeastSquaresOptions{}) // for the rank of Φ
 	if err != nil {
@@ -176,8 +177,8 @@ func (m *IRLS) iterate(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOpt
 	}
 }
 
-// round tests the last iterate: where the terms of wᵀφ are so large that their rounding exceeds the
-// tolerance, a step that changes nothing does not tell that w is the optimum.
+// round checks the last iterate: if the rounding error of the sum wᵀφ exceeds the tolerance, a step
+// that changes nothing does not show that w is the optimum.
 func (m *IRLS) round(cols *block.Columns, o IRLSOptions) {
 	column, most, sum := 0, 0.0, math.Abs(m.W[0])
 	size := func(j int) float64 { return math.Max(math.Abs(cols.Min[j]), math.Abs(cols.Max[j])) }
@@ -195,8 +196,8 @@ func (m *IRLS) round(cols *block.Columns, o IRLSOptions) {
 	}
 }
 
-// irlsStep returns R, z and E at w, whose activations are a. With y and 1−y both to
-// full accuracy, −(y−t)/R = t/y − (1−t)/(1−y) has no difference that loses digits.
+// irlsStep returns R, z and E at w, given its activations a. With y and 1−y both to full accuracy,
+// no difference in −(y−t)/R = t/y − (1−t)/(1−y) loses digits.
 func irlsStep(w, a, t []float64) IRLSStep {
 	s := IRLSStep{W: w, R: make([]float64, len(a)), Z: slices.Clone(a)}
 	for n, v := range a {
@@ -217,7 +218,7 @@ func irlsStep(w, a, t []float64) IRLSStep {
 // LinearWeights returns W for C₁ and zeros for C₂.
 func (m *IRLS) LinearWeights() *mat.Dense { return twoColumns(m.W) }
 
-// String is E at each iterate, then the weights.
+// String lists E at each iterate, then the weights.
 func (m *IRLS) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)

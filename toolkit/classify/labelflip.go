@@ -24,67 +24,63 @@ var (
 	_ Prober    = (*LabelFlip)(nil)
 )
 
-// LabelFlipOptions of FitLabelFlip.
+// LabelFlipOptions are the options of FitLabelFlip.
 type LabelFlipOptions struct {
-	// Epsilon is ε, the probability that a label is wrong, in [0, ½); if ε is
-	// estimated, where to start, and 0 is several starts over the range.
+	// Epsilon is ε, the probability that a label is wrong, in [0, ½). If ε is estimated, Epsilon is
+	// its initial value; 0 then means several initial values over the range.
 	Epsilon float64
-	// Estimate makes ε a parameter, found together with w.
+	// Estimate makes ε a parameter that is estimated together with w.
 	Estimate bool
-	// Starts is the number of random starts besides Start, at most 100 000, and Seed
-	// chooses them.
+	// Starts is the number of random starts in addition to Start, at most 100 000; Seed seeds them.
 	// E is not convex: of all stationary points found, the lowest is returned.
 	Starts int
 	Seed   uint64
-	// Prior over the weights; nil is none (maximum likelihood).
+	// Prior is the prior over the weights; nil means maximum likelihood.
 	Prior Prior
-	// Weights says how often each row counts; nil is once (see the package comment).
+	// Weights says how often each row counts; nil means once (see the package comment).
 	Weights []float64
-	// Start is the first iterate, bias first, D+1 entries; nil is 0.
+	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
-	// MaxIterations bounds the iterations of each of the two phases; 0 is 100 for
-	// Newton, more for solvers that need more.
+	// MaxIterations is the maximum number of iterations of each of the two phases; 0 means 100 for
+	// Newton and more for solvers that need more.
 	MaxIterations int
-	// Tolerance is the length of the Newton step, counted in standard errors of
-	// the weights, at which the fit has converged, if the step is as short beside
-	// the weights and every activation too, 1e-8 of them or Tolerance if that is
-	// more; 0 is 1e-10.
+	// Tolerance is the length of the Newton step, in standard errors of the weights, at which the
+	// fit has converged; 0 means 1e-10. The step must also be short relative to the weights and to
+	// every activation: 1e-8 of them, or Tolerance if that is larger.
 	Tolerance float64
-	// Solver is the way of the first phase, with ε fixed and the expected Hessian;
-	// nil is Newton{}. Newton steps with the exact Hessian follow.
+	// Solver is the solver of the first phase, with ε fixed and the expected Hessian; nil means
+	// Newton{}. Newton steps with the exact Hessian follow.
 	Solver Solver
 }
 
-// LabelFlip is logistic regression that allows for wrong labels, PRML 4.3.5: the
-// true class is C₁ with probability σ(a), a = wᵀφ, and its label is flipped with
-// probability ε, so that
+// LabelFlip is logistic regression that allows for wrong labels, PRML 4.3.5. The true class is C₁
+// with probability σ(a), a = wᵀφ. Its label is flipped with probability ε, so that
 //
 //	p(t=1|x) = (1−ε)σ(a) + ε(1−σ(a)) = ε + (1−2ε)σ(a),   p(t=0|x) = ε + (1−2ε)σ(−a).
 //
-// (4.117) prints this as p(t|x), a distribution over t that would not sum to 1
-// (erratum P17); it is p(t=1|x). A row far on the wrong side costs at most −ln ε, however far.
+// (4.117) prints this as p(t|x), a distribution over t that would not sum to 1 (erratum P17); it is
+// p(t=1|x). A row on the wrong side costs at most −ln ε, however far it lies from the boundary.
 //
-// E(w) = −ln p(t|w) is not convex, and bounded: it may have several minima, or its
-// lowest value only at infinity also for data that are not separable.
+// E(w) = −ln p(t|w) is bounded and not convex. It may have several minima, or approach its lowest
+// value only at infinity even if the data are not separable.
 //
 // Equations: PRML (4.117).
 type LabelFlip struct {
-	// Estimate as for FitLogistic. If ε was estimated, Hessian and Covariance are
-	// those of (w, ε), D+2 square.
+	// Estimate is as for FitLogistic. If ε was estimated, Hessian and Covariance refer to (w, ε)
+	// and are (D+2)×(D+2).
 	Estimate
 	Epsilon   float64 // ε
-	Estimated bool    // whether the fit found it
+	Estimated bool    // whether the fit estimated ε
 }
 
-// FitLabelFlip fits the model to inputs x (N×D) and targets t in [0,1], t = 1
-// meaning C₁.
+// FitLabelFlip fits the model to inputs x (N×D) and targets t in [0,1], t = 1 meaning C₁.
 //
-// If E falls as long as w grows in some direction, the model is an iterate that
-// can be used and plotted, with Separable set, the Direction, and a Reason. If the
-// best ε is 0, the model is FitLogistic's and has no Covariance; Reason says so, and
-// also if all rows of x are the same, which do not determine ε.
+// If E keeps falling as w grows in some direction, the model is an iterate that can be used and
+// plotted, with Separable, Direction and Reason set. If the best ε is 0, the model is FitLogistic's
+// and has no Covariance, and Reason says so. Reason also says so if all rows of x are equal,
+// because they do not determine ε.
 //
-// Errors: those of FitLogistic, and an Epsilon outside [0, ½).
+// Errors: as for FitLogistic, and an Epsilon outside [0, ½).
 //
 // Equations: PRML (4.117).
 func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
@@ -95,7 +91,7 @@ func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 	return m, nil
 }
 
-// flipFit is a fit of a LabelFlip on its way.
+// flipFit is a LabelFlip fit in progress.
 type flipFit struct {
 	*solve.Problem
 	in *targeted
@@ -116,7 +112,7 @@ func fitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 	return in.fitLabelFlip(o)
 }
 
-// mostStarts bounds the random starts of a label flip.
+// mostStarts is the largest number of random starts of a label-flip fit.
 const mostStarts = 100_000
 
 func (o LabelFlipOptions) check() error {
@@ -124,7 +120,7 @@ func (o LabelFlipOptions) check() error {
 		return fmt.Errorf("option Epsilon is %v: the probability of a wrong label lies in [0, ½)", o.Epsilon)
 	}
 	if o.Starts < 0 || o.Starts > mostStarts {
-		return fmt.Errorf("option Starts is %d: want 0 … %d, each of which is a fit", o.Starts, mostStarts)
+		return fmt.Errorf("option Starts is %d: want 0 … %d (each start is a fit)", o.Starts, mostStarts)
 	}
 	return nil
 }
@@ -141,7 +137,7 @@ func (in *targeted) fitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
 			return nil, err
 		}
 	}
-	f.Proper, f.Convex = true, false // what the logistic existence test says does not hold here
+	f.Proper, f.Convex = true, false // the logistic existence test does not apply here
 	// The best w for fixed ε can jump between minima as ε changes.
 	rates := []float64{o.Epsilon}
 	if o.Estimate && o.Epsilon == 0 {
@@ -160,7 +156,7 @@ func (in *targeted) fitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
 	for range o.Starts {
 		start := make([]float64, len(f.Start))
 		for i := range start {
-			start[i] = 4 * rng.NormFloat64() // inner inputs are about 1 in size
+			start[i] = 4 * rng.NormFloat64() // internal inputs have magnitudes of about 1
 		}
 		if f.Rank != nil {
 			start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, start))
@@ -168,13 +164,13 @@ func (in *targeted) fitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
 		try(start)
 	}
 	separable := &solve.Recession{}
-	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // a minimum with curvature leaves no direction
+	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // a minimum with curvature excludes such a direction
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {
-		return f.noFlips(o) // E comes as near to 0 as one likes
+		return f.noFlips(o) // E comes arbitrarily close to 0
 	}
-	if d := separable.Direction; d != nil && best.Direction == nil { // every row's loss falls along it, or stays
+	if d := separable.Direction; d != nil && best.Direction == nil { // along d no row's loss rises
 		best.Converged, best.Direction = false, f.Coord.Inner(d)
 		best.Reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on it; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", separable.On, len(best.Trace)-1)
@@ -182,14 +178,14 @@ func (in *targeted) fitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
 	return f.flipped(best, o)
 }
 
-// noFlips fits strictly separable classes: ε = 0, and w grows without end.
+// noFlips fits strictly separable classes: ε = 0, and w grows without bound.
 func (f flipFit) noFlips(o LabelFlipOptions) (*LabelFlip, error) {
 	f.GLM, f.Proper, f.Convex = glm.New(f.GLM.Design, f.GLM.T, glm.CrossEntropy{}), false, true
 	n := &solve.ExactPath{Path: solverOf(o.Solver).Solve(f.Problem), Fit: f.Problem, Row: func(ε float64) func(a, t float64) glm.ExactRow { return glm.FlipLoss{Eps: ε}.Row }, Joint: true}
 	n.Quad = nil
 	n.Sums = f.GLM.EvaluateExact(n.W, n.Row(0))
 	n.E = n.Sums.E
-	if n.Direction == nil { // the solver did not get so far
+	if n.Direction == nil { // the solver stopped before it found a direction
 		n.Converged, n.Direction = false, f.Coord.Inner(f.Recede().Direction)
 		n.Reason += "; the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
 	}
@@ -200,7 +196,7 @@ func (f flipFit) noFlips(o LabelFlipOptions) (*LabelFlip, error) {
 // atEdge ends the reason of a fit whose best ε is 0.
 const atEdge = "; the likelihood is largest at ε = 0, the edge of its range: this is logistic regression"
 
-// flipped turns the path into the model.
+// flipped converts the path to the model.
 func (f flipFit) flipped(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip, error) {
 	e, err := finish(f.Problem, best.Path)
 	if err != nil {
@@ -214,7 +210,7 @@ func (f flipFit) flipped(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip,
 		return nil, errors.New("the Hessian or its inverse overflows: choose other units for x")
 	}
 	if o.Estimate && slices.Equal(f.Cols.Min, f.Cols.Max) {
-		const same = "all rows of x are the same, and their labels tell only p(t=1), not ε and w apart: give ε, or columns that vary"
+		const same = "all rows of x are the same, so their labels determine p(t=1) but not ε and w: give ε, or columns that vary"
 		if m.Converged {
 			m.Reason += "; " + same
 		} else {
@@ -235,7 +231,8 @@ func (f flipFit) flip(o LabelFlipOptions, start []float64, ε float64) *solve.Ex
 	return n
 }
 
-// better prefers a lower E, beyond rounding, and a minimum to an iterate.
+// better reports whether a has a lower E than b, beyond rounding, or about the same E but is a
+// minimum while b is only an iterate.
 func better(a, b *solve.ExactPath) bool {
 	if d := 1e-10 * (1 + math.Abs(b.E)); a.E < b.E-d || a.E <= b.E+d && a.Converged && !b.Converged {
 		return true
@@ -243,7 +240,7 @@ func better(a, b *solve.ExactPath) bool {
 	return false
 }
 
-// flipNull is the log likelihood of the best bias alone.
+// flipNull returns the log likelihood of the best model with a bias only.
 func flipNull(t iter.Seq2[int, float64], w block.Weights, n, ε float64) float64 {
 	var share, l float64
 	for i, v := range t {
@@ -259,9 +256,9 @@ func flipNull(t iter.Seq2[int, float64], w block.Weights, n, ε float64) float64
 	return l * n
 }
 
-// LabelFlipObjective returns E(w) for a fixed ε, with a prior or nil. Its Hessian
-// is the expected one, which serves as a second derivative that is never negative.
-// Errors: an epsilon outside [0, ½), and those of LogisticObjective.
+// LabelFlipObjective returns E(w) for a fixed ε, with an optional prior. Its Hessian is the
+// expected one, which is never negative. Errors: an epsilon outside [0, ½), and as for
+// LogisticObjective.
 //
 // Equations: PRML (4.117).
 func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior) (*Objective, error) {
@@ -276,8 +273,7 @@ func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior)
 	return o, nil
 }
 
-// DegreesOfFreedom returns D+1, and 1 more if ε was estimated; dependent columns
-// count once.
+// DegreesOfFreedom returns D+1, plus 1 if ε was estimated; dependent columns count once.
 func (m *LabelFlip) DegreesOfFreedom() int {
 	if m.Estimated {
 		return m.Rank + 1
@@ -285,7 +281,7 @@ func (m *LabelFlip) DegreesOfFreedom() int {
 	return m.Rank
 }
 
-// AIC returns −2 ln p(t|W,ε) + 2M with M the degrees of freedom.
+// AIC returns −2 ln p(t|W,ε) + 2M, where M is DegreesOfFreedom.
 func (m *LabelFlip) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
 
 // BIC returns −2 ln p(t|W,ε) + M ln N.
@@ -293,8 +289,8 @@ func (m *LabelFlip) BIC() float64 {
 	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(sumOr(m.SumWeights, m.N))
 }
 
-// EpsilonError returns the standard error of an estimated ε. It is an error if ε was
-// given, or the fit has no covariance.
+// EpsilonError returns the standard error of an estimated ε. It returns an error if ε was given or
+// the fit has no covariance.
 func (m *LabelFlip) EpsilonError() (float64, error) {
 	switch {
 	case !m.Estimated:
@@ -322,8 +318,8 @@ func (m *LabelFlip) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return m.estimate().pair(x, sigmoidLink)
 }
 
-// LabelPosterior returns N×2: the probabilities of the label that would be
-// observed, flips included. Errors: those of Posterior.
+// LabelPosterior returns N×2: the probabilities of the label that would be observed, including
+// flips. Errors: as for Posterior.
 //
 // Equations: PRML (4.117).
 func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {

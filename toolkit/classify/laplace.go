@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 
@@ -15,31 +16,30 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/laplace"
 )
 
-// LaplaceOptions of Laplace. The zero value uses finite differences and a few
+// LaplaceOptions are the options of Laplace. The zero value uses finite differences and a few
 // random starts.
 type LaplaceOptions struct {
-	// Gradient writes ∇ ln f(z) to dst; nil takes finite differences of ln f.
+	// Gradient writes ∇ ln f(z) to dst; nil means finite differences of ln f.
 	Gradient func(dst, z []float64)
-	// Hessian writes ∇∇ ln f(z) to dst, M×M (A is its negative); nil takes finite
-	// differences of the gradient, or of ln f.
+	// Hessian writes ∇∇ ln f(z) to dst, M×M (A is its negative); nil means finite differences of
+	// the gradient, or of ln f.
 	Hessian func(dst *mat.SymDense, z []float64)
-	// Step of the finite differences at the mode, in standard deviations of the
-	// approximation; 0 halves it until the curvature is most stable.
+	// Step is the step of the finite differences at the mode, in standard deviations of the
+	// approximation; 0 halves the step until the curvature is most stable.
 	Step float64
-	// Starts are further points to search from.
+	// Starts are additional points to search from.
 	Starts [][]float64
-	// Random is how many more starts are drawn from a Gaussian around x0; 0 is 8, a
-	// negative number none; at most 100 000.
+	// Random is the number of additional starts drawn from a Gaussian around x0, at most 100 000; 0
+	// means 8, a negative number means no random starts.
 	Random int
-	// Spread is the standard deviation of the random starts, in units of 1+|x0_i|;
-	// 0 is 3.
+	// Spread is the standard deviation of the random starts, in units of 1+|x0_i|; 0 means 3.
 	Spread float64
 	Seed   uint64 // of the random starts
-	// MaxIterations of the search from each start; 0 is 200.
+	// MaxIterations is the maximum number of iterations from each start; 0 means 200.
 	MaxIterations int
 }
 
-// Mode is a maximum of ln f with the Gaussian that touches it, PRML (4.131–4.135).
+// Mode is a maximum of ln f with the Gaussian approximation at that point, PRML (4.131–4.135).
 //
 // Equations: PRML (4.131)–(4.135).
 type Mode struct {
@@ -50,31 +50,31 @@ type Mode struct {
 	LogDet     float64       // ln|A|
 	// LogZ is ln f(z0) + (M/2) ln 2π − ½ ln|A|, (4.135).
 	LogZ float64
-	// Step of the finite differences used, in standard deviations, 0 if the Hessian
-	// was given; and how much the curvature changed, relatively, when it was halved.
+	// Step is the step of the finite differences used, in standard deviations, or 0 if the Hessian
+	// was given. StepError is the relative change of the curvature when the step was halved.
 	Step, StepError float64
 }
 
-// LaplaceFit is the Laplace approximation q(z) = N(z|z0, A⁻¹) of p(z) = f(z)/Z,
-// PRML (4.134), at the highest mode found, with all modes found. A Gaussian sees
-// one mode only; several in Modes say how much is left out.
+// LaplaceFit is the Laplace approximation q(z) = N(z|z0, A⁻¹) of p(z) = f(z)/Z, PRML (4.134), at
+// the highest mode found, with all modes found. A Gaussian describes a single mode; if Modes has
+// several, the approximation leaves the others out.
 //
 // Equations: PRML (4.133), (4.134).
 type LaplaceFit struct {
 	Mode
-	Modes    []Mode   // all that were found, the highest first
-	Starts   int      // of the search
-	Failures []string // why the search from a start ended without a mode
+	Modes    []Mode   // all modes found, the highest first
+	Starts   int      // number of starts of the search
+	Failures []string // why a search ended without a mode, one entry per such start
 }
 
-// Laplace approximates the normalising constant and the density of f(z), given
-// by its logarithm, by a Gaussian at its mode. M is the length of x0. It searches
-// uphill from x0 and the other starts by Newton's method, safeguarded where the
-// curvature is not negative; ln f may be −Inf or NaN outside of its domain.
+// Laplace approximates the normalising constant and the density of f(z), given by its logarithm, by
+// a Gaussian at its mode. M is the length of x0. It searches uphill from x0 and the other starts by
+// Newton's method, with a safeguard where the curvature is not negative; ln f may be −Inf or NaN
+// outside its domain.
 //
-// Errors: x0 outside of the domain, no mode (ln f grows without end, or its
-// maximum is at an edge), a curvature that is not positive definite (a flat
-// direction, or a maximum flatter than a parabola), ln f = +Inf.
+// Errors: x0 outside the domain, no mode (ln f grows without bound, or its maximum is at an edge),
+// a curvature that is not positive definite (a flat direction, or a maximum flatter than a
+// parabola), ln f = +Inf.
 //
 // Equations: PRML (4.125), (4.126), (4.131)–(4.135).
 func Laplace(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) (*LaplaceFit, error) {
@@ -98,9 +98,8 @@ func laplaceFit(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) 
 	return fit, nil
 }
 
-// LaplaceAt approximates f at a point that is said to be its mode, without a
-// search. Errors: a point where ln f is not stationary, a minimum or a saddle, a
-// curvature that is not positive definite.
+// LaplaceAt approximates f at z0, which must be its mode, without a search. Errors: a point where
+// ln f is not stationary, a minimum or a saddle, a curvature that is not positive definite.
 //
 // Equations: PRML (4.131)–(4.135).
 func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (*Mode, error) {
@@ -120,8 +119,7 @@ func (m *Mode) Dim() int { return len(m.At) }
 // Equations: PRML (4.135).
 func (m *Mode) Z() float64 { return kernels.Exp(m.LogZ) }
 
-// LogDensity returns ln q(z) of the Gaussian (4.134), −Inf for a z of another
-// length.
+// LogDensity returns ln q(z) of the Gaussian (4.134), or −Inf if z has the wrong length.
 //
 // Equations: PRML (4.134).
 func (m *Mode) LogDensity(z []float64) float64 {
@@ -133,9 +131,8 @@ func (m *Mode) LogDensity(z []float64) float64 {
 	return m.LogDet/2 - float64(len(d))/2*kernels.Log2Pi - mat.Inner(v, m.Precision, v)/2
 }
 
-// Gaussian returns q(z) as a distribution of gonum, for densities, quantiles and
-// draws with the seed given. It is an error if the covariance is not positive
-// definite in double precision.
+// Gaussian returns q(z) as a gonum distribution with the given seed, for densities, quantiles and
+// draws. It returns an error if the covariance is not positive definite in double precision.
 //
 // Equations: PRML (4.134).
 func (m *Mode) Gaussian(seed uint64) (*distmv.Normal, error) {
@@ -165,30 +162,30 @@ func (m *Mode) Sample(n int, seed uint64) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Change is a change of variable z = From(u) from the whole line to the domain
-// of z. Laplace's approximation depends on the variable: a density of u has the
-// Jacobian as one more factor, so its mode is elsewhere. PRML 4.4 recommends one
-// in which the domain has no edge, as ln τ for 0 < τ < ∞.
+// Change is a change of variable z = From(u) from the whole line to the domain of z. Laplace's
+// approximation depends on the variable: a density of u has the Jacobian as an additional factor,
+// so its mode lies elsewhere. PRML 4.4 recommends a variable whose domain has no edge, such as ln τ
+// for 0 < τ < ∞.
 type Change struct {
 	Name     string
-	From     func(u float64) float64 // z
-	To       func(z float64) float64 // u
+	From     func(u float64) float64 // maps u to z
+	To       func(z float64) float64 // maps z to u
 	LogSlope func(u float64) float64 // ln dz/du
 }
 
-// ChangeLog is τ = exp(u), u = ln τ, for 0 < τ < ∞.
+// ChangeLog returns the change τ = exp(u), u = ln τ, for 0 < τ < ∞.
 func ChangeLog() Change {
 	return Change{"ln z", kernels.Exp, math.Log, func(u float64) float64 { return u }}
 }
 
-// ChangeLogit is z = σ(u), u = ln z/(1−z), for 0 < z < 1.
+// ChangeLogit returns the change z = σ(u), u = ln z/(1−z), for 0 < z < 1.
 func ChangeLogit() Change {
 	return Change{"logit z", kernels.Sigmoid, kernels.Logit, func(u float64) float64 { return kernels.LogSigmoid(u) + kernels.LogSigmoid(-u) }}
 }
 
-// Of returns ln f as a density of u: ln f(From(u)) + ln dz/du. Its integral over
-// u is that of f over z. The zero Change leaves ln f as it is, and of nil it makes
-// nil, which Laplace1D refuses.
+// Of returns ln f as a density of u: ln f(From(u)) + ln dz/du. Its integral over u equals the
+// integral of f over z. The zero Change returns ln f unchanged; a nil logf gives nil, which
+// Laplace1D rejects.
 func (c Change) Of(logf func(z float64) float64) func(u float64) float64 {
 	if logf == nil || c.From == nil {
 		return logf
@@ -196,9 +193,8 @@ func (c Change) Of(logf func(z float64) float64) func(u float64) float64 {
 	return func(u float64) float64 { return logf(c.From(u)) + c.LogSlope(u) }
 }
 
-// Back returns the density of z that belongs to a log density of u, such as the
-// LogDensity of a LaplaceFit1D: exp(ln q(u) − ln dz/du) at u = To(z);
-// nil for nil.
+// Back returns the density of z that corresponds to a log density of u, such as the LogDensity of a
+// LaplaceFit1D: exp(ln q(u) − ln dz/du) at u = To(z). A nil logq gives nil.
 func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
 	switch {
 	case logq == nil:
@@ -212,9 +208,9 @@ func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
 	}
 }
 
-// ChangeEach applies one change per dimension to a function of several variables:
-// changes[i] to z_i, the zero Change leaving it as it is. The Jacobian is the
-// product of the slopes. Of nil it makes nil, which Laplace refuses.
+// ChangeEach applies one change per dimension to a function of several variables: changes[i]
+// applies to z_i, and the zero Change leaves it unchanged. The Jacobian is the product of the
+// slopes. A nil logf gives nil, which Laplace rejects.
 func ChangeEach(logf func(z []float64) float64, changes ...Change) func(u []float64) float64 {
 	if logf == nil {
 		return nil
@@ -230,4 +226,238 @@ func ChangeEach(logf func(z []float64) float64, changes ...Change) func(u []floa
 		}
 		return logf(z) + slope
 	}
+}
+
+// Laplace1DOptions are the options of Laplace1D. The zero value searches the whole line and uses
+// finite differences.
+type Laplace1DOptions struct {
+	// Lower and Upper bound the domain of f, which is 0 outside. They may be infinite; equal
+	// bounds, such as 0 and 0, mean the whole line.
+	Lower, Upper float64
+	// First and Second are the derivatives of ln f; nil means finite differences.
+	First, Second func(z float64) float64
+	// Step is the step of the finite differences at the mode, in standard deviations; 0 halves the
+	// step until the curvature is most stable.
+	Step float64
+	// Starts are points to search from in addition to points spread over the domain.
+	Starts []float64
+}
+
+// LaplaceFit1D is the Laplace approximation q(z) = N(z|z0, A⁻¹) of p(z) = f(z)/Z
+// in one dimension, PRML (4.130), at the highest mode found.
+//
+// Equations: PRML (4.125)–(4.130).
+type LaplaceFit1D struct {
+	Z0    float64 // the mode
+	LogF  float64 // ln f(z0)
+	A     float64 // −d² ln f/dz² at z0, (4.128)
+	LogZ  float64 // ln f(z0) + ½ ln 2π/A, (4.135)
+	Modes []Mode  // all modes found, the highest first
+	// Step is the step of the finite differences used, in standard deviations, or 0 if Second was
+	// given. StepError is the relative change of A when the step was halved.
+	Step, StepError float64
+
+	lower, upper float64
+}
+
+// Laplace1D approximates the normalising constant and the density of f(z), given by its logarithm,
+// by a Gaussian at its mode (PRML 4.4). It searches uphill from points spread over the domain.
+// Errors: as for Laplace.
+//
+// Equations: PRML (4.125)–(4.130), (4.135).
+func Laplace1D(logf func(z float64) float64, o Laplace1DOptions) (*LaplaceFit1D, error) {
+	fit, err := laplace1D(logf, o)
+	if err != nil {
+		return nil, failure("Laplace1D", err)
+	}
+	return fit, nil
+}
+
+func laplace1D(logf func(z float64) float64, o Laplace1DOptions) (*LaplaceFit1D, error) {
+	if logf == nil {
+		return nil, errors.New("logf is nil: give the logarithm of f")
+	}
+	lower, upper, err := o.domain()
+	if err != nil {
+		return nil, err
+	}
+	inside := func(z []float64) float64 {
+		if !(z[0] > lower && z[0] < upper) {
+			return math.Inf(-1)
+		}
+		return logf(z[0])
+	}
+	lo := LaplaceOptions{Step: o.Step, Random: -1}
+	if o.First != nil {
+		lo.Gradient = func(dst, z []float64) {
+			dst[0] = math.NaN()
+			if z[0] > lower && z[0] < upper {
+				dst[0] = o.First(z[0])
+			}
+		}
+	}
+	if o.Second != nil {
+		lo.Hessian = func(dst *mat.SymDense, z []float64) { dst.SetSym(0, 0, o.Second(z[0])) }
+	}
+	for i, s := range o.Starts {
+		if math.IsNaN(s) || math.IsInf(s, 0) {
+			return nil, fmt.Errorf("option Starts[%d] is %v: it must be a finite number", i, s)
+		}
+	}
+	for _, s := range append(append([]float64(nil), o.Starts...), laplaceSpread(lower, upper)...) {
+		if v := inside([]float64{s}); !math.IsInf(v, -1) && !math.IsNaN(v) {
+			lo.Starts = append(lo.Starts, []float64{s})
+		}
+	}
+	if lo.Starts == nil {
+		return nil, errors.New("f is 0 at every start: give Starts where it is positive, or the domain by Lower and Upper")
+	}
+	first := lo.Starts[0]
+	lo.Starts = lo.Starts[1:]
+	fit, err := laplaceFit(inside, first, lo)
+	if err != nil {
+		return nil, err
+	}
+	return &LaplaceFit1D{
+		Z0: fit.At[0], LogF: fit.LogF, A: fit.Precision.At(0, 0), LogZ: fit.LogZ, Modes: fit.Modes,
+		Step: fit.Step, StepError: fit.StepError, lower: lower, upper: upper,
+	}, nil
+}
+
+func (o Laplace1DOptions) domain() (lower, upper float64, err error) {
+	switch {
+	case math.IsNaN(o.Lower) || math.IsNaN(o.Upper) || o.Lower > o.Upper || o.Lower == o.Upper && o.Lower != 0:
+		return 0, 0, fmt.Errorf("the domain is from %v to %v: Lower must be less than Upper (0 and 0 mean the whole line)", o.Lower, o.Upper)
+	case o.Lower == o.Upper:
+		return math.Inf(-1), math.Inf(1), nil
+	}
+	return o.Lower, o.Upper, nil
+}
+
+// laplaceSpread returns starts over a domain: evenly spaced if it is bounded, otherwise at
+// increasing distances from its finite end or from 0.
+func laplaceSpread(lower, upper float64) (s []float64) {
+	const count = 16
+	switch {
+	case !math.IsInf(lower, 0) && !math.IsInf(upper, 0):
+		for i := range count {
+			s = append(s, lower+(upper-lower)*(float64(i)+0.5)/count)
+		}
+		return s
+	case !math.IsInf(lower, 0) || !math.IsInf(upper, 0):
+		for _, d := range []float64{1, 0.1, 0.3, 3, 10, 30, 0.01, 100} {
+			if math.IsInf(upper, 0) {
+				s = append(s, lower+d)
+			} else {
+				s = append(s, upper-d)
+			}
+		}
+		return s
+	}
+	s = append(s, 0)
+	for _, d := range []float64{0.3, 1, 3, 10, 30, 100} {
+		s = append(s, d, -d)
+	}
+	return s
+}
+
+// Z returns the approximate normalising constant f(z0)√(2π/A), (4.135).
+//
+// Equations: PRML (4.135).
+func (m *LaplaceFit1D) Z() float64 { return kernels.Exp(m.LogZ) }
+
+// Density returns q(z) = √(A/2π) exp(−½A(z−z0)²), (4.130).
+//
+// Equations: PRML (4.129), (4.130).
+func (m *LaplaceFit1D) Density(z float64) float64 { return kernels.Exp(m.LogDensity(z)) }
+
+// LogDensity returns ln q(z).
+//
+// Equations: PRML (4.127), (4.130).
+func (m *LaplaceFit1D) LogDensity(z float64) float64 {
+	return (math.Log(m.A)-kernels.Log2Pi)/2 - m.A*(z-m.Z0)*(z-m.Z0)/2
+}
+
+// Sample draws n numbers from q(z). Equal seeds give equal draws.
+func (m *LaplaceFit1D) Sample(n int, seed uint64) ([]float64, error) {
+	if len(m.Modes) == 0 {
+		return nil, failure("Sample", errors.New("there is no mode: make it with Laplace1D"))
+	}
+	s, err := m.Modes[0].Sample(n, seed)
+	if err != nil {
+		return nil, err
+	}
+	return mat.Col(nil, 0, s), nil
+}
+
+// Exact1D holds the exact quantities that the fit approximates, computed by quadrature.
+type Exact1D struct {
+	LogZ           float64 // ln ∫ f dz
+	Mean, Variance float64 // of p(z) = f(z)/Z
+	KL             float64 // KL(q‖p) = ∫ q ln(q/p) dz; +Inf where f is 0 but q is not
+}
+
+// Exact integrates f for comparison with LogZ and the density, to about 12 digits for a smooth f.
+// It uses Gauss–Legendre panels of a quarter of a standard deviation of q, outward from the mode
+// until a panel adds nothing. It reaches the other modes only if f does not vanish between them.
+// logf must be the function that was approximated. Exact returns an error if the sum does not end
+// within 1000 deviations.
+//
+// Equations: PRML (4.125).
+func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
+	if logf == nil || m == nil || len(m.Modes) == 0 {
+		return nil, failure("Exact", errors.New("give logf, and a fit made with Laplace1D"))
+	}
+	sd := 1 / math.Sqrt(m.A)
+	const order, share = 24, 0.25
+	nodes, weights := make([]float64, order), make([]float64, order)
+	quad.Legendre{}.FixedLocations(nodes, weights, -1, 1)
+	var sum [4]float64 // f/f(z0), its first two moments about z0, ∫ q ln(q/f)
+	side := func(dir, end float64) error {
+		for k := 0; ; k++ {
+			a := m.Z0 + dir*float64(k)*share*sd
+			b := m.Z0 + dir*float64(k+1)*share*sd
+			last := dir*(end-b) <= 0
+			if last {
+				b = end
+			}
+			var part [4]float64
+			for i, x := range nodes {
+				z := a + (b-a)*(x+1)/2
+				w := weights[i] * math.Abs(b-a) / 2
+				lf, lq := logf(z), m.LogDensity(z)
+				f, q := kernels.Exp(lf-m.LogF), kernels.Exp(lq)
+				if math.IsNaN(f) || math.IsInf(lf, 1) {
+					return fmt.Errorf("ln f(%v) is %v: it must be a number in the whole domain", z, lf)
+				}
+				d := z - m.Z0
+				part[0] += w * f
+				part[1] += w * f * d
+				part[2] += w * f * d * d
+				if q > 0 {
+					part[3] += w * q * (lq - lf)
+				}
+			}
+			floats.Add(sum[:], part[:])
+			if last || k > 40 && part[0] <= 1e-18*sum[0] && math.Abs(part[2]) <= 1e-17*sum[2] {
+				if last && m.LogDensity(b) > -700 {
+					sum[3] = math.Inf(1) // q extends to where f is 0
+				}
+				return nil
+			}
+			if k > 4000 {
+				return fmt.Errorf("f is not negligible 1000 standard deviations from the mode: its integral cannot be found")
+			}
+		}
+	}
+	for _, s := range []struct{ dir, end float64 }{{1, m.upper}, {-1, m.lower}} {
+		if err := side(s.dir, s.end); err != nil {
+			return nil, failure("Exact", err)
+		}
+	}
+	e := &Exact1D{LogZ: m.LogF + math.Log(sum[0])}
+	shift := sum[1] / sum[0]
+	e.Mean, e.Variance = m.Z0+shift, sum[2]/sum[0]-shift*shift
+	e.KL = sum[3] + e.LogZ
+	return e, nil
 }

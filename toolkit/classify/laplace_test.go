@@ -30,8 +30,8 @@ func spd(n int, cond float64, seed uint64) *mat.SymDense {
 	return s
 }
 
-// TestLaplaceGaussian: on a Gaussian (4.135) is exact in any dimension, whatever
-// the scale, and with derivatives of every order given or not.
+// TestLaplaceGaussian checks that (4.135) is exact for a Gaussian in any dimension and at any
+// scale, with and without the given derivatives.
 func TestLaplaceGaussian(t *testing.T) {
 	for _, m := range []int{1, 2, 3, 6} {
 		for _, scale := range []float64{1, 1e-4, 1e5} {
@@ -68,7 +68,7 @@ func TestLaplaceGaussian(t *testing.T) {
 	}
 }
 
-// TestLaplaceModes: all modes of a mixture are found, the highest is the fit.
+// TestLaplaceModes checks that all modes of a mixture are found and that the highest is the fit.
 func TestLaplaceModes(t *testing.T) {
 	bump := func(z []float64, x, y, s float64) float64 {
 		return math.Exp(-((z[0]-x)*(z[0]-x) + (z[1]-y)*(z[1]-y)) / (2 * s * s))
@@ -85,7 +85,7 @@ func TestLaplaceModes(t *testing.T) {
 	}
 	again := must(classify.Laplace(logf, []float64{-2, 0}, classify.LaplaceOptions{Random: 40, Spread: 4, Seed: 1}))(t)
 	errorIf(t, !reflect.DeepEqual(fit, again), "equal seeds give different fits")
-	// Started at the saddle between two equal modes, both sides are reached.
+	// A search started at the saddle between two equal modes reaches both.
 	two := func(z float64) float64 { return math.Log(math.Exp(-(z-2)*(z-2)) + math.Exp(-(z+2)*(z+2))) }
 	one := must(classify.Laplace1D(two, classify.Laplace1DOptions{}))(t)
 	errorIf(t, len(one.Modes) != 2 || math.Abs(one.Modes[0].At[0]+one.Modes[1].At[0]) > 1e-7, "modes %+v", one.Modes)
@@ -136,8 +136,8 @@ func TestLaplaceErrors(t *testing.T) {
 	})
 }
 
-// TestLaplaceAt: a stationary point that is no maximum is refused, each kind for
-// its own reason.
+// TestLaplaceAt checks that a point that is not a maximum is rejected, with a message for each
+// kind.
 func TestLaplaceAt(t *testing.T) {
 	for _, c := range []struct {
 		logf func(z []float64) float64
@@ -156,7 +156,7 @@ func TestLaplaceAt(t *testing.T) {
 	errorIf(t, math.Abs(m.Precision.At(0, 0)-4) > 1e-9 || math.Abs(m.Z()-math.Sqrt(math.Pi/2)) > 1e-9, "%+v", m)
 }
 
-// TestLaplaceStep: the step is the one asked for, and its error has its order.
+// TestLaplaceStep checks that the given step is used and that the error has the expected order.
 func TestLaplaceStep(t *testing.T) {
 	logf := func(z float64) float64 { return 3*math.Log(z) - 2*z } // A = 4/3 at 1.5
 	var last float64
@@ -187,7 +187,7 @@ func drawnFrom(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetric
 	}
 }
 
-// TestLaplaceSample: moments of the draws within 4.5 standard errors.
+// TestLaplaceSample checks that the moments of the draws are within 4.5 standard errors.
 func TestLaplaceSample(t *testing.T) {
 	a := spd(3, 20, 9)
 	logf := func(z []float64) float64 { v := mat.NewVecDense(3, z); return -mat.Inner(v, a, v) / 2 }
@@ -199,7 +199,7 @@ func TestLaplaceSample(t *testing.T) {
 	mentions(t, of(fit.Sample(0, 1)), "n is 0")
 }
 
-// TestChangeOfVariable: the integral is the same in any variable, Laplace's
+// TestChangeOfVariable checks that the integral is the same in any variable and that Laplace's
 // approximation is not; for ln τ of a gamma density it is Stirling's formula.
 func TestChangeOfVariable(t *testing.T) {
 	for _, k := range []float64{0.5, 1, 4, 50} {
@@ -210,7 +210,7 @@ func TestChangeOfVariable(t *testing.T) {
 		errorIf(t, math.Abs(u.LogZ-stirling) > 1e-9*math.Abs(stirling)+1e-10, "k = %v: %v, Stirling %v", k, u.LogZ, stirling)
 		exact, _ := math.Lgamma(k)
 		within(t, must(u.Exact(change.Of(logf)))(t).LogZ, exact, 1e-9, "k = %v: ln Γ", k)
-		// Below k = 1 the density has no mode in τ itself.
+		// If k ≤ 1, the density has no mode in τ itself.
 		if _, err := classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}); (err == nil) != (k > 1) {
 			t.Errorf("k = %v in τ: %v", k, err)
 		}
@@ -221,7 +221,7 @@ func TestChangeOfVariable(t *testing.T) {
 		}
 		errorIf(t, math.Abs(mass-1) > 1e-9, "k = %v: mass %v", k, mass)
 	}
-	// A beta density, and both at once.
+	// A beta density, then both changes at once.
 	beta := func(z float64) float64 { return 2*math.Log(z) + 4*math.Log1p(-z) } // B(3,5) = 1/105
 	c := classify.ChangeLogit()
 	b := must(classify.Laplace1D(c.Of(beta), classify.Laplace1DOptions{}))(t)
@@ -259,8 +259,7 @@ func ExampleLaplace1D() {
 	// Output: mode 0.0775, A 2.5436, Z 1.5609, exactly 1.4512
 }
 
-// Laplace's approximation depends on the variable: for the precision τ it is
-// better in ln τ.
+// Laplace's approximation depends on the variable: for the precision τ it is more accurate in ln τ.
 func ExampleChangeLog() {
 	logf := func(tau float64) float64 { return 3*math.Log(tau) - 2*tau } // ∫ = Γ(4)/2⁴ = 0.375
 	direct := toolkit.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}))

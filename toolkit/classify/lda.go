@@ -16,19 +16,19 @@ import (
 
 var _ Generative = (*LDA)(nil)
 
-// LDAOptions of FitLDA. The zero value is maximum likelihood.
+// LDAOptions are the options of FitLDA. The zero value is maximum likelihood.
 type LDAOptions struct {
-	// Priors are p(C_k), K entries that sum to 1; nil is N_k/N, by maximum likelihood.
+	// Priors are p(C_k), K entries that sum to 1; nil means N_k/N, by maximum likelihood.
 	Priors []float64
-	// UniformPriors gives every class that has rows the same prior.
+	// UniformPriors gives every nonempty class the same prior.
 	UniformPriors bool
-	// Unbiased divides the scatter by N − K (classes with rows) and not by N, as
+	// Unbiased divides the scatter by N − K (K counts the nonempty classes) instead of N, as
 	// MASS::lda and scikit-learn's solver svd do.
 	Unbiased bool
 	// Shrinkage γ in [0,1] replaces Σ by (1−γ)Σ + γ(tr Σ/D)·I (Friedman's
 	// regularised discriminant analysis); it depends on the units of x.
 	Shrinkage float64
-	// Weights says how often each row counts; nil is once (see the package comment).
+	// Weights says how often each row counts; nil means once (see the package comment).
 	Weights []float64
 }
 
@@ -50,7 +50,7 @@ type LDA struct {
 	W     *mat.Dense    // (D+1)×K, row 0 the biases w_k0; an empty class has (−Inf, 0)
 	Means *mat.Dense    // μ_k, K×D; the row of an empty class is the mean of all rows
 	Sigma *mat.SymDense // Σ, D×D
-	Mean  []float64     // of all rows
+	Mean  []float64     // mean of all rows
 	root  *linalg.Upper // R with RᵀR = Σ
 	inner *mat.Dense    // (D+1)×K: a_k = b_k + v_kᵀ(x − Mean), up to a common term
 	// the common term c0 + cᵀ(x − Mean)
@@ -121,8 +121,8 @@ func ldaOf(in *check.Labelled, o LDAOptions) (*LDA, error) {
 	return m, nil
 }
 
-// weigh computes the weights from δ_k = m_k − m: with a_k taken about the mean m,
-// a_k = v_kᵀ(x−m) − ½δ_kᵀΣ⁻¹δ_k + ln π_k, an offset of the inputs costs nothing.
+// weigh computes the weights from δ_k = m_k − m. Because a_k is taken about the mean m, a_k =
+// v_kᵀ(x−m) − ½δ_kᵀΣ⁻¹δ_k + ln π_k, an offset of the inputs costs no digits.
 func (m *LDA) weigh(f *scatter.Fit) {
 	m.W, m.inner = mat.NewDense(f.D+1, f.K, nil), mat.NewDense(f.D+1, f.K, nil)
 	um := m.root.SolveT(f.Mean)
@@ -151,11 +151,12 @@ func (m *LDA) weigh(f *scatter.Fit) {
 	}
 }
 
-// TwoClass returns (w0, w) of two classes, bias first: a = wᵀx + w0 = a₁ − a₂ and
-// p(C₁|x) = σ(a), with w = Σ⁻¹(μ₁ − μ₂) and w0 = −½μ₁ᵀΣ⁻¹μ₁ + ½μ₂ᵀΣ⁻¹μ₂ +
-// ln p(C₁)/p(C₂), PRML (4.65)–(4.67). Another K is an error.
+// TwoClass returns (w0, w) of two classes, bias first: a = wᵀx + w0 = a₁ − a₂ and p(C₁|x) = σ(a),
+// with w = Σ⁻¹(μ₁ − μ₂) and w0 = −½μ₁ᵀΣ⁻¹μ₁ + ½μ₂ᵀΣ⁻¹μ₂ + ln p(C₁)/p(C₂), PRML (4.65)–(4.67). It
+// returns an error if K is not 2.
 //
-// Equations: PRML (4.58), (4.65)–(4.67); Alpaydin (10.13), (10.14); Gambosi (gda-log-odds), (discriminant-condition), (discriminant-function).
+// Equations: PRML (4.58), (4.65)–(4.67); Alpaydin (10.13), (10.14); Gambosi (gda-log-odds),
+// (discriminant-condition), (discriminant-function).
 func (m *LDA) TwoClass() ([]float64, error) {
 	if len(m.Priors) != 2 {
 		return nil, failure("TwoClass", fmt.Errorf("the model has %d classes: only two classes have a single activation (use W)", len(m.Priors)))

@@ -16,17 +16,17 @@ var (
 	_ Scorer    = (*LeastSquares)(nil)
 )
 
-// LeastSquaresOptions of FitLeastSquares. The zero value is the fit of PRML 4.1.3.
+// LeastSquaresOptions are the options of FitLeastSquares. The zero value is the fit of PRML 4.1.3.
 type LeastSquaresOptions struct {
-	// Coding is the targets of the classes; the zero value is 1-of-K.
-	// FitLeastSquaresTargets has targets of its own and wants the zero value.
+	// Coding selects the targets of the classes; the zero value is 1-of-K. FitLeastSquaresTargets
+	// takes its own targets and requires the zero value.
 	Coding Coding
-	// Weights says how often each row counts; nil is once (see the package comment).
+	// Weights says how often each row counts; nil means once (see the package comment).
 	Weights []float64
-	// Ridge is λ ≥ 0 of the penalty ½λ Σ w² on all weights.
+	// Ridge is λ ≥ 0 in the penalty ½λ Σ w² on all weights.
 	Ridge float64
-	// FreeBias leaves the biases out of the penalty: shifting x or T then shifts
-	// the solution, and the outputs keep the sum that the targets have.
+	// FreeBias leaves the biases out of the penalty: shifting x or T then shifts the solution, and
+	// the outputs keep the sum of the targets.
 	FreeBias bool
 }
 
@@ -34,15 +34,14 @@ type LeastSquaresOptions struct {
 //
 //	y(x) = Wᵀφ,  φ = (1, x),  W = Φ†T  (4.16),
 //
-// the class is the largest y_k. With a single output y, as two classes coded by
-// CodingPlusMinus or CodingFisher have, it is C₁ where y ≥ 0.
+// which predicts the class with the largest y_k. A single output y, from two classes coded by
+// CodingPlusMinus or CodingFisher, predicts C₁ where y ≥ 0.
 //
-// If all rows of T satisfy a linear constraint aᵀt + b = 0 (4.18), so does y(x)
-// (4.19), unless a penalty on the biases pulls the outputs to 0: for every x if Φ
-// has full column rank, else for every x that is an affine combination of the rows
-// of the fit. (PRML has "for any value of x" beside the pseudo-inverse of (4.16),
-// which is there for Φ of any rank.) With 1-of-K targets the y_k then sum to 1;
-// they are no probabilities: they leave [0,1].
+// If all rows of T satisfy a linear constraint aᵀt + b = 0 (4.18), so does y(x) (4.19), unless a
+// penalty on the biases pulls the outputs to 0. This holds for every x if Φ has full column rank,
+// and otherwise for every x that is an affine combination of the rows of the fit. (PRML has "for
+// any value of x", although (4.16) uses the pseudo-inverse, which allows Φ of any rank.) With
+// 1-of-K targets the y_k then sum to 1; they are not probabilities, because they can leave [0,1].
 //
 // Equations: PRML (4.13)–(4.19).
 type LeastSquares struct {
@@ -50,24 +49,23 @@ type LeastSquares struct {
 	W         *mat.Dense // (D+1)×K, row 0 the biases
 	SumSquare float64    // E_D(W) = ½ Σ_n ‖y(x_n) − t_n‖², PRML (4.15)
 	E         float64    // the objective: E_D(W) and the penalty
-	Rank      int        // of Φ; below D+1 W is the solution of least norm
-	Reason    string     // what was done; names the columns when some are dependent
+	Rank      int        // rank of Φ; if it is below D+1, W is the solution of least norm
+	Reason    string     // how the fit was computed; names dependent columns, if any
 	N         int        // rows of the fit: the sum of their weights, rounded
 }
 
-// FitLeastSquares fits the discriminant functions of K classes to targets coded
-// from the labels by least squares, PRML (4.16). x is N×D, labels are 0…k−1; a
-// class without rows gets zero weights under 1-of-K coding.
+// FitLeastSquares fits the discriminant functions of K classes to targets coded from the labels by
+// least squares, PRML (4.16). x is N×D, labels are 0…k−1; a class without rows gets zero weights
+// under 1-of-K coding.
 //
-// The solution comes from the Cholesky factor of ΦᵀΦ (the normal equations), where it
-// needs one with a step of refinement, if there are 64 rows or more and the centred and
-// scaled Φ is so well conditioned (some hundreds at most) that this is as good as what
-// else it comes from: an orthogonal factorisation of Φ, with a relative error of about
-// 10⁻¹⁶ times that condition number. Dependent columns are no error: W is then the
-// pseudo-inverse's solution.
+// The default method is an orthogonal factorisation of Φ, with a relative error of about 10⁻¹⁶
+// times the condition number of the centred and scaled Φ. With 64 rows or more and a condition
+// number of some hundreds at most, the normal equations are as accurate. The solution then comes
+// from the Cholesky factor of ΦᵀΦ, with a step of refinement if needed. Dependent columns are not
+// an error: W is then the pseudo-inverse solution.
 //
-// Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels
-// of a single class, a negative Ridge.
+// Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
+// a negative Ridge.
 //
 // Equations: PRML (4.15), (4.16).
 func FitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (*LeastSquares, error) {
@@ -94,10 +92,10 @@ func leastSquaresOf(in *check.Labelled, o LeastSquaresOptions) (*LeastSquares, e
 	return fitOutputs(in.Src, in.Cols, in.Origin, outputs, target, o)
 }
 
-// FitLeastSquaresTargets fits one output per column of targets, N×K numbers of
-// any kind, for x N×D. With one column the model is a two-class one that takes
-// the sign of y, so code the classes around 0; a single class is no error here.
-// Errors as FitLeastSquares, and NaN or Inf in targets.
+// FitLeastSquaresTargets fits one output per column of targets, N×K arbitrary numbers, for x N×D.
+// With one column the model has two classes and predicts by the sign of y, so code the classes
+// around 0; a single class is not an error here. Errors: as for FitLeastSquares, and NaN or Inf in
+// targets.
 //
 // Equations: PRML (4.15)–(4.19); Notes on part I (frobenius).
 func FitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*LeastSquares, error) {
@@ -128,8 +126,8 @@ func fitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*Leas
 	return fitOutputs(src, cols, nil, k, func(i int, t []float64) { mat.Row(t, i, targets) }, o)
 }
 
-// fitOutputs fits k outputs of the rows of src and an origin, nil for 0; target writes those
-// of row i.
+// fitOutputs fits k outputs to the rows of src relative to an origin (nil means 0); target writes
+// the targets of row i.
 func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int, target func(i int, t []float64), o LeastSquaresOptions) (*LeastSquares, error) {
 	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
 		return nil, fmt.Errorf("Ridge is %v: it must be a finite number, 0 or positive", o.Ridge)
@@ -161,8 +159,8 @@ func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int,
 	return m, nil
 }
 
-// penalty returns the rows √λ·w_j, in inner coordinates, that stand for the
-// penalty: least squares with these rows and targets 0 is ridge regression.
+// penalty returns the rows √λ·w_j, in inner coordinates, that represent the penalty: least squares
+// with these additional rows and targets 0 is ridge regression.
 func (o LeastSquaresOptions) penalty(c *linalg.Coordinates) [][]float64 {
 	if o.Ridge == 0 {
 		return nil
@@ -180,7 +178,7 @@ func (o LeastSquaresOptions) penalty(c *linalg.Coordinates) [][]float64 {
 	return rows
 }
 
-// size returns ½λ Σ w².
+// size returns the penalty ½λ Σ w².
 func (o LeastSquaresOptions) size(w *mat.Dense) float64 {
 	m, k := w.Dims()
 	if o.FreeBias {
@@ -190,8 +188,7 @@ func (o LeastSquaresOptions) size(w *mat.Dense) float64 {
 	return o.Ridge * f * f / 2
 }
 
-// Scores returns the N×K values y_k(x) = w_kᵀφ; with a single output y it
-// returns N×2, y and 0.
+// Scores returns the N×K values y_k(x) = w_kᵀφ; for a single output y it returns N×2: y and 0.
 func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("LeastSquares", errNoWeights("FitLeastSquares"))
@@ -203,8 +200,8 @@ func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// Outputs returns the N×K outputs y(x) as they were fitted, K the columns of W.
-// Errors: those of Scores.
+// Outputs returns the N×K outputs y(x) as fitted; K is the number of columns of W. Errors: as for
+// Scores.
 //
 // Equations: PRML (4.13), (4.14), (4.17).
 func (m *LeastSquares) Outputs(x mat.Matrix) (*mat.Dense, error) {
@@ -218,8 +215,8 @@ func (m *LeastSquares) Outputs(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// DegreesOfFreedom returns the number of adjustable weights: Rank of them for
-// each output. A constraint on the targets is not counted off.
+// DegreesOfFreedom returns the number of adjustable weights: Rank for each output. A constraint on
+// the targets does not reduce it.
 func (m *LeastSquares) DegreesOfFreedom() int {
 	_, k := m.W.Dims()
 	return m.Rank * k

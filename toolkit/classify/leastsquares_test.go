@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// pseudoInverse is the naive twin: W = Φ†T by the singular value decomposition.
+// pseudoInverse computes W = Φ†T naively, by the singular value decomposition.
 func pseudoInverse(t *testing.T, x mat.Matrix, labels []int, k int) *mat.Dense {
 	n, d := x.Dims()
 	phi := mat.NewDense(n, d+1, slices.Repeat([]float64{1}, n*(d+1)))
@@ -73,8 +73,8 @@ func TestLeastSquaresTwin(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresDuplicate: two equal columns share the weight equally, the
-// least-norm solution.
+// TestLeastSquaresDuplicate checks that two equal columns share the weight equally: the least-norm
+// solution.
 func TestLeastSquaresDuplicate(t *testing.T) {
 	x, labels := clouds(50, 1, 2, 17)
 	var y mat.Dense
@@ -96,8 +96,8 @@ func TestLeastSquaresEmptyClass(t *testing.T) {
 	mentions(t, of(classify.FitLeastSquares(x, labels, math.MaxInt, classify.LeastSquaresOptions{})), "k is", "30 rows")
 }
 
-// TestFisherCoding: (4.33)–(4.37). w is S_W⁻¹(m₁−m₂) times a positive number and
-// w0 = −wᵀm; C₁ is where wᵀ(x−m) > 0, which the sign of (4.38) would turn round.
+// TestFisherCoding checks (4.33)–(4.37): w is S_W⁻¹(m₁−m₂) times a positive number and w0 = −wᵀm.
+// C₁ is where wᵀ(x−m) > 0; the sign of (4.38) would reverse this.
 func TestFisherCoding(t *testing.T) {
 	x, labels := clouds(90, 3, 2, 3)
 	for i := range 20 {
@@ -116,14 +116,14 @@ func TestFisherCoding(t *testing.T) {
 	nearly(t, "w", w[1:], dir.RawVector().Data, 1e-11)
 	geoNear(t, "w0 = −wᵀm", w[0], -floats.Dot(w[1:], s.Mean))
 	errorIf(t, misclassified(t, m, x, labels) > 30, "the rule is turned round")
-	// The same through targets of one's own.
+	// Explicit Fisher targets give the same weights.
 	target := must(classify.FisherTargets(targets(labels)))(t)
 	nearly(t, "targets of C₁ and C₂", []float64{target[20], target[0]}, []float64{90 / float64(s.Counts[0]), -90 / float64(s.Counts[1])}, 1e-14)
 	own := must(classify.FitLeastSquaresTargets(x, mat.NewDense(90, 1, target), classify.LeastSquaresOptions{}))(t)
 	nearly(t, "own targets", flat(own.W), flat(m.W), 1e-13)
 }
 
-// TestPlusMinusCoding: with targets 2t−1 the outputs are 2y−1 and the classes the
+// TestPlusMinusCoding checks that with targets 2t−1 the outputs are 2y−1 and the classes are the
 // same as with 1-of-K.
 func TestPlusMinusCoding(t *testing.T) {
 	for k, outputs := range map[int]int{2: 1, 4: 4} {
@@ -138,8 +138,8 @@ func TestPlusMinusCoding(t *testing.T) {
 	nearly(t, "soft targets", must(classify.PlusMinusTargets([]float64{1, 0, 0.5}))(t), []float64{1, -1, 0}, 0)
 }
 
-// TestSummationConstraint: aᵀt = b for all rows of T holds for y(x), everywhere
-// (4.18): for dependent columns, few rows and a ridge with free biases too.
+// TestSummationConstraint checks that if aᵀt = b for all rows of T, then y(x) satisfies the same
+// constraint (4.18), also for dependent columns and for a ridge with free biases.
 func TestSummationConstraint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	a, b := []float64{2, -1, 0.5}, 3.0
@@ -176,8 +176,9 @@ func TestSummationConstraint(t *testing.T) {
 	}
 }
 
-// TestRidge: the gradient Φᵀ(ΦW − T) + λW (without its bias row if free) is 0, E is
-// half the squares and the penalty, and scaling the columns extremely is no harm.
+// TestRidge checks that the gradient Φᵀ(ΦW − T) + λW (without its bias row if free) is 0 and that E
+// is half the sum of squares plus the penalty. It also checks that extreme scaling of the columns
+// does no harm.
 func TestRidge(t *testing.T) {
 	for _, free := range []bool{false, true} {
 		for _, c := range []struct{ λ, offset float64 }{{0.3, 0}, {50, 4}, {1e-6, -2}} {
@@ -202,14 +203,14 @@ func TestRidge(t *testing.T) {
 			geoNear(t, "E", m.E, half+mat.Norm(w, 2)*mat.Norm(w, 2)/2/c.λ)
 		}
 	}
-	// More columns than rows are no matter.
+	// More columns than rows are allowed.
 	x, labels := clouds(6, 20, 2, 6)
 	m := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Ridge: 1}))(t)
 	errorIf(t, m.Rank != 21 || m.DegreesOfFreedom() != 42, "rank %d, %s", m.Rank, m.Reason)
 }
 
-// TestRidgeTwice: all rows twice with twice the penalty give by normal equations, which
-// 80 rows go by, the same weights as 40 rows by the orthogonal factorisation.
+// TestRidgeTwice checks that duplicating all rows and doubling the penalty changes no weight. The
+// 80 rows use the normal equations, the 40 rows the orthogonal factorisation.
 func TestRidgeTwice(t *testing.T) {
 	x, target := drawn(40, 9, 1)
 	var twice mat.Dense
@@ -245,7 +246,7 @@ func TestTargetErrors(t *testing.T) {
 	})
 }
 
-// With the targets N/N₁ and −N/N₂ least squares is Fisher's discriminant.
+// With the targets N/N₁ and −N/N₂, least squares gives Fisher's discriminant.
 func ExampleFitLeastSquaresTargets() {
 	x := mat.NewDense(5, 1, []float64{3, 4, 5, 0, 1})
 	t := toolkit.Must(classify.FisherTargets([]float64{1, 1, 1, 0, 0}))
@@ -254,9 +255,9 @@ func ExampleFitLeastSquaresTargets() {
 	// Output: 1.667: boundary at the mean 2.6
 }
 
-// TestConstraintDependentColumns: with a constant second column (PRML exercise
-// 4.2) the sum of 1-of-K outputs is 1 on the affine hull of the rows and not off
-// it, where the shortest weights give 1 + 2·(3−2)/5 = 1.4 at x2 = 3.
+// TestConstraintDependentColumns checks a constant second column (PRML exercise 4.2): the 1-of-K
+// outputs sum to 1 on the affine hull of the rows but not off it. At x2 = 3 the shortest weights
+// give 1 + 2·(3−2)/5 = 1.4.
 func TestConstraintDependentColumns(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0, 2, 1, 2, 2, 2, 3, 2})
 	m := must(classify.FitLeastSquares(x, []int{0, 0, 1, 1}, 2, classify.LeastSquaresOptions{}))(t)

@@ -16,13 +16,13 @@ func TestProbitIdentities(t *testing.T) {
 	x, labels := clouds(120, 3, 2, 321)
 	m := must(classify.FitProbit(x, targets(labels), classify.ProbitOptions{}))(t)
 	stationary(t, must(classify.ProbitObjective(x, targets(labels), nil))(t), m.W, 1e-11)
-	// A 0/1 input makes two groups, whose shares the model meets exactly.
+	// A 0/1 input makes two groups, and the model fits the class share of each exactly.
 	g := pointsOn(0, 0, 0, 0, 0, 1, 1, 1, 1, 1)
 	s := must(classify.FitProbit(g, []float64{1, 0, 0, 0, 0, 1, 1, 1, 0, 0}, classify.ProbitOptions{}))(t)
 	p := must(s.Posterior(g))(t)
 	within(t, p.At(0, 0), 0.2, 1e-14, "share of the zeros")
 	within(t, p.At(9, 0), 0.6, 1e-14, "share of the ones")
-	// A soft target t = Φ(a) has the expectation of the observed Hessian.
+	// With soft targets t = Φ(a) the observed Hessian equals its expectation.
 	mean := must(classify.ProbitObjective(x, column(must(m.Posterior(x))(t)), nil))(t)
 	near(t, "expected information", must(m.FisherInformation(x))(t), must(mean.Hessian(m.W))(t), 1e-12)
 	l := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{}))(t)
@@ -49,7 +49,7 @@ func flipped(n int, seed uint64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestLabelFlipParameters: ε counts as one where it is estimated.
+// TestLabelFlipParameters checks that an estimated ε counts as one parameter.
 func TestLabelFlipParameters(t *testing.T) {
 	x, target := flipped(200, 521)
 	target[4], target[9] = 0.3, 0.75
@@ -75,7 +75,7 @@ func TestLabelFlipTwins(t *testing.T) {
 	m := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{}))(t)
 	nearly(t, "ε = 0", append(m.W, m.LogLikelihood, m.NullLogLikelihood), append(l.W, l.LogLikelihood, l.NullLogLikelihood), 1e-11)
 	t.Run("soft targets of the model itself", func(t *testing.T) {
-		// With t = p(t=1|x) of weights w the minimum is at w, ε.
+		// With t = p(t=1|x) for weights w and rate ε, the minimum is at (w, ε).
 		at := &classify.LabelFlip{Estimate: classify.Estimate{W: []float64{0.4, 1.5, -2}}, Epsilon: 0.12}
 		soft := mat.Col(nil, 0, must(at.LabelPosterior(x))(t))
 		got := must(classify.FitLabelFlip(x, soft, classify.LabelFlipOptions{Estimate: true}))(t)
@@ -86,7 +86,7 @@ func TestLabelFlipTwins(t *testing.T) {
 		rng := rand.New(rand.NewPCG(5, 31))
 		clean := make([]float64, 150)
 		for i := range clean {
-			clean[i] = truth(rng.Float64() < 1/(1+math.Exp(-0.5*x.At(i, 0)))) // much noise near the boundary, none far off
+			clean[i] = truth(rng.Float64() < 1/(1+math.Exp(-0.5*x.At(i, 0)))) // noise only near the boundary
 			if a := 0.5 * x.At(i, 0); math.Abs(a) > 1 {
 				clean[i] = truth(a > 0)
 			}
@@ -102,7 +102,7 @@ func TestLabelFlipTwins(t *testing.T) {
 		far.Stack(x, mat.NewDense(1, 2, []float64{1e6, 0}))
 		o := classify.LabelFlipOptions{Epsilon: 0.1}
 		base := must(classify.FitLabelFlip(x, target, o))(t)
-		o.Start = base.W // it is another minimum that the outlier leaves as it is
+		o.Start = base.W // the outlier leaves this local minimum unchanged
 		worse := must(classify.FitLabelFlip(far, append(slices.Clone(target), 1-truth(base.W[1] > 0)), o))(t)
 		nearly(t, "weights with an outlier", worse.W, base.W, 1e-9)
 		d := base.LogLikelihood - worse.LogLikelihood
@@ -110,7 +110,7 @@ func TestLabelFlipTwins(t *testing.T) {
 	})
 }
 
-// TestLabelFlipStarts: more starts never end higher.
+// TestLabelFlipStarts checks that additional starts never give a higher E.
 func TestLabelFlipStarts(t *testing.T) {
 	for seed := range uint64(5) {
 		x, target := flipped(40, 541+seed)
@@ -134,8 +134,8 @@ func TestLabelFlipArguments(t *testing.T) {
 	})
 }
 
-// TestSigmoidOptimum: the gradient is 0 there, the Hessian exact and positive
-// definite, and the value that of the definition.
+// TestSigmoidOptimum checks that at the optimum the gradient is 0, the Hessian is exact and
+// positive definite, and the value matches the definition.
 func TestSigmoidOptimum(t *testing.T) {
 	for _, k := range []int{2, 3} {
 		x, labels := clouds(120, 3, k, 621)
@@ -152,7 +152,7 @@ func TestSigmoidOptimum(t *testing.T) {
 			e := must(o.Value(w))(t)
 			sum += e
 			nearly(t, "E", []float64{out.E, out.Trace[len(out.Trace)-1].E}, []float64{e, e}, 1e-12)
-			// The start is small in inner units: no sigmoid is saturated, and E near 120/8.
+			// The start is small in inner units: no sigmoid is saturated, and E is near 120/8.
 			within(t, out.Trace[0].E, 15, 1, "output %d at the start", j)
 		}
 		within(t, m.SumSquare, sum, 1e-11, "SumSquare")
@@ -167,9 +167,9 @@ func TestSigmoidOptimum(t *testing.T) {
 	mentions(t, of(new(classify.SigmoidSquares).Values(pointsOn(1))), "no weights")
 }
 
-// TestSigmoidPlateau: a start that is saturated on the wrong side has no gradient
-// to leave by, unlike with the cross-entropy; the fit says that it is not at a
-// minimum. From a start that is saturated in part only it gets away.
+// TestSigmoidPlateau checks a start that is saturated on the wrong side: unlike with the
+// cross-entropy, the gradient vanishes there, and the fit reports that it is not at a minimum. From
+// a partly saturated start the fit reaches the minimum.
 func TestSigmoidPlateau(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 631)
 	wrong := []float64{0, -1e4, 1e4}
@@ -206,8 +206,8 @@ func TestSigmoidArguments(t *testing.T) {
 	})
 }
 
-// TestLabelFlipNeverRises: a step from where E is flat does not land on the side where
-// every label is wrong.
+// TestLabelFlipNeverRises checks that a step from a flat region of E does not land on the side
+// where every label is wrong.
 func TestLabelFlipNeverRises(t *testing.T) {
 	x, y := mat.NewDense(6, 1, []float64{-3, -2, 0, 0, 1, 2}), []float64{0, 0, 0, 1, 1, 1}
 	for _, ε := range []float64{0.01, 0.05, 0.1, 0.2, 0.4} {

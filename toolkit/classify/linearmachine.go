@@ -23,18 +23,18 @@ var (
 //
 //	y_k(x) = w_kᵀx + w_k0  (4.9),  class = argmax_k y_k(x).
 //
-// Every point has exactly one largest y_k (up to ties on boundaries), so no
-// region is ambiguous. A region R_k is where K−1 linear inequalities hold: it is
-// convex, and therefore connected (4.11, 4.12). Neighbours are divided by a
-// piece of the hyperplane y_k = y_j; a region may also be empty.
+// Every point has exactly one largest y_k (up to ties on boundaries), so no region is ambiguous. A
+// region R_k is the set where K−1 linear inequalities hold: it is convex, and therefore connected
+// (4.11, 4.12). Neighbouring regions are separated by a piece of the hyperplane y_k = y_j; a region
+// may also be empty.
 //
 // Equations: PRML (4.9)–(4.12); Alpaydin (10.1), (10.6), (10.8).
 type LinearMachine struct {
 	W *mat.Dense // (D+1)×K, row 0 the biases
 }
 
-// NewLinearMachine returns the machine with the (D+1)×K weights w, K ≥ 2, which
-// are copied. NaN and Inf are errors.
+// NewLinearMachine returns the machine with a copy of the (D+1)×K weights w, K ≥ 2. NaN and Inf are
+// errors.
 func NewLinearMachine(w mat.Matrix) (*LinearMachine, error) {
 	if _, _, err := check.Inputs(w); err != nil {
 		return nil, failure("NewLinearMachine, weights as x", err)
@@ -62,7 +62,7 @@ func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// Predict returns the class with the largest y_k, the lowest index of several.
+// Predict returns the class with the largest y_k, or the lowest index in a tie.
 //
 // Equations: PRML (4.11); Notes on part I (largest).
 func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
@@ -71,9 +71,9 @@ func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return largestOf(
 //
 //	(w_k − w_j)ᵀx + (w_k0 − w_j0) = 0  (4.10),
 //
-// positive on the side of class k. Only a part of it may divide the two regions,
-// or nothing if they are no neighbours: see Adjacent. Two classes with the same
-// normal vector have no boundary; that is an error.
+// positive on the side of class k. The two regions may share only a part of it, or nothing if they
+// are not neighbours: see Adjacent. It returns an error if the two classes have the same normal
+// vector, because they have no boundary.
 //
 // Equations: PRML (4.10).
 func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {
@@ -89,9 +89,9 @@ func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {
 	return h, nil
 }
 
-// Interior returns a point where class k strictly wins, and false if there is
-// none: the region R_k is empty or has no inside (a class whose y_k never is
-// the largest). A class that does not exist is an error.
+// Interior returns a point where class k strictly wins. It returns false if no such point exists:
+// the region R_k is empty or has no interior (y_k is never strictly the largest). It returns an
+// error if class k does not exist.
 func (m *LinearMachine) Interior(k int) (x []float64, ok bool, err error) {
 	if err := m.classes(k, -1); err != nil {
 		return nil, false, failure("LinearMachine.Interior", err)
@@ -99,10 +99,9 @@ func (m *LinearMachine) Interior(k int) (x []float64, ok bool, err error) {
 	return m.witness(k, -1)
 }
 
-// Adjacent reports whether regions R_k and R_j meet in a piece of the plane
-// y_k = y_j, and returns a point of it where all other classes are strictly
-// smaller. Regions that only touch in a corner or an edge are not adjacent. Errors:
-// a class that does not exist, k = j.
+// Adjacent reports whether regions R_k and R_j meet in a piece of the plane y_k = y_j, and returns
+// a point of it where all other classes are strictly smaller. Regions that only touch in a corner
+// or an edge are not adjacent. Errors: a class that does not exist, k = j.
 func (m *LinearMachine) Adjacent(k, j int) (x []float64, ok bool, err error) {
 	if err := m.classes(k, j); err != nil {
 		return nil, false, failure("LinearMachine.Adjacent", err)
@@ -126,11 +125,11 @@ func (m *LinearMachine) classes(k, j int) error {
 	return nil
 }
 
-// witness solves y_k > y_l for all l ≠ k, j, and y_k = y_j if j ≥ 0, in the
-// homogeneous z = (z0, z) with x = z/z0, z0 > 0.
+// witness solves y_k > y_l for all l ≠ k, j, and y_k = y_j if j ≥ 0, in the homogeneous coordinates
+// z = (z0, z) with x = z/z0, z0 > 0.
 func (m *LinearMachine) witness(k, j int) ([]float64, bool, error) {
 	d, n := m.W.Dims()
-	// Each coordinate in units in which the weights are about 1.
+	// Scale each coordinate so that its weights are about 1.
 	unit := make([]int, d)
 	for i := range unit {
 		row := m.W.RawRowView(i)
@@ -164,7 +163,7 @@ func (m *LinearMachine) witness(k, j int) ([]float64, bool, error) {
 	if j >= 0 {
 		e = diff(j)
 		if floats.Norm(e[1:], 2) == 0 {
-			return nil, false, nil // the two never are equal, or always
+			return nil, false, nil // the two are never equal, or always
 		}
 		for _, a := range rows {
 			floats.AddScaled(a, -linalg.Dot(a, e), e)
@@ -191,7 +190,7 @@ func (m *LinearMachine) witness(k, j int) ([]float64, bool, error) {
 	return x, true, nil
 }
 
-// errNoWeights is the error of a model that was declared and not fitted.
+// errNoWeights returns the error of a model that was declared but not fitted.
 func errNoWeights(constructor string) error {
 	return errors.New("the model has no weights: make it with " + constructor)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestIdentities that hold at an optimum whatever the data.
+// TestIdentities checks identities that hold at an optimum for any data.
 func TestIdentities(t *testing.T) {
 	x, labels := clouds(80, 3, 2, 41)
 	target := targets(labels)
@@ -34,7 +34,7 @@ func TestIdentities(t *testing.T) {
 	narrow := fit(classify.Gaussian{Mean: mean, Cov: diagonal(1e-12)})
 	errorIf(t, !narrow.Converged, "narrow prior: %s", narrow.Reason)
 	nearly(t, "a narrow prior holds w at its mean", narrow.W, mean, 1e-9)
-	// A soft target π is the same likelihood as ten copies, 10π of them with t = 1.
+	// A soft target π gives the same likelihood as ten copies, 10π of them with t = 1.
 	one, pi := []float64{-1, 0, 1, 3}, []float64{0.3, 0.1, 0.6, 0.9}
 	var xs, ts []float64
 	for i, p := range pi {
@@ -47,7 +47,7 @@ func TestIdentities(t *testing.T) {
 	nearly(t, "a soft target is ten hard ones", a.W, b.W, 1e-13)
 }
 
-// TestUnits: units and offsets of the inputs change w by the exact rule and
+// TestUnits checks that units and offsets of the inputs change w by the exact rule and change
 // nothing else, over the whole range of numbers.
 func TestUnits(t *testing.T) {
 	x, labels := clouds(70, 3, 2, 51)
@@ -71,18 +71,18 @@ func TestUnits(t *testing.T) {
 			within(t, se[j+1]*s/baseErrors[j+1], 1, tol, "%v: standard error %d", c, j+1)
 		}
 	}
-	// Units in which a result cannot be represented are an error, not an infinity.
+	// Units in which a result cannot be represented give an error, not an infinity.
 	for scale, want := range map[float64]string{1e200: "Hessian", 1e-200: "covariance", 5e-324: "choose other units"} {
 		y := mat.NewDense(70, 2, nil)
 		y.Apply(func(i, j int, _ float64) float64 { return math.Round(x.At(i, j)*4) * scale }, y)
 		mentions(t, of(classify.FitLogistic(y, targets(labels), classify.LogisticOptions{})), want, "units")
 	}
-	// Weights of different sign: 1e308 in both columns gives Inf − Inf.
+	// With weights of opposite sign, 1e308 in both columns gives Inf − Inf.
 	m := &classify.Logistic{Estimate: classify.Estimate{W: []float64{0, 1e10, -1e10}}}
 	mentions(t, of(m.Posterior(mat.NewDense(1, 2, []float64{1e308, 1e308}))), "row 0", "overflows")
 }
 
-// TestTails: activations of ±800 keep the digits of posteriors and log likelihoods.
+// TestTails checks that posteriors and log likelihoods keep their digits at activations of ±800.
 func TestTails(t *testing.T) {
 	one := classify.Estimate{W: []float64{0, 1}}
 	for _, c := range []struct {
@@ -117,8 +117,8 @@ func TestTails(t *testing.T) {
 	nearly(t, "label posteriors", flat(must(far.LabelPosterior(pointsOn(-800, 800)))(t)), []float64{0.1, 0.9, 0.9, 0.1}, 1e-16)
 }
 
-// TestTrace: E falls, the steps are evaluated where they stand, and the
-// convergence at the end is quadratic.
+// TestTrace checks that E falls, that each step's values belong to its w, and that the final
+// convergence is quadratic.
 func TestTrace(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 101)
 	target := targets(labels)
@@ -138,7 +138,7 @@ func TestTrace(t *testing.T) {
 	within(t, m.Trace[len(m.Trace)-1].GradNorm, 0, 1e-12, "gradient norm at the end")
 }
 
-// TestNeverDiverges: random data on which the maximum exists, random starts.
+// TestNeverDiverges uses random data for which the maximum exists, and random starts.
 func TestNeverDiverges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for trial := range 200 {
@@ -177,9 +177,9 @@ func drawn(n, d int, seed uint64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestLargeLogistic: above the limit where Gram matrices take over, the fit
-// agrees with the orthogonal way on the same rows, with and without dependent
-// columns, a prior, and many chunks to merge.
+// TestLargeLogistic checks fits above the size limit at which Gram matrices are used: they agree
+// with the orthogonal method on the same rows, with and without dependent columns, a prior, and
+// many chunks to merge.
 func TestLargeLogistic(t *testing.T) {
 	x, target := drawn(10000, 35, 1)
 	repeated := mat.DenseCopyOf(x)
@@ -206,11 +206,11 @@ func TestLargeLogistic(t *testing.T) {
 	}
 }
 
-// TestLargeSeparable: quasi-separation is found among many rows too.
+// TestLargeSeparable checks that quasi-separation is also detected among many rows.
 func TestLargeSeparable(t *testing.T) {
 	x, target := drawn(20000, 30, 2)
 	for i := range target {
-		// Column 0 decides, but for the tenth of the rows where it is zero.
+		// Column 0 separates the classes, except for the tenth of the rows where it is zero.
 		if i%10 == 0 {
 			x.Set(i, 0, 0)
 		} else {

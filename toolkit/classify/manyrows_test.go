@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// mingled are n rows of two classes a distance of 2.2 apart, in columns of
-// different units and offsets.
+// mingled returns n rows of two classes a distance of 2.2 apart, in columns with different units
+// and the given offset.
 func mingled(n, d int, offset float64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(22, uint64(n)))
 	x, t := mat.NewDense(n, d, nil), make([]float64, n)
@@ -30,8 +30,8 @@ func mingled(n, d int, offset float64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// twice fits with and without the start at 0 given: with 50 000 rows or more only the
-// latter begins at the optimum of a sample.
+// twice fits with a nil start and with an explicit start at 0, and compares the results: with 50
+// 000 rows or more only the nil start begins at the optimum of a sample.
 func twice(t *testing.T, d int, fit func(start []float64) (*classify.Estimate, error)) {
 	t.Helper()
 	warm, cold := toolkit.Must(fit(nil)), toolkit.Must(fit(make([]float64, d+1)))
@@ -47,7 +47,7 @@ func twice(t *testing.T, d int, fit func(start []float64) (*classify.Estimate, e
 	nearTo(t, "Covariance", warm.Covariance.RawSymmetric().Data, cold.Covariance.RawSymmetric().Data, 1e-9)
 }
 
-// nearTo compares two lists of numbers relative to the largest.
+// nearTo compares two lists of numbers relative to the largest number.
 func nearTo(t *testing.T, name string, got, want []float64, tolerance float64) {
 	t.Helper()
 	a, b := mat.NewVecDense(len(got), got), mat.NewVecDense(len(want), want)
@@ -73,14 +73,15 @@ func TestManyRows(t *testing.T) {
 			})
 		}
 		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{}))
-		// At 1e6 the last digit of the bias is 4e-8 standard errors of so many rows.
+		// At offset 1e6 the last digit of the bias is 4e-8 standard errors for this many rows.
 		if said := strings.Contains(m.Reason, "centre the column"); m.Converged == (offset == 1e6) || said != (offset == 1e6) || m.Rank != d+1 {
 			t.Errorf("offset %v: rank %d, %s", offset, m.Rank, m.Reason)
 		}
 	}
 }
 
-// TestManyRowsPrior: a sample has a prior as much weaker, and the fit the prior's optimum.
+// TestManyRowsPrior checks that the prior is scaled down for the sample and that the fit reaches
+// the optimum under the full prior.
 func TestManyRowsPrior(t *testing.T) {
 	x, y := mingled(60_000, 20, 1)
 	twice(t, 20, func(start []float64) (*classify.Estimate, error) {
@@ -89,11 +90,11 @@ func TestManyRowsPrior(t *testing.T) {
 	})
 }
 
-// TestManyRowsHard are data on which a sample helps nothing or deceives.
+// TestManyRowsHard uses data for which a sample does not help or misleads.
 func TestManyRowsHard(t *testing.T) {
 	const n, d = 60_000, 20
 	x, y := mingled(n, d, 0)
-	for i := range n { // a column that is nearly another one, and one that is another one
+	for i := range n { // a column that nearly equals another, then one that equals it
 		x.Set(i, 1, x.At(i, 0)+1e-7*x.At(i, 1))
 	}
 	m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{}))
@@ -107,7 +108,7 @@ func TestManyRowsHard(t *testing.T) {
 		t.Errorf("dependent: rank %d, %s", m.Rank, m.Reason)
 	}
 	x, y = mingled(n, d, 0)
-	for i := range n { // a column that is 1 in a single row, which no sample needs to hold
+	for i := range n { // a column that is 1 in a single row, which a sample may miss
 		x.Set(i, 3, 0)
 	}
 	x.Set(n/2+2000, 3, 1)
@@ -127,7 +128,7 @@ func TestManyRowsHard(t *testing.T) {
 	}
 }
 
-// TestSameBits: the number of processors changes nothing.
+// TestSameBits checks that the number of processors does not change a bit of the results.
 func TestSameBits(t *testing.T) {
 	x, y := mingled(60_000, 20, 0)
 	labels := make([]int, len(y))
@@ -154,8 +155,8 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestManyRowsMemory: the memory of a fit does not grow with its rows; the accumulators
-// of a pass serve the next.
+// TestManyRowsMemory checks that the memory of a fit does not grow with the number of rows, because
+// each pass reuses the accumulators.
 func TestManyRowsMemory(t *testing.T) {
 	x, y := mingled(100_000, 50, 0)
 	size := allocated(t, func() error { return of(classify.FitLogistic(x, y, classify.LogisticOptions{})) })
@@ -163,9 +164,9 @@ func TestManyRowsMemory(t *testing.T) {
 	errorIf(t, size > 8<<20, "%d bytes allocated", size)
 }
 
-// TestManyRowsStreamed: rows that are read pass after pass have the optimum of those in
-// memory. No pass comes after Newton's last but that of the null model, and none sums
-// with 31 digits: thirteen do, with those that count, check and scale.
+// TestManyRowsStreamed checks that rows read pass after pass give the same optimum as rows in
+// memory. The null model takes the only pass after Newton's last, and no pass sums with 31 digits,
+// so thirteen passes suffice, including those that count, check and scale.
 func TestManyRowsStreamed(t *testing.T) {
 	const d = 20
 	x, y := mingled(60_000, d, 0)
@@ -183,7 +184,7 @@ func TestManyRowsStreamed(t *testing.T) {
 	errorIf(t, passes > 13, "%d passes", passes)
 }
 
-// TestManyRowsIterations: the chords count, too.
+// TestManyRowsIterations checks that Iterations and MaxIterations count chord steps too.
 func TestManyRowsIterations(t *testing.T) {
 	x, y := mingled(60_000, 20, 0)
 	for most := 1; most <= 6; most++ {
@@ -212,11 +213,12 @@ func TestManyRowsBayes(t *testing.T) {
 	nearTo(t, "Precision of three classes", s.Precision.RawSymmetric().Data, c.Precision.RawSymmetric().Data, 1e-9)
 }
 
-// elements is a matrix that is not read in place.
+// elements hides the type of a matrix, so that its rows are not read in place.
 type elements struct{ *mat.Dense }
 
-// Many rows in memory are inspected by the pass that sums them, in the scale of a sample;
-// others before it.
+// TestManyRowsInspected checks that both ways of inspecting the rows agree: rows in memory are
+// inspected by the pass that sums them, in the scale of a sample; other rows are inspected before
+// it.
 func TestManyRowsInspected(t *testing.T) {
 	const n, d = 60_000, 4
 	x, target := mingled(n, d, 1e3)
@@ -246,7 +248,7 @@ func TestManyRowsInspected(t *testing.T) {
 		nearTo(t, "Fisher", fisher.Direction, fisher2.Direction, 1e-9)
 	}
 	same()
-	// A number far beyond those of any sample, and units far from 1.
+	// A number far beyond the range of any sample, then units far from 1.
 	x.Set(30_500, 2, 1e12)
 	same()
 	x.Set(30_500, 2, 1e3)
@@ -270,7 +272,8 @@ func TestManyRowsInspected(t *testing.T) {
 	}
 }
 
-// The coordinates of a few rows are those of the fit only where they are good for all.
+// TestManyRowsEarly checks that the coordinates of a few rows are used for the fit only if they
+// suit all rows.
 func TestManyRowsEarly(t *testing.T) {
 	const n, d = 60_000, 4
 	x, target := mingled(n, d, 50)

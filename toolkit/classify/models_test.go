@@ -1,6 +1,8 @@
 package classify_test
 
 import (
+	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -25,7 +27,7 @@ var (
 	freeBias  = classify.Isotropic{Alpha: 2, FreeBias: true}
 )
 
-// models is the table of all models: a new model is one more entry.
+// models is the table of all models: add one entry for a new model.
 var models = []entry{
 	{"least squares, 3 classes", 3, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
 	{"least squares, 2 classes", 2, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
@@ -98,7 +100,7 @@ var models = []entry{
 	{"least squares on products and a sine, 3 classes", 3, onPowers},
 }
 
-// targets makes two-class targets of labels: 1 for class 0, and 0 for the rest.
+// targets converts labels to two-class targets: 1 for class 0, and 0 for the other classes.
 func targets(labels []int) []float64 {
 	t := make([]float64, len(labels))
 	for i, l := range labels {
@@ -107,7 +109,7 @@ func targets(labels []int) []float64 {
 	return t
 }
 
-// strictTargets are targets of which a label that is wrong makes a wrong one.
+// strictTargets is targets, except that an invalid label gives an invalid target.
 func strictTargets(labels []int) []float64 {
 	t := targets(labels)
 	for i, l := range labels {
@@ -118,7 +120,7 @@ func strictTargets(labels []int) []float64 {
 	return t
 }
 
-// sidesOf makes labels of two-class targets.
+// sidesOf converts two-class targets to labels.
 func sidesOf(t []float64) []int {
 	labels := make([]int, len(t))
 	for i, v := range t {
@@ -146,7 +148,7 @@ func clouds(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// orNone makes a nil Predictor of a nil model.
+// orNone returns a nil Predictor if err is not nil, instead of an interface that holds a nil model.
 func orNone[M classify.Predictor](m M, err error) (classify.Predictor, error) {
 	if err != nil {
 		return nil, err
@@ -166,7 +168,7 @@ func binary[M classify.Predictor, O any](fit func(mat.Matrix, []float64, O) (M, 
 	}
 }
 
-// logisticMachine is a two-class fit to combine.
+// logisticMachine fits the two-class machine of the combined classifiers.
 func logisticMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
 }
@@ -213,7 +215,7 @@ func onPowers(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 	}))
 }
 
-// emptyOf returns a new model of the kind of m, to load into.
+// emptyOf returns a new empty model of the type of m, as the target of a load.
 func emptyOf(m any) any {
 	if m, ok := m.(*mapped); ok {
 		return &mapped{m.Kind, emptyOf(m.Model).(classify.Generative)}
@@ -221,12 +223,12 @@ func emptyOf(m any) any {
 	return reflect.New(reflect.TypeOf(m).Elem()).Interface()
 }
 
-// weightFields are the names under which the models keep what they have learned.
+// weightFields are the names of the fields in which the models store their parameters.
 var weightFields = []string{
 	"W", "W0", "Linear", "Bias", "Quadratic", "Epsilon", "Means", "Sigma", "Variance", "Mean", "Machines", "Pairs", "Machine", "Model",
 }
 
-// weightsOf returns what a model has learned as a list of numbers.
+// weightsOf returns the parameters of a model as a list of numbers.
 func weightsOf(m any) []float64 {
 	return numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(weightFields, name) })
 }
@@ -258,7 +260,7 @@ func numbersOf(dst []float64, v reflect.Value, named func(string) bool) []float6
 	return dst
 }
 
-// hasConverged reports whether a model says so of itself, in all its outputs.
+// hasConverged reports whether the model, or every one of its outputs, has Converged set.
 func hasConverged(m any) bool {
 	v := reflect.Indirect(reflect.ValueOf(m))
 	if f := v.FieldByName("Converged"); f.IsValid() {
@@ -275,3 +277,70 @@ func hasConverged(m any) bool {
 	}
 	return true
 }
+
+// mapped is a model whose inputs have a restricted domain: it maps the suite's clouds into that
+// domain. A nil input, NaN and Inf pass unchanged.
+type mapped struct {
+	Kind  int
+	Model classify.Generative
+}
+
+var mappedNames = []string{"Bernoulli naive Bayes", "categorical naive Bayes", "Gaussian of given width", "exponential densities", "gamma densities", "Poisson densities", "Bernoulli densities"}
+
+type mappedMatrix struct {
+	mat.Matrix
+	f func(float64) float64
+}
+
+func fitMapped(kind int) fitFunc {
+	return func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
+		m := &mapped{Kind: kind}
+		var err error
+		switch kind {
+		case 0:
+			m.Model, err = classify.FitNaiveBayesBernoulli(m.input(x), labels, k, classify.NaiveBayesBernoulliOptions{})
+		case 1:
+			m.Model, err = classify.FitNaiveBayesCategorical(m.input(x), []int{3, 3, 3}, labels, k, classify.NaiveBayesCategoricalOptions{Smoothing: 1})
+		default:
+			o := classify.ExponentialFamilyOptions{Density: classify.Density(kind - 2)}
+			if kind < 5 {
+				o.Scale = 1.5
+			}
+			if kind == 4 {
+				o.Shape = 2
+			}
+			m.Model, err = classify.FitExponentialFamily(m.input(x), labels, k, o)
+		}
+		return orNone(m, err)
+	}
+}
+
+func (m mappedMatrix) At(i, j int) float64 {
+	v := m.Matrix.At(i, j)
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return v
+	}
+	return m.f(v)
+}
+
+func (m *mapped) input(x mat.Matrix) mat.Matrix {
+	if d, ok := x.(*mat.Dense); x == nil || (ok && d == nil) || m.Kind == 2 {
+		return x
+	}
+	return mappedMatrix{x, []func(float64) float64{
+		func(v float64) float64 { return math.Max(0, math.Copysign(1, v)) },
+		func(v float64) float64 { return math.Min(2, math.Floor(math.Abs(2*v))) },
+		nil,
+		math.Abs, math.Exp,
+		func(v float64) float64 { return math.Floor(math.Exp(v)) },
+		func(v float64) float64 { return math.Max(0, math.Copysign(1, v)) },
+	}[m.Kind]}
+}
+
+func (m *mapped) Predict(x mat.Matrix) ([]int, error)        { return m.Model.Predict(m.input(x)) }
+func (m *mapped) Scores(x mat.Matrix) (*mat.Dense, error)    { return m.Model.Scores(m.input(x)) }
+func (m *mapped) Posterior(x mat.Matrix) (*mat.Dense, error) { return m.Model.Posterior(m.input(x)) }
+func (m *mapped) MarshalJSON() ([]byte, error)               { return json.Marshal(m.Model) }
+func (m *mapped) UnmarshalJSON(b []byte) error               { return json.Unmarshal(b, m.Model) }
+func (m *mapped) GobEncode() ([]byte, error)                 { return m.MarshalJSON() }
+func (m *mapped) GobDecode(b []byte) error                   { return m.UnmarshalJSON(b) }

@@ -21,8 +21,9 @@ func allBinary(d int) *mat.Dense {
 	return x
 }
 
-// TestNaiveBayesMass: the densities sum to 1 over all inputs; two levels are the
-// Bernoulli model, and so are Bernoulli densities of the exponential family.
+// TestNaiveBayesMass checks that the densities sum to 1 over all inputs. It also checks that the
+// categorical model with two levels and the exponential family with Bernoulli densities equal the
+// Bernoulli model.
 func TestNaiveBayesMass(t *testing.T) {
 	x, labels := clouds(600, 4, 3, 1)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Max(0, math.Copysign(1, v)) }, x)
@@ -42,12 +43,12 @@ func TestNaiveBayesMass(t *testing.T) {
 	near(t, "exponential family", must(e.LogDensities(all))(t), dens, 1e-14)
 	near(t, "W", e.W, b.W, 1e-14)
 	nearly(t, "likelihoods", []float64{c.LogLikelihood, e.LogLikelihood}, []float64{b.LogLikelihood, b.LogLikelihood}, 1e-12)
-	// (4.82) in the weights: a_k = w_k0 + w_kᵀx.
+	// The weights give (4.82): a_k = w_k0 + w_kᵀx.
 	near(t, "scores", must(must(classify.NewLinearMachine(b.W))(t).Scores(all))(t), must(b.Scores(all))(t), 1e-13)
 }
 
-// TestNaiveBayesZeros: a value never seen in a class excludes it; a row that all
-// classes exclude has no posterior, which Smoothing cures.
+// TestNaiveBayesZeros checks that a value never seen in a class excludes the class. A row that all
+// classes exclude has no posterior unless Smoothing is set.
 func TestNaiveBayesZeros(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0})
 	labels := []int{0, 0, 0, 1, 1, 1}
@@ -86,9 +87,9 @@ func TestNaiveBayesZeros(t *testing.T) {
 	})
 }
 
-// TestExponentialFamilyMass: the densities are normalised in two dimensions with
-// s = 2 (PRML's printed 1/s would give s^(D−1) = 2 instead of 1), for sums over
-// a fine grid or all counts.
+// TestExponentialFamilyMass checks that the densities are normalised in two dimensions with s = 2,
+// by sums over a fine grid or over all counts. (PRML's printed 1/s would give s^(D−1) = 2 instead
+// of 1.)
 func TestExponentialFamilyMass(t *testing.T) {
 	for _, c := range []struct {
 		o        classify.ExponentialFamilyOptions
@@ -120,9 +121,9 @@ func TestExponentialFamilyMass(t *testing.T) {
 	}
 }
 
-// TestExponentialFamily: the scores are (4.86) with 1/s and ln p(C_k), linear and
-// equal to ln p(x|C_k)p(C_k) but for a common term; s does not matter where it is
-// redundant; gamma of shape 1 is exponential; the means are those of the classes.
+// TestExponentialFamily checks that the scores are (4.86) with 1/s and ln p(C_k): linear, and equal
+// to ln p(x|C_k)p(C_k) up to a common term. It also checks that a redundant s has no effect, that
+// gamma of shape 1 is exponential, and that the means are the class means.
 func TestExponentialFamily(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 7)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, x)
@@ -156,14 +157,14 @@ func TestExponentialFamily(t *testing.T) {
 	}
 }
 
-// TestExponentialFamilyErrors: domains, options and means at the edge.
+// TestExponentialFamilyErrors checks domains, options, and means at the edge of their range.
 func TestExponentialFamilyErrors(t *testing.T) {
 	x, labels := mat.NewDense(4, 1, []float64{0, 0, 1, 0}), []int{0, 0, 1, 1}
 	for _, c := range []struct {
 		o     classify.ExponentialFamilyOptions
 		x     *mat.Dense
 		want  string
-		cured bool // by Smoothing
+		cured bool // whether Smoothing removes the error
 	}{
 		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, x, "column 0 of x (from 0) has mean 0 in class 0", true},
 		{classify.ExponentialFamilyOptions{Density: classify.DensityBernoulli}, x, "edge of DensityBernoulli", true},
@@ -184,7 +185,7 @@ func TestExponentialFamilyErrors(t *testing.T) {
 			c.o.Smoothing = 1
 			m := must(classify.FitExponentialFamily(c.x, labels, 2, c.o))(t)
 			finite(t, "W", flat(m.W)...)
-			// Class 0: two rows 0 and one more of the mean ¼ of all rows.
+			// Class 0 has two rows of 0; smoothing adds a row with the overall mean ¼.
 			within(t, m.Means.At(0, 0), 1.0/12, 1e-16, "smoothed mean")
 		}
 	}

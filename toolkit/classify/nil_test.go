@@ -13,8 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// nilModels are nil pointers to every type that is a Predictor, a Basis or an
-// objective; none of them is a model.
+// nilModels holds a nil pointer to every type that is a Predictor, a Basis or an objective.
 var nilModels = []any{
 	(*classify.Adaline)(nil), (*classify.BayesLogistic)(nil), (*classify.BayesSoftmax)(nil), (*classify.ExponentialFamily)(nil),
 	(*classify.Fisher)(nil), (*classify.FisherMulti)(nil), (*classify.Hyperplane)(nil), (*classify.LDA)(nil), (*classify.LabelFlip)(nil),
@@ -27,8 +26,8 @@ var nilModels = []any{
 	(*classify.PolynomialBasis)(nil), (*classify.RidgeBasis)(nil), (*classify.ScaledBasis)(nil), (*classify.Objective)(nil),
 }
 
-// interfaceMethods are the methods of the package's interfaces that return an
-// error, and Value, which those of package show ask for.
+// interfaceMethods are the methods of the package's interfaces that return an error, and Value,
+// which the interfaces of package show require.
 var interfaceMethods = []string{
 	"Predict", "Scores", "Posterior", "Decide", "PosteriorError", "ActivationMoments", "LogDensities", "LogMarginal", "LogPosterior", "Sample", "Eval", "Value",
 }
@@ -68,7 +67,7 @@ func TestNilModels(t *testing.T) {
 	}
 }
 
-// TestNilModelsIsComplete: a new type with one of the methods belongs in the list.
+// TestNilModelsIsComplete checks that every type with one of these methods is in nilModels.
 func TestNilModelsIsComplete(t *testing.T) {
 	var listed []string
 	for _, m := range nilModels {
@@ -85,8 +84,8 @@ func TestNilModelsIsComplete(t *testing.T) {
 	}
 }
 
-// TestNilPointerOptions: an option that holds a nil pointer is an error, one that
-// holds a pointer to a value means the value.
+// TestNilPointerOptions checks that an option holding a nil pointer is an error and that a pointer
+// to a value means the value.
 func TestNilPointerOptions(t *testing.T) {
 	x, y, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []float64{0, 1, 0, 1}, []int{0, 1, 0, 1}
 	for _, nothing := range []classify.Prior{(*classify.Isotropic)(nil), (*classify.Gaussian)(nil)} {
@@ -128,8 +127,8 @@ func TestNilPointerOptions(t *testing.T) {
 	errorIf(t, !mat.Equal(value.W, pointer.W), "a pointer to the prior gives %v, its value %v", pointer.W, value.W)
 }
 
-// TestMessagesTellTheTruth: the explanation of an error is that of the option and
-// the data it is about.
+// TestMessagesTellTheTruth checks that an error message explains the option and the data that
+// caused it.
 func TestMessagesTellTheTruth(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{1, 1, 2, 2, 3, 4, 4, 3, 5, 5, 6, 9})
 	labels := []int{0, 0, 0, 1, 1, 1}
@@ -159,7 +158,8 @@ func TestMessagesTellTheTruth(t *testing.T) {
 	}
 }
 
-// TestLabelFlipOfEqualRows: ε and w have one likelihood when all rows are the same.
+// TestLabelFlipOfEqualRows checks rows that are all the same, for which the likelihood does not
+// determine ε and w.
 func TestLabelFlipOfEqualRows(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{3, 3, 3, 3})
 	for _, y := range [][]float64{{0, 1, 0, 1}, {0, 1, 1, 1}} {
@@ -172,7 +172,7 @@ func TestLabelFlipOfEqualRows(t *testing.T) {
 	}
 }
 
-// TestHugeDraws: more draws than memory holds are an error at once.
+// TestHugeDraws checks that a request for more draws than fit in memory fails at once.
 func TestHugeDraws(t *testing.T) {
 	const huge = math.MaxInt / 2
 	x, y, labels := mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5}), []float64{0, 1, 0, 1, 0, 1}, []int{0, 1, 0, 1, 0, 1}

@@ -14,18 +14,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Objective is what a fit minimises, as a function of the weights w (bias
-// first): E(w) = −ln p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0). It is safe for use by several
-// goroutines. It reads the inputs x it was made with and does not copy them.
+// Objective is the function of the weights w (bias first) that a fit minimises: E(w) = −ln p(t|w) +
+// ½(w−m0)ᵀS0⁻¹(w−m0). It is safe for concurrent use by several goroutines. It reads the inputs x
+// that it was made with and does not copy them.
 type Objective struct {
 	glm   *glm.Likelihood
 	prior *glm.Gaussian
 }
 
-// LogisticObjective returns the cross-entropy error (4.90) of logistic
-// regression for inputs x (N×D) and targets t in [0,1], with a prior or nil:
-// the function that FitLogistic minimises. Its errors are those of FitLogistic,
-// but targets of a single class are allowed.
+// LogisticObjective returns the cross-entropy error (4.90) of logistic regression for inputs x
+// (N×D) and targets t in [0,1], with an optional prior: the function that FitLogistic minimises.
+// Errors: as for FitLogistic, but targets of a single class are allowed.
 //
 // Equations: PRML (4.89)–(4.91), (4.96), (4.97), (4.141), (4.142); Alpaydin (10.23), (10.24).
 func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
@@ -47,7 +46,7 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 // Dim returns the number of weights, D+1.
 func (o *Objective) Dim() int { return o.glm.M }
 
-// Value returns E(w). A w of another length than Dim, NaN or Inf is an error.
+// Value returns E(w). It returns an error if the length of w is not Dim or w contains NaN or Inf.
 //
 // Equations: PRML (4.90), (4.108).
 func (o *Objective) Value(w []float64) (float64, error) {
@@ -57,7 +56,7 @@ func (o *Objective) Value(w []float64) (float64, error) {
 	return o.glm.Evaluate(w, glm.OnlyValue).E + o.prior.Value(w), nil
 }
 
-// Gradient returns ∇E(w), (4.91) and the prior's part. Errors: those of Value.
+// Gradient returns ∇E(w), (4.91) plus the prior's part. Errors: as for Value.
 //
 // Equations: PRML (4.91), (4.93), (4.96), (4.109), (4.122), (4.124).
 func (o *Objective) Gradient(w []float64) ([]float64, error) {
@@ -69,10 +68,10 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 	return g, nil
 }
 
-// Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, (4.97) and the prior's part. Where E is not
-// convex it returns instead what no direction makes negative: for LabelFlipObjective
-// the expected Hessian, for SigmoidObjective that of Gauss–Newton. A w of another
-// length than Dim, NaN or Inf is an error.
+// Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, (4.97) plus the prior's part. If E is not convex, it
+// returns a positive semidefinite approximation instead: the expected Hessian for
+// LabelFlipObjective, the Gauss–Newton matrix for SigmoidObjective. It returns an error if the
+// length of w is not Dim or w contains NaN or Inf.
 //
 // Equations: PRML (4.94), (4.97), (4.110).
 func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
@@ -102,20 +101,20 @@ func (o *Objective) check(w []float64) error {
 	return nil
 }
 
-// Prior is a Gaussian prior over the weights, p(w) = N(w|m0, S0), PRML (4.140).
-// With it a fit minimises −ln p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0), (4.142) without its
-// constant. Isotropic and Gaussian implement it; a nil Prior is none (maximum
-// likelihood).
+// Prior is a Gaussian prior over the weights, p(w) = N(w|m0, S0), PRML (4.140). With a prior, a fit
+// minimises −ln p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0), which is (4.142) without its constant. Isotropic and
+// Gaussian implement it; a nil Prior means maximum likelihood.
 //
 // Equations: PRML (4.140), (4.142).
 type Prior interface {
 	// resolve returns the prior over m weights in the solvers' form.
 	resolve(m int) (*glm.Gaussian, error)
-	// weights returns how many weights it is for, 0 if for any number; that is also a
-	// prior over one class's weights, which treats all classes alike.
+	// weights returns the number of weights that the prior covers, or 0 for any number. A prior of
+	// any number also works over one class's weights, and treats all classes alike.
 	weights() int
-	// precision returns the precision α that the evidence procedure may choose, and
-	// the same prior with another one; nil if it has no such parameter.
+	// precision returns the precision α that the evidence procedure may choose, and a function that
+	// returns the same prior with a different α. The function is nil if the prior has no such
+	// parameter.
 	precision() (alpha float64, with func(alpha float64) Prior)
 }
 
@@ -138,7 +137,7 @@ type Isotropic struct {
 //
 // Equations: PRML (4.140).
 type Gaussian struct {
-	Mean []float64     // m0, D+1 entries; nil is 0
+	Mean []float64     // m0, D+1 entries; nil means 0
 	Cov  *mat.SymDense // S0, (D+1)×(D+1), positive definite
 }
 
@@ -164,7 +163,7 @@ func (p Isotropic) precision() (float64, func(alpha float64) Prior) {
 	return p.Alpha, func(alpha float64) Prior { return Isotropic{Alpha: alpha, FreeBias: p.FreeBias} }
 }
 
-// weights is 1 without a covariance, which resolve refuses.
+// weights returns 1 if there is no covariance; resolve rejects that case.
 func (p Gaussian) weights() int {
 	if p.Cov == nil {
 		return 1
@@ -186,7 +185,7 @@ func (p Gaussian) resolve(m int) (*glm.Gaussian, error) {
 		return nil, errors.New("Gaussian.Cov is nil: give the covariance S0 of the weights, or use Isotropic")
 	}
 	if n := p.Cov.SymmetricDim(); n != m {
-		return nil, fmt.Errorf("Gaussian.Cov is %d×%d, needed is %d×%d (one row per weight, bias first)", n, n, m, m)
+		return nil, fmt.Errorf("Gaussian.Cov is %d×%d, want %d×%d (one row per weight, bias first)", n, n, m, m)
 	}
 	for i := range m {
 		for j := i; j < m; j++ {
@@ -213,16 +212,16 @@ func (p Gaussian) resolve(m int) (*glm.Gaussian, error) {
 	return g, nil
 }
 
-// priorOf returns the prior of an option, nil for none; a nil pointer is an error.
+// priorOf returns the prior of an option, which may be nil; a nil pointer is an error.
 func priorOf(p Prior) (Prior, error) {
 	if p != nil && check.Nil(p) {
-		return nil, fmt.Errorf("Prior is a nil %T: leave Prior out for none, or give a value such as Isotropic{Alpha: 1}", p)
+		return nil, fmt.Errorf("Prior is a nil %T: leave Prior out, or give a value such as Isotropic{Alpha: 1}", p)
 	}
 	return p, nil
 }
 
-// reestimated completes the prior of a fit that chooses its precision: Isotropic{1}
-// where there is none. One that has no precision to choose is an error.
+// reestimated completes the prior of a fit that chooses its precision: nil becomes Isotropic{Alpha:
+// 1}. A prior without a precision to choose is an error.
 func reestimated(p Prior) (Prior, error) {
 	if p == nil {
 		p = Isotropic{Alpha: 1}
@@ -233,7 +232,7 @@ func reestimated(p Prior) (Prior, error) {
 	return p, nil
 }
 
-// alphaOf returns the precision of a prior that has one to choose, else 0.
+// alphaOf returns the precision of a prior that has one, and 0 otherwise.
 func alphaOf(p Prior) float64 {
 	if p == nil {
 		return 0
@@ -242,7 +241,7 @@ func alphaOf(p Prior) float64 {
 	return alpha
 }
 
-// resolvePrior returns a prior over m weights in the solvers' form, nil for nil.
+// resolvePrior returns a prior over m weights in the solvers' form, or nil if p is nil.
 func resolvePrior(p Prior, m int) (*glm.Gaussian, error) {
 	p, err := priorOf(p)
 	if p == nil {
@@ -251,8 +250,8 @@ func resolvePrior(p Prior, m int) (*glm.Gaussian, error) {
 	return p.resolve(m)
 }
 
-// softmaxPrior brings a prior into the form of weights class after class, nil for
-// nil.
+// softmaxPrior converts a prior to the solvers' form for weights ordered by class, or returns nil
+// if p is nil.
 func softmaxPrior(p Prior, m, k int) (*glm.Gaussian, error) {
 	p, err := priorOf(p)
 	if p == nil {

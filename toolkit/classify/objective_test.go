@@ -10,8 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// objectives are the objectives of one weight vector with one term of a row by its
-// definition, and whether the Hessian is that of E or the convex part of it.
+// objectives lists the objectives of one weight vector, each with the term of a row by definition.
+// exact means that the Hessian is the second derivative of E; otherwise it is only a convex part of
+// it.
 var objectives = []struct {
 	name  string
 	of    func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
@@ -33,7 +34,7 @@ func flipCurve(eps float64) func(a float64) float64 {
 	return func(a float64) float64 { return eps + (1-2*eps)*logisticCurve(a) }
 }
 
-// crossEntropy is −t ln y(a) − (1−t) ln y(−a), for a curve with y(−a) = 1 − y(a).
+// crossEntropy returns −t ln y(a) − (1−t) ln y(−a), for a curve with y(−a) = 1 − y(a).
 func crossEntropy(y func(a float64) float64) func(a, t float64) float64 {
 	return func(a, t float64) float64 { return -t*math.Log(y(a)) - (1-t)*math.Log(y(-a)) }
 }
@@ -44,8 +45,7 @@ func flipObjective(eps float64) func(mat.Matrix, []float64, classify.Prior) (*cl
 	}
 }
 
-// priors are a prior of each kind for weights of n numbers, of which the entries 0,
-// m, 2m, … are biases.
+// priors returns a prior of each kind for n weights; the entries 0, m, 2m, … are biases.
 func priors(n, m int) map[string]classify.Prior {
 	cov, mean := mat.NewSymDense(n, nil), make([]float64, n)
 	for i := range mean {
@@ -61,7 +61,7 @@ func priors(n, m int) map[string]classify.Prior {
 	}
 }
 
-// penalty is −ln p(w) by the definition, up to its norm; of m weights one is a bias.
+// penalty returns −ln p(w) by definition, up to its constant; one of every m weights is a bias.
 func penalty(t *testing.T, p classify.Prior, w []float64, m int) (sum float64) {
 	t.Helper()
 	switch p := p.(type) {
@@ -82,9 +82,9 @@ func penalty(t *testing.T, p classify.Prior, w []float64, m int) (sum float64) {
 	return sum
 }
 
-// TestObjectives: at an arbitrary w the value of every objective with every prior is
-// that of the definition, gradient and Hessian are those of central differences; a
-// Hessian that is not the second derivative has no negative directions.
+// TestObjectives checks every objective with every prior at an arbitrary w: the value matches the
+// definition, and gradient and Hessian match central differences. A Hessian that is not the second
+// derivative has no negative eigenvalues.
 func TestObjectives(t *testing.T) {
 	x, labels := clouds(50, 3, 2, 31)
 	target := targets(labels)
@@ -114,7 +114,7 @@ func TestObjectives(t *testing.T) {
 	})
 }
 
-// TestSoftmaxObjective: the same of (4.108), for labels and soft targets.
+// TestSoftmaxObjective does the same for (4.108), with labels and soft targets.
 func TestSoftmaxObjective(t *testing.T) {
 	const d, k = 2, 3
 	x, labels := clouds(40, d, k, 221)
@@ -136,7 +136,7 @@ func TestSoftmaxObjective(t *testing.T) {
 	mentions(t, of(same.Value(w[:4])), "4 entries", "9", "class")
 }
 
-// naiveSoftmax is (4.104), (4.108) word for word, W by classes.
+// naiveSoftmax computes (4.104), (4.108) literally, with W ordered by class.
 func naiveSoftmax(x, t mat.Matrix, w []float64) float64 {
 	n, k := t.Dims()
 	_, d := x.Dims()
@@ -155,4 +155,72 @@ func naiveSoftmax(x, t mat.Matrix, w []float64) float64 {
 		}
 	}
 	return e
+}
+
+// Priors of types other than Isotropic and Gaussian, with the same behaviour.
+type (
+	shared struct{ classify.Isotropic }
+	whole  struct{ classify.Gaussian }
+)
+
+// TestPriorKinds checks that a prior's methods, not its type, decide three questions: whether the
+// evidence procedure has a precision to choose, how many weights the prior covers, and whether it
+// can replace the data.
+func TestPriorKinds(t *testing.T) {
+	x, labels := clouds(60, 3, 3, 5)
+	y := targets(labels)
+	iso := classify.Isotropic{Alpha: 3}
+	for _, prior := range []classify.Prior{&iso, shared{iso}, &shared{iso}} {
+		o := classify.BayesLogisticOptions{Prior: iso, Reestimate: true}
+		want := must(classify.FitBayesLogistic(x, y, o))(t)
+		o.Prior = prior
+		m := must(classify.FitBayesLogistic(x, y, o))(t)
+		nearly(t, "W, α", append(m.W, m.Alpha), append(want.W, want.Alpha), 0)
+		s := must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: prior, Reestimate: true}))(t)
+		many := must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: iso, Reestimate: true}))(t)
+		nearly(t, "W, α of a softmax", append(flat(s.W), s.Alpha), append(flat(many.W), many.Alpha), 0)
+		_, err := classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: prior})
+		mentions(t, err, "0×0", "a Gaussian prior, which fixes the number of weights")
+	}
+	g := whole{classify.Gaussian{Cov: mat.NewSymDense(4, []float64{2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})}}
+	_, err := classify.FitBayesLogistic(x, y, classify.BayesLogisticOptions{Prior: g, Reestimate: true})
+	mentions(t, err, "Reestimate needs an Isotropic prior", "Prior is a classify_test.whole")
+	_, err = classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: &classify.Gaussian{}, Reestimate: true})
+	mentions(t, err, "Reestimate needs an Isotropic prior", "Prior is a *classify.Gaussian")
+	_, err = classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: shared{classify.Isotropic{Alpha: 1, FreeBias: true}}, Reestimate: true})
+	mentions(t, err, "without FreeBias")
+	if m := must(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: g}))(t); len(m.W) != 4 || m.Alpha != 0 {
+		t.Errorf("without data %v, α %v", m.W, m.Alpha)
+	}
+	if m := must(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: &g}))(t); len(flat(m.W)) != 4 {
+		t.Errorf("without data %v", m.W)
+	}
+	for _, empty := range []classify.Prior{classify.Gaussian{}, whole{}} {
+		mentions(t, of(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: empty})), "Gaussian.Cov is nil")
+		mentions(t, of(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: empty})), "Gaussian.Cov is nil")
+	}
+}
+
+// TestPriorIsStored uses a prior whose penalty is 0: HasPrior must not depend on the size of the
+// penalty.
+func TestPriorIsStored(t *testing.T) {
+	x, _ := clouds(20, 2, 2, 6)
+	half := make([]float64, 20)
+	for i := range half {
+		half[i] = 0.5
+	}
+	m := must(classify.FitLogistic(x, half, classify.LogisticOptions{Prior: isotropic}))(t)
+	var again classify.Logistic
+	if err := again.UnmarshalJSON(must(m.MarshalJSON())(t)); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []*classify.Logistic{m, &again} {
+		if !m.HasPrior || m.Penalty != 0 {
+			t.Errorf("has a prior: %v, penalty %v", m.HasPrior, m.Penalty)
+		}
+		_, _, _, err := m.LikelihoodRatio()
+		mentions(t, err, "the fit has a prior")
+		_, err = classify.EvidenceOf(m, nil)
+		mentions(t, err, "was fitted with a prior, but none is given")
+	}
 }

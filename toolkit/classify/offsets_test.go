@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// offsetFit is what a fit by likelihood says of its optimum.
+// offsetFit is what a maximum-likelihood fit reports about its optimum.
 type offsetFit struct {
 	w         []*big.Float
 	converged bool
@@ -25,8 +25,8 @@ func offsetOf(e *classify.Estimate) offsetFit {
 	return offsetFit{bigWeights(e.W), e.Converged, e.Reason}
 }
 
-// bigContrast returns the weights of the first class less the weights of the second, with all
-// digits.
+// bigContrast returns the weights of the first class minus the weights of the second, without
+// rounding.
 func bigContrast(w *mat.Dense) []*big.Float {
 	d := bigWeights(mat.Col(nil, 0, w))
 	for j, v := range bigWeights(mat.Col(nil, 1, w)) {
@@ -35,8 +35,8 @@ func bigContrast(w *mat.Dense) []*big.Float {
 	return d
 }
 
-// rounded makes derivatives by the activation in float64: here the activation of a row is of
-// moderate size, so that they have 15 digits.
+// rounded returns a function that computes the derivatives with respect to the activation in
+// float64. The activations are moderate here, so the derivatives have 15 digits.
 func rounded(t []float64, f func(a, t float64) (slope, curve float64)) func(row int, a *big.Float) (slope, curve *big.Float) {
 	return func(r int, a *big.Float) (*big.Float, *big.Float) {
 		v, _ := a.Float64()
@@ -45,7 +45,7 @@ func rounded(t []float64, f func(a, t float64) (slope, curve float64)) func(row 
 	}
 }
 
-// offsetLosses are the fits, with the derivatives of their losses.
+// offsetLosses lists the fits, with the derivatives of their losses.
 var offsetLosses = []struct {
 	name  string
 	alpha float64
@@ -67,7 +67,7 @@ var offsetLosses = []struct {
 	{"label flip", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
 		return rounded(t, func(a, t float64) (float64, float64) {
 			y := 1 / (1 + math.Exp(-a))
-			s, p := 0.9*y*(1-y), 0.05+0.9*y // of p(t=1)
+			s, p := 0.9*y*(1-y), 0.05+0.9*y // the derivatives of p(t=1)
 			return s * (p - t) / (p * (1 - p)), s*(1-2*y)*(p-t)/(p*(1-p)) + s*s*(t/(p*p)+(1-t)/((1-p)*(1-p)))
 		})
 	}, fitOffset(func(x *mat.Dense, t []float64) (*classify.LabelFlip, error) {
@@ -141,7 +141,7 @@ func fitOffset[M interface {
 	}
 }
 
-// fitFamily fits the targets and a number that is added to each.
+// fitFamily fits the targets with add added to each.
 func fitFamily(family classify.TargetFamily, add float64) func(*testing.T, *mat.Dense, []float64) offsetFit {
 	return func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
 		shifted := make([]float64, len(target))
@@ -161,10 +161,10 @@ func canonicalOffset(mean func(a float64) (y, slope float64)) func(t []float64) 
 	}
 }
 
-// TestConvergedFarFromZero: Converged speaks of the weights that are returned, which have
-// been rounded in the units of x. A column far from 0 beside its spread leaves them fewer
-// digits than it promises; the reason then says what to do. The inputs are exact in
-// float64; a thousand bits judge.
+// TestConvergedFarFromZero checks that Converged holds for the returned weights, which are rounded
+// in the units of x. If the distance of a column from 0 is large relative to its spread, the
+// weights have fewer digits than Converged promises, and Reason says what to do. The inputs are
+// exact in float64; the check uses a thousand bits.
 func TestConvergedFarFromZero(t *testing.T) {
 	target := []float64{0, 0, 1, 0, 1, 0, 1, 1, 0, 1}
 	offsets := []float64{0, 1e6, 1e7, 1e8, 1e9, 1e10, 1e12, 1e13, 1e14, 1e15}
@@ -185,7 +185,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 			}
 		})
 	}
-	// A flat prior has no origin: an offset of the inputs changes no activation.
+	// A flat prior has no origin, so an offset of the inputs changes no activation.
 	t.Run("variational", func(t *testing.T) {
 		fit := func(offset float64) (m *classify.VariationalLogistic, a []float64) {
 			x := farOff(offset)
@@ -207,8 +207,8 @@ func TestConvergedFarFromZero(t *testing.T) {
 	})
 }
 
-// TestEvidenceFarFromZero: an offset of the inputs changes neither ln|A| nor the errors of
-// the activations, and where a fit has a covariance it has both.
+// TestEvidenceFarFromZero checks that an offset of the inputs changes neither ln|A| nor the errors
+// of the activations, and that a fit with a covariance has both.
 func TestEvidenceFarFromZero(t *testing.T) {
 	x, labels := clouds(40, 2, 2, 29)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Round(v*1024) / 1024 }, x)

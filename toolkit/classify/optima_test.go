@@ -17,12 +17,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// optima are the fits of targets by all models with one optimum to be found in w,
-// under the options of logistic regression. Of softmax regression with two classes w
-// is the difference of the weights, whose prior is twice as strong.
+// optima lists the fits of all models with a single optimum in w, under the options of logistic
+// regression. For softmax regression with two classes, w is the difference of the weights, and the
+// prior on each is twice as strong.
 var optima = []struct {
 	name string
-	same bool // as the optimum of logistic regression
+	same bool // same optimum as logistic regression
 	fit  func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error)
 
 	objective func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
@@ -96,7 +96,7 @@ func softmaxOptions(o classify.LogisticOptions) classify.SoftmaxOptions {
 	return s
 }
 
-// root finds the zero of a falling function on [low, high] by bisection.
+// root finds the zero of a decreasing function on [low, high] by bisection.
 func root(f func(w float64) float64, low, high float64) float64 {
 	for range 200 {
 		if mid := low/2 + high/2; f(mid) > 0 {
@@ -116,9 +116,8 @@ func closeWeights(got, want []float64) bool {
 	return d <= 1e-8*(1+linalg.Norm(want))
 }
 
-// priorFits calls f with each fit of the logistic objective with a prior α, by every
-// model and solver, and whether it has to arrive: the others may say that they have
-// not.
+// priorFits calls f with each fit of the logistic objective with a prior α, by every model and
+// solver. needed means that the fit must converge; the other fits may report that they did not.
 func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64, f func(name string, m *classify.Estimate, needed bool)) {
 	t.Helper()
 	prior := classify.Isotropic{Alpha: alpha}
@@ -129,7 +128,7 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64, f fu
 			}
 			limit := 0
 			if i > 1 {
-				limit = 1000 // a slow solver is there at once or never
+				limit = 1000 // a slow solver arrives at once or never
 			}
 			m := must(o.fit(x, target, classify.LogisticOptions{Prior: prior, Solver: s, MaxIterations: limit}))(t)
 			name := fmt.Sprintf("%s %T", o.name, s)
@@ -142,9 +141,9 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64, f fu
 	f("Bayes softmax", &classify.Estimate{W: contrastOf(k.W), Converged: k.Converged, Reason: k.Reason}, true)
 }
 
-// TestConvergedIsOptimumWeakPrior: on separable data the optimum lies the farther
-// out, along an exponential tail, the weaker the prior is. Bisection of the
-// stationarity equation says where; by symmetry w0 is 0.
+// TestConvergedIsOptimumWeakPrior uses separable data: the weaker the prior, the farther out the
+// optimum lies, along an exponential tail. Bisection of the stationarity equation gives its
+// position; by symmetry w0 is 0.
 func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 	x, target := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
 	hazard := func(a float64) float64 { return distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(a) }
@@ -156,16 +155,16 @@ func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 		p := must(classify.FitProbit(x, target, classify.ProbitOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		want[1] = root(func(w float64) float64 { return 2*hazard(w) + 4*hazard(2*w) - alpha*w }, 0, 30)
 		errorIf(t, !p.Converged || !closeWeights(p.W, want), "probit, α = %g: %v, want %v", alpha, p.W, want)
-		// Only zero counts: E = 2·exp(w0) cosh(w1) + α‖w‖²/2.
+		// All counts are zero: E = 2·exp(w0) cosh(w1) + α‖w‖²/2.
 		g := must(classify.FitGLM(pointsOn(-1, 1), []float64{0, 0}, classify.PoissonTarget{}, classify.GLMOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		want = []float64{root(func(w float64) float64 { return -2*math.Exp(w) - alpha*w }, -1000, 0), 0}
 		errorIf(t, !g.Converged || !closeWeights(g.W, want), "Poisson, α = %g: %v, want %v", alpha, g.W, want)
 	}
 }
 
-// TestConvergedIsOptimumOutlier: a row on its right side, however far out, leaves
-// the optimum of the others where it is; where the bound of the variational fit is
-// too flat for the digits of its gradient, the fit is not Converged.
+// TestConvergedIsOptimumOutlier checks that a row on its correct side, however far out, does not
+// move the optimum of the others. If the bound of the variational fit is too flat for the digits of
+// its gradient, the fit is not Converged.
 func TestConvergedIsOptimumOutlier(t *testing.T) {
 	rows, target := []float64{-1, 1, -2, 3}, []float64{0, 1, 1, 1, 1}
 	prior := classify.Isotropic{Alpha: 0.1}
@@ -186,8 +185,8 @@ func TestConvergedIsOptimumOutlier(t *testing.T) {
 	}
 }
 
-// TestSoftmaxAsRobustAsLogistic: with two classes and a prior, softmax and logistic
-// regression agree in weights and covariance on inputs of any offset and size.
+// TestSoftmaxAsRobustAsLogistic checks that with two classes and a prior, softmax and logistic
+// regression agree in weights and covariance for inputs of any offset and scale.
 func TestSoftmaxAsRobustAsLogistic(t *testing.T) {
 	target, labels := []float64{0, 0, 0, 1, 1, 1}, []int{1, 1, 1, 0, 0, 0}
 	for _, c := range []struct {
@@ -206,32 +205,33 @@ func TestSoftmaxAsRobustAsLogistic(t *testing.T) {
 			s := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: two}))(t)
 			b := must(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: two}))(t)
 			errorIf(t, l.Converged != s.Converged || l.Converged != b.Converged || !mat.Equal(s.W, b.W), "%s: %s; %s; %s", c.name, l.Reason, s.Reason, b.Reason)
-			if !l.Converged { // the bias that no prior holds has too few digits
+			if !l.Converged { // the unpenalised bias has too few digits
 				errorIf(t, !free || c.offset < 1e11, "%s: %s", c.name, l.Reason)
 				continue
 			}
 			for j, w := range contrastOf(s.W) {
 				within(t, w, l.W[j], 1e-8*math.Sqrt(l.Covariance.At(j, j)), "%s, free bias %v: w%d", c.name, free, j)
 				cov, want := s.Covariance.At(j, j)+s.Covariance.At(2+j, 2+j)-2*s.Covariance.At(j, 2+j), l.Covariance.At(j, j)
-				within(t, cov, want, 1e-6*want+1e-14*s.Covariance.At(j, j), "%s, free bias %v: variance %d", c.name, free, j) // the difference of larger numbers
+				within(t, cov, want, 1e-6*want+1e-14*s.Covariance.At(j, j), "%s, free bias %v: variance %d", c.name, free, j) // a difference of larger numbers
 			}
 		}
 	}
 }
 
-// TestConvergedIsOptimumExactly judges fits in arithmetic of a thousand bits.
+// TestConvergedIsOptimumExactly checks fits in arithmetic of a thousand bits.
 func TestConvergedIsOptimumExactly(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		alpha  float64
 		x, t   []float64
-		arrive bool // all digits can be had
+		arrive bool // full accuracy is attainable
 	}{
-		// A prior of 1e-18 alone holds w1−w2: rounding of the sums over rows is larger.
+		// Only the prior of 1e-18 determines w1−w2, and the rounding of the sums over rows is
+		// larger.
 		{"a direction of the prior", 1e-18, []float64{0, 0, 1, 1, 2, 1e9, -3, -3}, []float64{0, 1, 0, 1}, true},
-		// Half of the far input times w1 is no number of 1e-8 digits beside w0.
+		// Half of the far input times w1 does not have an accuracy of 1e-8 relative to w0.
 		{"a column of 1e9", 0.01, []float64{-1, 0, 1e9, 0}, []float64{0, 1}, true},
-		// The sums leave a direction to the prior in which R has few digits.
+		// The sums leave to the prior a direction in which R has few digits.
 		{"a direction of the prior, with rows apart by 1e9", 1e-18, []float64{0, -1, 1e9, -1e9}, []float64{0, 1}, false},
 		{"a column of 1e9, and another", 0.01, []float64{-1, 0, 1e9, 1}, []float64{0, 1}, true},
 	} {
@@ -248,8 +248,8 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 	}
 }
 
-// TestRoundingIsSaid: where digits cannot be had the fit says what to look at, and
-// does not offer a prior to who has one.
+// TestRoundingIsSaid checks that a fit limited by rounding says what to look at, and does not
+// recommend a prior if it has one.
 func TestRoundingIsSaid(t *testing.T) {
 	m := must(classify.FitLogistic(mat.NewDense(3, 2, []float64{-1, -3, -3, 3, 1e37, -3}), []float64{0, 1, 1}, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
 	errorIf(t, m.Converged || strings.Contains(m.Reason, "use a Prior"), "%v %s", m.Converged, m.Reason)
@@ -266,8 +266,8 @@ func TestRoundingIsSaid(t *testing.T) {
 	mentions(t, reasonError(m.Reason), "rounding is in the way", "leave out columns that nearly depend")
 }
 
-// TestTinyInputsHaveWeights: w1 = −Σ(½−t)x/α to first order, the least numbers
-// of float64 near.
+// TestTinyInputsHaveWeights checks that w1 = −Σ(½−t)x/α to first order, even near the smallest
+// float64 numbers.
 func TestTinyInputsHaveWeights(t *testing.T) {
 	for _, size := range []float64{1e-20, 1e-100, 1e-140, 1e-149, 1e-150} {
 		m := must(classify.FitLogistic(pointsOn(-2*size, size, 3*size, 5*size), []float64{0, 1, 0, 1}, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
@@ -276,16 +276,15 @@ func TestTinyInputsHaveWeights(t *testing.T) {
 	}
 }
 
-// FuzzVerdict: on points of the plane of any size, near or at the edge of being
-// separable, logistic regression and the softmax of two classes say of the
-// existence of the maximum what exact arithmetic says, Separable decides as it
-// does and proves it; under a prior both models have an optimum, and
-// where they say to have reached it they have, to 1e-8 standard errors and of the
-// weights: judged in arithmetic of a thousand bits, each fit by itself.
+// FuzzVerdict fits points of the plane of any size, near or at the limit of separability. It checks
+// that logistic regression and two-class softmax agree with exact arithmetic on whether the maximum
+// exists, and that Separable agrees too and proves its result. Under a prior both models have an
+// optimum. Where a fit claims to have reached it, arithmetic of a thousand bits must confirm that
+// to 1e-8 standard errors and 1e-8 of the weights.
 func FuzzVerdict(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, byte(0))
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // one entry of 1e9
-	f.Add([]byte{5, 0, 0, 3, 0, 0, 1, 0, 0, 12, 0, 1, 2, 0, 1, 6, 0, 1}, byte(0))         // a last bit apart
+	f.Add([]byte{5, 0, 0, 3, 0, 0, 1, 0, 0, 12, 0, 1, 2, 0, 1, 6, 0, 1}, byte(0))         // differ in the last bit
 	f.Add([]byte{3, 0, 0, 4, 0, 0, 1, 0, 1, 2, 0, 1}, byte(16))
 	f.Add([]byte{3, 0, 0, 1, 0, 1, 5, 0, 1, 6, 0, 1, 11, 0, 1}, byte(1))
 	values := []float64{0, 1, 2, -1, -2, -3, 3, 0.5, 1e9, -1e9, 1e15, 1e37, math.Nextafter(1, 2), 1e-12, -1e-12, 1e5}
@@ -314,16 +313,160 @@ func FuzzVerdict(f *testing.F) {
 			if err == nil {
 				err = s.Verify(x, target)
 			}
-			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits") // as documented
+			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits") // a documented limit of Verify
 			errorIf(t, !narrow && (err != nil || s.Separable != strict), "strictly separable is %v: %+v, %v", strict, s, err)
 		}
 		for _, fit := range optima[:2] {
 			m := must(fit.fit(x, target, o))(t)
 			errorIf(t, m.Separable != none || none && m.Converged, "no maximum is %v: %s %v: %s", none, fit.name, m.W, m.Reason)
-			// Of columns that are dependent to rounding, as Rank says, w is the shortest.
+			// If columns are dependent up to rounding, as Rank says, w is the shortest solution.
 			if m.Converged && (weak > 0 || m.Rank == 3) {
 				arrived(t, fit.name, x, target, alpha, m.W)
 			}
 		}
 	})
+}
+
+// TestFarStarts checks that the convex fits reach the same optimum from starts at which every row
+// is saturated, half of the rows on the wrong side.
+func TestFarStarts(t *testing.T) {
+	x, labels := clouds(100, 2, 2, 61)
+	for _, f := range optima {
+		if strings.HasPrefix(f.name, "label") {
+			continue
+		}
+		want := must(f.fit(x, targets(labels), classify.LogisticOptions{}))(t)
+		for _, start := range [][]float64{{0, 800, -800}, {800, 0, 0}, {-1e4, 3e5, 1e6}, want.W} {
+			far := must(f.fit(x, targets(labels), classify.LogisticOptions{Start: start}))(t)
+			errorIf(t, !far.Converged, "%s, start %v: %s", f.name, start, far.Reason)
+			nearly(t, f.name, far.W, want.W, 1e-11)
+		}
+	}
+}
+
+func TestFewRows(t *testing.T) {
+	all := classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}
+	row := mat.NewDense(1, 2, []float64{1, 2})
+	wide, labels := clouds(8, 30, 2, 71)
+	for _, f := range optima {
+		t.Run(f.name, func(t *testing.T) {
+			for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1, FreeBias: true}} {
+				mentions(t, of(f.fit(row, []float64{1}, classify.LogisticOptions{Prior: p})), "single class", "prior")
+			}
+			one := must(f.fit(row, []float64{1}, all))(t)
+			errorIf(t, !one.Converged, "one row: %s", one.Reason)
+			stationary(t, must(f.objective(row, []float64{1}, all.Prior))(t), one.W, 1e-12)
+			soft := must(f.fit(row, []float64{0.3}, classify.LogisticOptions{}))(t)
+			errorIf(t, !soft.Converged || soft.Rank != 1, "one soft row has rank %d: %s", soft.Rank, soft.Reason)
+			stationary(t, must(f.objective(row, []float64{0.3}, nil))(t), soft.W, 1e-12)
+			nearly(t, "the shortest w of a row is along it", soft.W, []float64{soft.W[0], soft.W[0], 2 * soft.W[0]}, 1e-13)
+			m := must(f.fit(wide, targets(labels), classify.LogisticOptions{}))(t)
+			errorIf(t, !m.Separable || m.Converged || m.Rank != 8 || leastMargin(wide, targets(labels), m.Direction) <= 0, "more columns than rows: rank %d: %s", m.Rank, m.Reason)
+			m = must(f.fit(wide, targets(labels), all))(t)
+			errorIf(t, !m.Converged, "more columns than rows: %s", m.Reason)
+			stationary(t, must(f.objective(wide, targets(labels), all.Prior))(t), m.W, 1e-9)
+		})
+	}
+}
+
+// TestDependentColumns checks that dependent columns do not change the activations and that w is
+// the limit of a vanishing isotropic prior.
+func TestDependentColumns(t *testing.T) {
+	x, labels := clouds(100, 2, 2, 81)
+	target := targets(labels)
+	for _, f := range optima {
+		base := must(f.fit(x, target, classify.LogisticOptions{}))(t)
+		want := must(base.Activations(x))(t)
+		for _, c := range []struct {
+			name string
+			cols func(a, b float64) []float64
+			say  string
+		}{
+			{"duplicate", func(a, b float64) []float64 { return []float64{a, b, a} }, "linearly dependent: 0, 2"},
+			{"constant", func(a, b float64) []float64 { return []float64{a, 7.3, b} }, "constant like the bias: 1"},
+			{"sum", func(a, b float64) []float64 { return []float64{a, b, a + b} }, "linearly dependent: 0, 1, 2"},
+			{"fahrenheit", func(a, b float64) []float64 { return []float64{a, 1.8*a + 32, b} }, "linearly dependent: 0, 1"},
+			{"both", func(a, b float64) []float64 { return []float64{a, b, b * 1e6, -4, 2} }, "constant like the bias: 3, 4; linearly dependent: 1, 2"},
+		} {
+			t.Run(f.name+"/"+c.name, func(t *testing.T) {
+				y := mat.NewDense(100, len(c.cols(0, 0)), nil)
+				for i := range 100 {
+					y.SetRow(i, c.cols(x.At(i, 0), x.At(i, 1)))
+				}
+				m := must(f.fit(y, target, classify.LogisticOptions{}))(t)
+				errorIf(t, !m.Converged || m.Rank != 3 || m.Covariance != nil, "rank %d, want 3; reason %q", m.Rank, m.Reason)
+				mentions(t, reasonError(m.Reason), c.say)
+				nearly(t, "activations", must(m.Activations(y))(t), want, 1e-8)
+				if f.name == "logistic" {
+					mentions(t, of(m.StandardErrors()), "not unique")
+				}
+				lim := must(f.fit(y, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
+				nearly(t, "weights of a weak prior", lim.W, m.W, 1e-5)
+			})
+		}
+	}
+}
+
+// TestOptions checks that every fit names an invalid option and does not change valid ones.
+func TestOptions(t *testing.T) {
+	x, labels := clouds(30, 2, 2, 91)
+	target, nan := targets(labels), math.NaN()
+	notPD := mat.NewSymDense(3, []float64{1, 2, 0, 2, 1, 0, 0, 0, 1})
+	with := func(v float64) []float64 {
+		bad := slices.Clone(target)
+		bad[12] = v
+		return bad
+	}
+	for _, f := range optima {
+		t.Run(f.name, func(t *testing.T) {
+			fit := func(o classify.LogisticOptions) error { return of(f.fit(x, target, o)) }
+			prior := func(p classify.Prior) error { return fit(classify.LogisticOptions{Prior: p}) }
+			refused(t, []refusal{
+				{"start too short", fit(classify.LogisticOptions{Start: []float64{1}}), []string{"classify: Fit", "Start"}},
+				{"start NaN", fit(classify.LogisticOptions{Start: []float64{1, nan, 0}}), []string{"Start[", "NaN"}},
+				{"iterations", fit(classify.LogisticOptions{MaxIterations: -1}), []string{"classify: Fit", "MaxIterations", "-1"}},
+				{"tolerance", fit(classify.LogisticOptions{Tolerance: -1}), []string{"Tolerance", "-1"}},
+				{"tolerance NaN", fit(classify.LogisticOptions{Tolerance: nan}), []string{"Tolerance"}},
+				{"alpha 0", prior(classify.Isotropic{}), []string{"Alpha is 0", "nil"}},
+				{"alpha NaN", prior(classify.Isotropic{Alpha: nan}), []string{"Alpha"}},
+				{"no covariance", prior(classify.Gaussian{}), []string{"Cov is nil"}},
+				{"covariance size", prior(classify.Gaussian{Cov: mat.NewSymDense(2, nil)}), []string{"2×2"}},
+				{"negative target", of(f.fit(x, with(-1), classify.LogisticOptions{})), []string{"12", "-1"}},
+				{"target NaN", of(f.fit(x, with(nan), classify.LogisticOptions{})), []string{"12", "NaN"}},
+				{"short", of(f.fit(x, target[:5], classify.LogisticOptions{})), []string{"5", "30"}},
+			})
+			m := must(f.fit(x, target, classify.LogisticOptions{MaxIterations: 2}))(t)
+			mentions(t, reasonError(m.Reason), "MaxIterations = 2")
+		})
+	}
+	refused(t, []refusal{
+		{"indefinite", of(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Gaussian{Cov: notPD}})), []string{"not positive definite"}},
+		{"mean size", of(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Gaussian{Mean: []float64{1, 2}, Cov: notPD}})), []string{"Mean", "2 entries"}},
+	})
+	m := must(classify.FitLogistic(x, target, classify.LogisticOptions{MaxIterations: 2}))(t)
+	errorIf(t, m.Converged || m.Iterations != 2 || len(m.Trace) != 3, "%d iterations: %s", m.Iterations, m.Reason)
+	mentions(t, of(m.StandardErrors()), "not converged")
+	start, mean := []float64{1, 2, 3}, []float64{3, 2, 1}
+	cov := mat.NewSymDense(3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})
+	must(classify.FitLogistic(x, target, classify.LogisticOptions{Start: start, Prior: classify.Gaussian{Mean: mean, Cov: cov}}))(t)
+	errorIf(t, fmt.Sprint(start, mean, cov.At(1, 1)) != "[1 2 3] [3 2 1] 1", "start or prior were changed")
+}
+
+// TestConvergedIsOptimumStrongPrior checks that the optimum is −∇E(0)/α to first order and that no
+// solver returns 0 instead.
+func TestConvergedIsOptimumStrongPrior(t *testing.T) {
+	x, labels := clouds(30, 2, 2, 17)
+	for _, alpha := range []float64{1e20, 1e25, 1e30, 1e100, 1e300} {
+		for _, f := range optima {
+			prior := classify.Isotropic{Alpha: alpha}
+			want := must(must(f.objective(x, targets(labels), nil))(t).Gradient(make([]float64, 3)))(t)
+			for _, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}, classify.Sequential{}} {
+				m := must(f.fit(x, targets(labels), classify.LogisticOptions{Prior: prior, Solver: s}))(t)
+				for j, w := range m.W {
+					within(t, w, -want[j]/alpha, 1e-6*linalg.Norm(want)/alpha, "%s %T, α = %g, %s: weight %d", f.name, s, alpha, m.Reason, j)
+				}
+				errorIf(t, !m.Converged, "%s %T, α = %g: %s", f.name, s, alpha, m.Reason)
+			}
+		}
+	}
 }

@@ -41,7 +41,7 @@ func oracleBayesLogistic(t *testing.T, r *reference) {
 	r.exact(sampleIntegrate(t, r.x, target, prior, points))
 }
 
-// exact compares what quadrature finds of the posterior itself.
+// exact compares the quadrature results for the posterior itself.
 func (r *reference) exact(e *sampleExact) {
 	r.t.Helper()
 	r.is("log_evidence_exact", e.logEvidence)
@@ -65,8 +65,8 @@ func oracleBayesMulti(t *testing.T, r *reference) {
 	}
 }
 
-// oracleBayesMAP: the mode and S_N are those of the maximum-posterior fit, also
-// with a bias that is not penalised.
+// oracleBayesMAP compares the mode and S_N with the maximum-posterior fit, also with an unpenalised
+// bias.
 func oracleBayesMAP(t *testing.T, r *reference) {
 	target := r.target()
 	for _, free := range []bool{false, true} {
@@ -101,7 +101,7 @@ func oracleLaplace1D(t *testing.T, r *reference) {
 	}
 	a, b, prec := r.Params["a"], r.Params["b"], r.Params["prec"]
 	logf := func(z float64) float64 { return -prec*z*z/2 - math.Log1p(math.Exp(-a*z-b)) }
-	// By finite differences, and with the derivatives given.
+	// Once with finite differences, once with the given derivatives.
 	for _, o := range []classify.Laplace1DOptions{{}, {
 		First:  func(z float64) float64 { return -prec*z + a*sigma(-a*z-b) },
 		Second: func(z float64) float64 { return -prec - a*a*sigma(a*z+b)*sigma(-a*z-b) },
@@ -127,8 +127,8 @@ func oracleLaplace1D(t *testing.T, r *reference) {
 	}
 }
 
-// oracleScalarFacts compares the facts about the probit approximation. Those of the
-// kernels are compared beside them, to their last digits, and erf is the library's.
+// oracleScalarFacts compares the facts about the probit approximation. The facts about the kernels
+// are compared in their own package, to the last digit; erf is the standard library's.
 func oracleScalarFacts(t *testing.T, r *reference) {
 	for key := range r.Values {
 		name, _, _ := strings.Cut(key, "_")
@@ -168,8 +168,8 @@ func variationalInputs(r *reference) (classify.Gaussian, *mat.Dense) {
 	return classify.Gaussian{Mean: r.M0, Cov: s0}, mat.NewDense(len(r.XPoints), 1, r.XPoints)
 }
 
-// oracleVariational: the exact values are found by the quadrature that the samplers
-// are tested with.
+// oracleVariational compares the variational fit; the exact values come from the quadrature that is
+// also used to test the samplers.
 func oracleVariational(t *testing.T, r *reference) {
 	target := r.target()
 	prior, points := variationalInputs(r)
@@ -202,7 +202,7 @@ func oracleVariational(t *testing.T, r *reference) {
 	}
 }
 
-// sampleExact is what quadrature finds of the posterior of two weights.
+// sampleExact holds the quadrature results for the posterior of two weights.
 type sampleExact struct {
 	logEvidence float64
 	mean        []float64
@@ -210,10 +210,10 @@ type sampleExact struct {
 	posterior   []float64 // p(C₁) at the points
 }
 
-// sampleIntegrate integrates over the two weights of a model with one input by
-// the trapezoidal rule in coordinates that make the Laplace approximation
-// spherical: for an analytic integrand that falls off on all sides its error
-// falls exponentially with the step. The step is 0.15 standard deviations; the tails end where the density is below exp(−60) of the mode's.
+// sampleIntegrate integrates over the two weights of a model with one input by the trapezoidal
+// rule, in coordinates that make the Laplace approximation spherical. For an analytic integrand
+// that decays on all sides, the error decreases exponentially with the step. The step is 0.15
+// standard deviations; the tails end where the density is below exp(−60) of the mode's.
 func sampleIntegrate(t *testing.T, x *mat.Dense, target []float64, prior classify.Gaussian, points *mat.Dense) *sampleExact {
 	t.Helper()
 	o := must(classify.LogisticObjective(x, target, prior))(t)
@@ -229,7 +229,7 @@ func sampleIntegrate(t *testing.T, x *mat.Dense, target []float64, prior classif
 	}
 	minus := func(w [2]float64) float64 { return must(o.Value(w[:]))(t) - l.E }
 	const h = 0.15
-	// The density is log-concave: it falls on either side of its peak on a line.
+	// The density is log-concave: along a line it falls on either side of its peak.
 	var nodes [][2]float64
 	var weights []float64
 	line := func(u float64) (any bool) {

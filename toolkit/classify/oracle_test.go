@@ -12,13 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
 
-// reference is one case of the reference files: its data and the values seen.
+// reference is one case of the reference files: its data, and the values compared so far.
 type reference struct {
 	*oracle.Case
 	t      *testing.T
@@ -28,14 +29,14 @@ type reference struct {
 	seen   map[string]bool
 }
 
-// is compares got with the reference value of that name.
+// is compares got with the reference value called key.
 func (r *reference) is(key string, got ...float64) {
 	r.t.Helper()
 	r.seen[key] = true
 	r.ledger.Compare(r.t, r.Case, key, got...)
 }
 
-// has reports whether the case keeps a reference value of that name.
+// has reports whether the case has a reference value called key.
 func (r *reference) has(key string) bool { return r.Values[key] != nil }
 
 func (r *reference) target() []float64 { return must(r.Case.Target(r.text))(r.t) }
@@ -45,11 +46,11 @@ func (r *reference) k() int            { return len(r.Classes) }
 // column returns the probabilities of the first class.
 func column(p mat.Matrix) []float64 { return mat.Col(nil, 0, p) }
 
-// dotless writes a number as the keys of the files do, 0p1 for 0.1.
+// dotless formats a number as in the keys of the files, 0p1 for 0.1.
 func dotless(v float64) string { return strings.ReplaceAll(fmt.Sprint(v), ".", "p") }
 
-// families are the reference files and what compares them. Every value of a file is
-// compared by one of its checks at least.
+// families lists the reference files and the checks that compare them. At least one check compares
+// each value of a file.
 var families = []struct {
 	name   string
 	checks []func(*testing.T, *reference)
@@ -79,9 +80,8 @@ var families = []struct {
 
 func checks(f ...func(*testing.T, *reference)) []func(*testing.T, *reference) { return f }
 
-// TestOracle compares every reference value. The table shows with -v. A case that
-// panics is red and the next one is compared; cases that were not reached are red
-// at the end.
+// TestOracle compares every reference value; -v prints the table. A case that panics fails, and the
+// next one is compared; cases that were not reached fail at the end.
 func TestOracle(t *testing.T) {
 	ledger, reached := oracle.NewLedger(), map[string]int{}
 	for _, f := range families {
@@ -99,7 +99,7 @@ func TestOracle(t *testing.T) {
 	}
 	ledger.Log(t)
 	if pattern := flag.Lookup("test.run").Value.String() + flag.Lookup("test.skip").Value.String(); strings.Contains(pattern, "/") {
-		return // some cases were asked for
+		return // only some cases were selected
 	}
 	for _, say := range notReached(reached, casesOfFiles(t)) {
 		t.Error(say)
@@ -126,7 +126,7 @@ func compareCase(t *testing.T, ledger *oracle.Ledger, c *oracle.Case, checks []f
 	}
 }
 
-// casesOfFiles counts the cases in the reference files, by their own reader.
+// casesOfFiles counts the cases in the reference files with a reader of its own.
 func casesOfFiles(t *testing.T) map[string]int {
 	t.Helper()
 	files := must(filepath.Glob("../internal/oracle/testdata/*.json"))(t)
@@ -144,7 +144,7 @@ func casesOfFiles(t *testing.T) map[string]int {
 	return count
 }
 
-// notReached says of which families not all cases were compared.
+// notReached lists the families of which some cases were not compared.
 func notReached(reached, files map[string]int) (say []string) {
 	for _, family := range slices.Sorted(maps.Keys(files)) {
 		if reached[family] != files[family] {
@@ -154,7 +154,7 @@ func notReached(reached, files map[string]int) (say []string) {
 	return say
 }
 
-// TestNotReached: a family or a case that is left out is said.
+// TestNotReached checks that notReached reports a missing family or case.
 func TestNotReached(t *testing.T) {
 	files := casesOfFiles(t)
 	if say := notReached(files, files); len(say) != 0 {
@@ -192,7 +192,7 @@ func oracleSeparability(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitLogistic(r.x, target, classify.LogisticOptions{}))(t)
 	r.is("ml_exists", truth(m.Converged && !m.Separable))
-	// Here quasi-separable data do not occur: the two answers are opposite.
+	// Quasi-separable data do not occur here, so the two answers are opposite.
 	r.is("separable", truth(m.Separable))
 	errorIf(t, m.Separable && leastMargin(r.x, target, m.Direction) <= 0, "the direction %v does not separate", m.Direction)
 }
@@ -202,4 +202,407 @@ func oracleSeparable(t *testing.T, r *reference) {
 	s := decided(t, r.x, target)
 	r.is("separable", truth(s.Separable))
 	errorIf(t, s.Separable && leastMargin(r.x, target, s.W) <= 0, "the plane %v does not separate", s.W)
+}
+
+func oracleLogisticML(t *testing.T, r *reference) {
+	target := r.target()
+	m := must(classify.FitLogistic(r.x, target, classify.LogisticOptions{}))(t)
+	if !m.Converged || m.Separable {
+		t.Fatalf("Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
+	}
+	r.is("w", m.W...)
+	r.is("se", must(m.StandardErrors())(t)...)
+	z, p := must2(m.Wald())(t)
+	r.is("z", z...)
+	r.is("p_value", p...)
+	r.is("cov", flat(m.Covariance)...)
+	r.is("hessian", flat(m.Hessian)...)
+	r.is("loglik", m.LogLikelihood)
+	r.is("deviance", m.Deviance())
+	r.is("null_loglik", m.NullLogLikelihood)
+	r.is("AIC", m.AIC())
+	r.is("BIC", m.BIC())
+	r.is("prob_points", column(must(m.Posterior(r.PhiPoints()))(t))...)
+	if r.has("se_eta_points") { // not stored for the collinear case
+		r.is("se_eta_points", must(m.ActivationErrors(r.PhiPoints()))(t)...)
+	}
+	o := must(classify.LogisticObjective(r.x, target, nil))(t)
+	r.is("at_w_E", must(o.Value(r.WEval))(t))
+	r.is("at_w_grad", must(o.Gradient(r.WEval))(t)...)
+	r.is("at_w_hess", flat(must(o.Hessian(r.WEval))(t))...)
+	var irls []float64
+	for _, s := range m.Trace[1:4] {
+		irls = append(irls, s.W...)
+	}
+	r.is("irls_from_zero", irls...)
+}
+
+// mapKey returns the key prefix of a fit with an isotropic prior.
+func mapKey(free bool, alpha float64) string {
+	if free {
+		return "nobias_a" + dotless(alpha) + "_"
+	}
+	return "all_a" + dotless(alpha) + "_"
+}
+
+func oracleLogisticMAP(t *testing.T, r *reference) {
+	target := r.target()
+	for _, free := range []bool{false, true} {
+		for _, alpha := range r.Alphas {
+			key := mapKey(free, alpha)
+			m := must(classify.FitLogistic(r.x, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: alpha, FreeBias: free}}))(t)
+			if !m.Converged {
+				t.Fatal(m.Reason)
+			}
+			r.is(key+"w", m.W...)
+			r.is(key+"E", m.E)
+			r.is(key+"loglik", m.LogLikelihood)
+			r.is(key+"A", flat(m.Hessian)...)
+			r.is(key+"S_N", flat(m.Covariance)...)
+		}
+	}
+}
+
+func oracleSoftLabels(t *testing.T, r *reference) {
+	target := r.target()
+	m := must(classify.FitLogistic(r.x, target, classify.LogisticOptions{}))(t)
+	r.is("w", m.W...)
+	r.is("se", must(m.StandardErrors())(t)...)
+	r.is("objective", m.LogLikelihood)
+	r.is("hessian", flat(m.Hessian)...)
+	o := must(classify.LogisticObjective(r.x, target, nil))(t)
+	r.is("at_w_E", must(o.Value(r.WEval))(t))
+	r.is("at_w_grad", must(o.Gradient(r.WEval))(t)...)
+}
+
+func oracleSoftmax(t *testing.T, r *reference) {
+	labels, k := r.labels(), r.k()
+	if r.has("w") {
+		m := must(classify.FitSoftmax(r.x, labels, k, classify.SoftmaxOptions{}))(t)
+		if !m.Converged || m.Separable {
+			t.Fatalf("Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
+		}
+		ref := must(m.Reference(k - 1))(t)
+		r.is("w", flat(ref.W.T())...)
+		r.is("se", flat(ref.StandardErrors.T())...)
+		r.is("loglik", m.LogLikelihood)
+		r.is("deviance", m.Deviance())
+		r.is("AIC", m.AIC())
+		r.is("BIC", m.BIC())
+		r.is("probs_points", flat(must(m.Posterior(r.PhiPoints()))(t))...)
+	}
+	for _, alpha := range []float64{0.1, 1} {
+		key := "map_a" + dotless(alpha) + "_"
+		if !r.has(key + "W") {
+			continue
+		}
+		m := must(classify.FitSoftmax(r.x, labels, k, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
+		r.is(key+"W", flat(m.W.T())...)
+		r.is(key+"E", m.E)
+	}
+	if r.WEvals != nil {
+		o := must(classify.SoftmaxObjective(r.x, labels, k, nil))(t)
+		w := slices.Concat(r.WEvals...)
+		r.is("at_W_E", must(o.Value(w))(t))
+		r.is("at_W_grad", must(o.Gradient(w))(t)...)
+		r.is("at_W_full_hess", flat(must(o.Hessian(w))(t))...)
+	}
+}
+
+func oracleProbit(t *testing.T, r *reference) {
+	target := r.target()
+	m := must(classify.FitProbit(r.x, target, classify.ProbitOptions{}))(t)
+	if !m.Converged || m.Separable {
+		t.Fatalf("Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
+	}
+	r.is("w", m.W...)
+	r.is("se_observed", must(m.StandardErrors())(t)...)
+	r.is("se_expected", must(m.ExpectedStandardErrors(r.x))(t)...)
+	r.is("loglik", m.LogLikelihood)
+	r.is("deviance", m.Deviance())
+	r.is("AIC", m.AIC())
+	r.is("BIC", m.BIC())
+	r.is("hessian", flat(m.Hessian)...)
+	r.is("fisher_information", flat(must(m.FisherInformation(r.x))(t))...)
+	r.is("prob_points", column(must(m.Posterior(r.PhiPoints()))(t))...)
+	o := must(classify.ProbitObjective(r.x, target, nil))(t)
+	r.is("at_w_E", must(o.Value(r.WEval))(t))
+	r.is("at_w_grad", must(o.Gradient(r.WEval))(t)...)
+	r.is("at_w_hess", flat(must(o.Hessian(r.WEval))(t))...)
+	at := &classify.Probit{Estimate: classify.Estimate{W: r.WEval}}
+	r.is("at_w_fisher", flat(must(at.FisherInformation(r.x))(t))...)
+}
+
+func oracleLabelFlip(t *testing.T, r *reference) {
+	target := r.target()
+	for _, eps := range r.Epsilons {
+		m := must(classify.FitLabelFlip(r.x, target, classify.LabelFlipOptions{Epsilon: eps}))(t)
+		if !m.Converged {
+			t.Fatal(m.Reason)
+		}
+		key := dotless(eps)
+		r.is("w_"+key, m.W...)
+		r.is("loglik_"+key, m.LogLikelihood)
+		r.is("hess_"+key, flat(m.Hessian)...)
+	}
+	if r.has("joint_w") {
+		m := must(classify.FitLabelFlip(r.x, target, classify.LabelFlipOptions{Estimate: true}))(t)
+		r.is("joint_w", m.W...)
+		r.is("joint_eps_hat", m.Epsilon)
+		r.is("joint_loglik", m.LogLikelihood)
+		r.is("joint_hess", flat(m.Hessian)...)
+		r.is("joint_AIC", m.AIC())
+	}
+}
+
+// oracleOnBasis repeats the case that has a basis, using the package's own basis.
+func oracleOnBasis(t *testing.T, r *reference) {
+	if r.Basis == nil {
+		return
+	}
+	plain := *r.Case
+	plain.Basis = nil
+	x, _ := must2(plain.Table())(t)
+	centres := mat.NewDense(len(r.Basis.Centres), 2, slices.Concat(r.Basis.Centres...))
+	basis := must(classify.BasisGaussian(centres, r.Basis.S...))(t)
+	fit := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
+		return classify.FitLogistic(phi, r.target(), classify.LogisticOptions{})
+	}))(t)
+	r.is("w", fit.Model.W...)
+	r.is("loglik", fit.Model.LogLikelihood)
+	r.is("cov", flat(fit.Model.Covariance)...)
+	r.is("prob_points", column(must(fit.Posterior(plain.PhiPoints()))(t))...)
+}
+
+// oracleGradientDescent compares the iterates with the textbook algorithms step by step: Alpaydin's
+// figures 10.6 and 10.8, the sequential updates in file order, and the descent of 10.8 on the
+// squared error of sigmoid outputs.
+func oracleGradientDescent(t *testing.T, r *reference) {
+	traces := map[string][]classify.Trace{
+		"batch_w_%d": bookTrace(t, r, classify.GradientDescent{Rate: r.Eta, Every: 1}, 1000),
+		"sgd_w_%d":   bookTrace(t, r, classify.Sequential{Rate: r.Eta, Every: 1}, 5),
+		"sq_w_%d":    bookSquares(t, r),
+	}
+	for key := range r.Values {
+		for form, outputs := range traces {
+			var n int
+			if _, err := fmt.Sscanf(key, form, &n); err != nil {
+				continue
+			}
+			if w, ok := iterate(outputs, n); ok {
+				r.is(key, w...)
+			} else {
+				t.Errorf("%s: the descent has no iteration %d", key, n)
+			}
+		}
+	}
+}
+
+// iterate joins the weights of all outputs after n iterations. ok is false if a descent converged
+// earlier and has no such step.
+func iterate(outputs []classify.Trace, n int) (w []float64, ok bool) {
+	for _, trace := range outputs {
+		if n >= len(trace) || trace[n].Iteration != n {
+			return nil, false
+		}
+		w = append(w, trace[n].W...)
+	}
+	return w, true
+}
+
+// TestIterate checks that iterate returns false, without a panic, for a trace that ends before the
+// requested step or skips it.
+func TestIterate(t *testing.T) {
+	at := func(n ...int) (trace classify.Trace) {
+		for _, i := range n {
+			trace = append(trace, classify.Step{Iteration: i, W: []float64{float64(i)}})
+		}
+		return trace
+	}
+	if w, ok := iterate([]classify.Trace{at(0, 1, 2), at(0, 1)}, 1); !ok || len(w) != 2 || w[0] != 1 || w[1] != 1 {
+		t.Errorf("%v, %v", w, ok)
+	}
+	for _, outputs := range [][]classify.Trace{{at(0, 1, 2), at(0, 1)}, {at(0, 1)}, {at(0, 2, 4)}, {nil}} {
+		if w, ok := iterate(outputs, 2); ok {
+			t.Errorf("iteration 2 of %v is %v", outputs, w)
+		}
+	}
+}
+
+// bookTrace fits from the case's start: a logistic model for two classes, softmax for more.
+func bookTrace(t *testing.T, r *reference, way classify.Solver, n int) []classify.Trace {
+	t.Helper()
+	start, k := must(r.Start())(t), r.k()
+	if k == 2 {
+		return []classify.Trace{must(classify.FitLogistic(r.x, r.target(), classify.LogisticOptions{Solver: way, Start: start, MaxIterations: n}))(t).Trace}
+	}
+	w := mat.DenseCopyOf(mat.NewDense(k, len(start)/k, start).T())
+	return []classify.Trace{must(classify.FitSoftmax(r.x, r.labels(), k, classify.SoftmaxOptions{Solver: way, Start: w, MaxIterations: n}))(t).Trace}
+}
+
+// bookSquares compares the squared error at the start, and returns the traces of its descent, one
+// per output.
+func bookSquares(t *testing.T, r *reference) (traces []classify.Trace) {
+	t.Helper()
+	start, labels, k := must(r.Start())(t), r.labels(), r.k()
+	_, d := r.x.Dims()
+	outputs := len(start) / (d + 1)
+	hot := oneOfK(labels, k)
+	var e float64
+	var grad []float64
+	for j := range outputs {
+		o, w := must(classify.SigmoidObjective(r.x, mat.Col(nil, j, hot), nil))(t), start[j*(d+1):(j+1)*(d+1)]
+		e += must(o.Value(w))(t)
+		grad = append(grad, must(o.Gradient(w))(t)...)
+	}
+	r.is("sq_E", e)
+	r.is("sq_grad", grad...)
+	m := must(classify.FitSigmoidSquares(r.x, labels, k, classify.SigmoidSquaresOptions{
+		Solver: classify.GradientDescent{Rate: r.EtaSq, Every: 1}, MaxIterations: 100,
+		Start: mat.DenseCopyOf(mat.NewDense(outputs, d+1, start).T()),
+	}))(t)
+	for _, out := range m.Outputs {
+		traces = append(traces, out.Trace)
+	}
+	return traces
+}
+
+func negated(v []float64) []float64 {
+	out := make([]float64, len(v))
+	floats.ScaleTo(out, -1, v)
+	return out
+}
+
+// oracleFisher compares Fisher's discriminant; the reference direction points to C₂, this package's
+// to C₁.
+func oracleFisher(t *testing.T, r *reference) {
+	m := must(classify.FitFisher(r.x, r.target(), classify.FisherOptions{}))(t)
+	r.is("m1", m.Scatter.ClassMeans.RawRowView(0)...)
+	r.is("m2", m.Scatter.ClassMeans.RawRowView(1)...)
+	r.is("S_W", flat(m.Scatter.Within)...)
+	r.is("w_unit", negated(m.Direction)...)
+	r.is("J", m.J)
+	r.is("proj_mean", negated(m.ProjectedMeans[:])...)
+	r.is("proj_scatter", m.ProjectedScatters[:]...)
+	ls := must(m.LeastSquaresWeights())(t)
+	r.is("w_ls", ls[1:]...)
+	r.is("w0_ls", ls[0])
+	if r.has("gauss_threshold") { // stored only if it lies between the means
+		r.is("gauss_threshold", -m.Threshold)
+	}
+}
+
+func oracleFisherMulti(t *testing.T, r *reference) {
+	m := must(classify.FitFisherMulti(r.x, r.labels(), r.k(), classify.FisherMultiOptions{}))(t)
+	r.is("eigenvalues", m.Eigenvalues...)
+	r.is("J_full", m.J)
+	r.is("W", flat(m.W)...)
+	var wtw, inv, p mat.Dense
+	wtw.Mul(m.W.T(), m.W)
+	if err := inv.Inverse(&wtw); err != nil {
+		t.Fatal(err)
+	}
+	p.Product(m.W, &inv, m.W.T())
+	r.is("projector", flat(&p)...)
+	r.is("S_W", flat(m.Scatter.Within)...)
+	r.is("S_B", flat(m.Scatter.Between)...)
+	r.is("mean", m.Scatter.Mean...)
+	r.is("class_means", flat(m.Scatter.ClassMeans)...)
+}
+
+// compareGenerative compares the results that LDA and QDA have in common.
+func compareGenerative(t *testing.T, r *reference, labels []int, m classify.Generative) {
+	r.is("log_posterior", flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
+	r.is("posterior", flat(must(m.Posterior(r.PhiPoints()))(t))...)
+	var conditional, wrong float64
+	lp, class := must(m.LogPosterior(r.x))(t), must(m.Predict(r.x))(t)
+	for i, k := range labels {
+		conditional += lp.At(i, k)
+		if class[i] != k {
+			wrong++
+		}
+	}
+	r.is("loglik_conditional", conditional)
+	r.is("n_train_errors", wrong)
+}
+
+func oracleLDA(t *testing.T, r *reference) {
+	labels := r.labels()
+	m := must(classify.FitLDA(r.x, labels, r.k(), classify.LDAOptions{}))(t)
+	r.is("priors", m.Priors...)
+	r.is("means", flat(m.Means)...)
+	r.is("Sigma", flat(m.Sigma)...)
+	d := len(m.Mean)
+	r.is("w_k", flat(m.W.Slice(1, d+1, 0, r.k()).T())...)
+	r.is("w_k0", m.W.RawRowView(0)...)
+	r.is("loglik_joint", m.LogLikelihood)
+	compareGenerative(t, r, labels, m)
+	if r.k() == 2 {
+		w := must(m.TwoClass())(t)
+		r.is("w", w[1:]...)
+		r.is("w0", w[0])
+	}
+}
+
+func oracleQDA(t *testing.T, r *reference) {
+	labels := r.labels()
+	m := must(classify.FitQDA(r.x, labels, r.k(), classify.QDAOptions{}))(t)
+	r.is("priors", m.Priors...)
+	r.is("means", flat(m.Means)...)
+	var sigma []float64
+	for _, s := range m.Sigma {
+		sigma = append(sigma, flat(s)...)
+	}
+	r.is("Sigma_k", sigma...)
+	r.is("logdet_Sigma_k", m.LogDet...)
+	r.is("loglik_joint", m.LogLikelihood)
+	compareGenerative(t, r, labels, m)
+	if r.k() == 2 {
+		s := must(m.Scores(r.PhiPoints()))(t)
+		var a []float64
+		for i := range r.Points {
+			a = append(a, s.At(i, 0)-s.At(i, 1))
+		}
+		r.is("a_points", a...)
+	}
+}
+
+// smoothings maps the suffix of the reference keys to α, with 0 for "ml".
+func smoothings(r *reference) map[string]float64 {
+	s := map[string]float64{"ml": 0}
+	for _, a := range r.Alphas {
+		s["a"+dotless(a)] = a
+	}
+	return s
+}
+
+func oracleBernoulli(t *testing.T, r *reference) {
+	labels := r.labels()
+	for key, alpha := range smoothings(r) {
+		m := must(classify.FitNaiveBayesBernoulli(r.x, labels, r.k(), classify.NaiveBayesBernoulliOptions{Smoothing: alpha}))(t)
+		r.is("priors", m.Priors...)
+		r.is("mu_"+key, flat(m.Mu)...)
+		r.is("log_posterior_"+key, flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
+		if alpha > 0 {
+			rows, k := m.W.Dims()
+			r.is("w_k_"+key, flat(m.W.Slice(1, rows, 0, k).T())...)
+			r.is("w_k0_"+key, m.W.RawRowView(0)...)
+		}
+	}
+}
+
+func oracleCategorical(t *testing.T, r *reference) {
+	labels := r.labels()
+	var levels []int
+	for _, names := range r.Levels {
+		levels = append(levels, len(names))
+	}
+	for key, alpha := range smoothings(r) {
+		m := must(classify.FitNaiveBayesCategorical(r.x, levels, labels, r.k(), classify.NaiveBayesCategoricalOptions{Smoothing: alpha}))(t)
+		r.is("priors", m.Priors...)
+		for i, mu := range m.Mu {
+			r.is(fmt.Sprintf("mu_%s_f%d", key, i), flat(mu)...)
+		}
+		r.is("log_posterior_"+key, flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
+	}
 }

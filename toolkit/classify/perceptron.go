@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
@@ -17,20 +20,19 @@ var (
 	_ Linear    = (*Perceptron)(nil)
 )
 
-// MistakeRule says which patterns the perceptron counts as mistakes. The two
-// differ on the boundary wᵀφ = 0 alone; from a zero start every pattern is there
-// at first, so that they may take different ways.
+// MistakeRule says which patterns the perceptron counts as mistakes. The rules differ only on the
+// boundary wᵀφ = 0; from a zero start every pattern is there at first, so the runs may differ.
 //
 // Equations: PRML (4.53).
 type MistakeRule int
 
 const (
-	// MistakeStrict is wᵀφ·t ≤ 0 with t = ±1: correct patterns satisfy
-	// wᵀφ·t > 0, as PRML 4.1.7 demands; a pattern on the boundary is a mistake.
+	// MistakeStrict counts wᵀφ·t ≤ 0 with t = ±1 as a mistake. Correct patterns satisfy wᵀφ·t > 0,
+	// as PRML 4.1.7 demands; a pattern on the boundary is a mistake.
 	MistakeStrict MistakeRule = iota
-	// MistakeStep is f(wᵀφ) ≠ t with the step f(0) = +1 of (4.53): on the
-	// boundary a pattern of C₁ is right and one of C₂ is wrong, though it adds 0
-	// to the criterion (4.54) (erratum P29).
+	// MistakeStep counts f(wᵀφ) ≠ t with the step f(0) = +1 of (4.53) as a mistake. On the boundary
+	// a pattern of C₁ is right and a pattern of C₂ is wrong, though it adds 0 to the criterion
+	// (4.54) (erratum P29).
 	MistakeStep
 )
 
@@ -41,29 +43,28 @@ func (r MistakeRule) wrong(a float64, side int8) bool {
 	return a*float64(side) <= 0
 }
 
-// PerceptronOptions of FitPerceptron. The zero value is Rosenblatt's rule with
-// w = 0 at the start and η = 1, rows in their order, until a pass is without
-// mistakes.
+// PerceptronOptions are the options of FitPerceptron. The zero value is Rosenblatt's rule with a
+// start at w = 0 and η = 1, rows in order, until an epoch has no mistakes.
 type PerceptronOptions struct {
-	// Rate is η; 0 is 1. From a zero start it only scales w: the same patterns
-	// are corrected in the same order. From any other start it matters, unless
-	// the start is scaled with it (erratum P28).
+	// Rate is η; 0 means 1. From a zero start it only scales w: the same patterns are corrected in
+	// the same order. From any other start it matters, unless the start is scaled with it (erratum
+	// P28).
 	Rate float64
-	// Start is the first w, bias first, D+1 entries; nil is 0.
+	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
-	// Rule says what a mistake is.
+	// Rule says which patterns are mistakes.
 	Rule MistakeRule
-	// Shuffle presents the rows in an order drawn anew for every pass with Seed.
+	// Shuffle presents the rows in a new random order in every epoch, with the given Seed.
 	Shuffle bool
 	Seed    uint64
-	// MaxEpochs bounds the passes over the rows; 0 is 1000.
+	// MaxEpochs is the maximum number of passes over the rows; 0 means 1000.
 	MaxEpochs int
-	// Pocket keeps the w with the fewest mistakes on all rows that was met
-	// (Gallant's pocket algorithm with ratchet), for classes that overlap. A w is
-	// counted when it classifies a longer run of rows than the one in the pocket,
-	// at most once per N presentations on average.
+	// Pocket keeps the w found with the fewest mistakes on all rows (Gallant's pocket algorithm
+	// with ratchet), for classes that overlap. The mistakes of a w are counted if it classifies a
+	// longer run of rows than the w in the pocket, at most once per N presentations on average.
 	Pocket bool
-	// KeepUpdates is how many updates are kept; 0 is 10 000, negative is none.
+	// KeepUpdates is the number of updates that are kept; 0 means 10 000, a negative number keeps
+	// no updates.
 	KeepUpdates int
 }
 
@@ -71,9 +72,9 @@ type PerceptronOptions struct {
 //
 // Equations: PRML (4.55), (4.56).
 type Update struct {
-	Epoch int       `saved:"pass"` // the pass in which it happened, from 0
+	Epoch int       `saved:"pass"` // the epoch in which it happened, from 0
 	Row   int       // the pattern that was misclassified
-	W     []float64 // the weights after it
+	W     []float64 // the weights after the correction
 }
 
 // Perceptron is the perceptron of PRML 4.1.7,
@@ -85,26 +86,26 @@ type Update struct {
 // Equations: PRML (4.52), (4.53).
 type Perceptron struct {
 	Names
-	W             []float64 // w0, w1 … wD: the last, or the one in the pocket
-	Updates       []Update  // the corrections in their order, up to KeepUpdates
-	Mistakes      int       // corrections in all
-	Epochs        int       `saved:"passes"` // presentations of all rows, the last one included
-	Misclassified int       // rows that W gets wrong by the Rule
-	Converged     bool      // a pass was without mistakes: W separates the classes
-	Reason        string    // why it stopped
-	N             int       // rows of the fit
+	W             []float64 // w0, w1 … wD: the last w, or the w in the pocket
+	Updates       []Update  // the corrections in order, up to KeepUpdates
+	Mistakes      int       // total number of corrections
+	Epochs        int       `saved:"passes"` // passes over all rows, including the last one
+	Misclassified int       // rows that W misclassifies according to the Rule
+	Converged     bool      // an epoch had no mistakes: W separates the classes
+	Reason        string    // why the fit stopped
+	N             int       // number of rows fitted
 }
 
-// FitPerceptron runs the perceptron on inputs x (N×D, features of a basis if they
-// are to be) and targets t, 1 for C₁ and 0 for C₂.
+// FitPerceptron runs the perceptron on inputs x (N×D, or the features of a basis) and targets t, 1
+// for C₁ and 0 for C₂.
 //
-// It stops after the first pass without a mistake; on separable classes this
-// comes after at most (max‖φ‖ / margin)² corrections from a zero start. On
-// others it never comes: w does not diverge then, it stays bounded and goes
-// round. Not converged is no error; Separable tells the two cases apart.
+// It stops after the first epoch without a mistake. For separable classes this happens after at
+// most (max‖φ‖ / margin)² corrections from a zero start. For other classes it never happens: w
+// stays bounded and cycles. Failing to converge is not an error; Separable distinguishes the two
+// cases.
 //
-// Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a
-// single class, options out of range, sums too large for double precision.
+// Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, options
+// out of range, sums too large for double precision.
 //
 // Equations: PRML (4.55), (4.56); Notes on part I (right-side).
 func FitPerceptron(x mat.Matrix, t []float64, o PerceptronOptions) (*Perceptron, error) {
@@ -144,11 +145,11 @@ func fitPerceptron(x mat.Matrix, t []float64, o PerceptronOptions) (*Perceptron,
 	m.Misclassified = run.mistakes(m.W, n)
 	switch {
 	case m.Converged:
-		m.Reason = fmt.Sprintf("pass %d was without mistakes", m.Epochs)
+		m.Reason = fmt.Sprintf("epoch %d had no mistakes", m.Epochs)
 	case o.Pocket:
-		m.Reason = fmt.Sprintf("still mistakes after %d passes; W is the best w met, with %d of %d rows wrong", m.Epochs, m.Misclassified, n)
+		m.Reason = fmt.Sprintf("still mistakes after %d epochs; W is the best w found, with %d of %d rows wrong", m.Epochs, m.Misclassified, n)
 	default:
-		m.Reason = fmt.Sprintf("still mistakes after %d passes: the classes may not be separable (see Separable), or more passes are needed", m.Epochs)
+		m.Reason = fmt.Sprintf("still mistakes after %d epochs: the classes may not be separable (see Separable), or need more epochs", m.Epochs)
 	}
 	return m, nil
 }
@@ -211,11 +212,10 @@ func twoClassScores(name string, x mat.Matrix, w []float64) (*mat.Dense, error) 
 	return s, nil
 }
 
-// PerceptronCriterion returns E_P(w) = −Σ wᵀφ_n t_n over the misclassified rows,
-// PRML (4.54), with t = ±1: piecewise linear in w, 0 if and only if no row is on
-// the wrong side. Rows on the boundary add nothing, whatever the rule. Errors:
-// shapes that do not agree, NaN or Inf, targets other than 0 and 1, a sum that
-// overflows.
+// PerceptronCriterion returns E_P(w) = −Σ wᵀφ_n t_n over the misclassified rows, PRML (4.54), with
+// t = ±1: piecewise linear in w, 0 if and only if no row is on the wrong side. Rows on the boundary
+// add nothing under either rule. Errors: shapes that do not agree, NaN or Inf, targets other than 0
+// and 1, a sum that overflows.
 //
 // Equations: PRML (4.54).
 func PerceptronCriterion(x mat.Matrix, t, w []float64) (float64, error) {
@@ -243,4 +243,161 @@ func PerceptronCriterion(x mat.Matrix, t, w []float64) (float64, error) {
 		return 0, failure("PerceptronCriterion", errors.New("the sum overflows: choose other units for x"))
 	}
 	return e, nil
+}
+
+// presenter presents the rows of x one at a time, in order or shuffled.
+type presenter struct {
+	src   *block.Source
+	order []int // nil means the order of the rows
+	rng   *rand.Rand
+	buf   []float64
+}
+
+func newPresenter(src *block.Source, shuffle bool, seed uint64) *presenter {
+	n, d := src.Dims()
+	p := &presenter{src: src, buf: make([]float64, d)}
+	if shuffle {
+		p.order = make([]int, n)
+		for i := range p.order {
+			p.order[i] = i
+		}
+		p.rng = rand.New(rand.NewPCG(seed, 0x7061747465726e73))
+	}
+	return p
+}
+
+// pass starts a new pass and calls f for every row in its order, until f returns false.
+func (p *presenter) pass(f func(i int, x []float64) bool) {
+	n, d := p.src.Dims()
+	if p.order != nil {
+		p.rng.Shuffle(n, func(i, j int) { p.order[i], p.order[j] = p.order[j], p.order[i] })
+	}
+	for k := range n {
+		i := k
+		if p.order != nil {
+			i = p.order[k]
+		}
+		x, _ := p.src.Rows(i, i+1, p.buf)
+		if !f(i, x[:d]) {
+			return
+		}
+	}
+}
+
+// activation returns w0 + wᵀx.
+func activation(w, x []float64) float64 {
+	v := w[1:]
+	v = v[:len(x)]
+	var s0, s1, s2, s3 float64
+	j := 0
+	for ; j+4 <= len(x); j += 4 {
+		s0 += x[j] * v[j]
+		s1 += x[j+1] * v[j+1]
+		s2 += x[j+2] * v[j+2]
+		s3 += x[j+3] * v[j+3]
+	}
+	for ; j < len(x); j++ {
+		s0 += x[j] * v[j]
+	}
+	return w[0] + ((s0 + s1) + (s2 + s3))
+}
+
+// perceptronRun is one run of the algorithm.
+type perceptronRun struct {
+	rows *presenter
+	side []int8
+	o    PerceptronOptions
+	w    []float64
+	m    *Perceptron
+
+	pocket         []float64
+	pocketMistakes int
+	bestRun, run   int  // lengths of the longest run of correct rows: of the pocket and of w
+	counted        bool // whether w has been compared with the pocket
+	visits, counts int  // presentations so far, and times that all mistakes were counted
+}
+
+func (r *perceptronRun) learn() error {
+	m, o := r.m, r.o
+	n := len(r.side)
+	if o.Pocket {
+		r.pocket, r.pocketMistakes = slices.Clone(r.w), r.mistakes(r.w, n)
+	}
+	for m.Epochs = 1; ; m.Epochs++ {
+		before := m.Mistakes
+		bad := -1
+		r.rows.pass(func(i int, x []float64) bool {
+			a := activation(r.w, x)
+			if a-a != 0 {
+				bad = i
+				return false
+			}
+			r.visits++
+			if !o.Rule.wrong(a, r.side[i]) {
+				if r.run++; o.Pocket && r.run > r.bestRun {
+					r.consider(n)
+				}
+				return true
+			}
+			r.correct(i, x)
+			return true
+		})
+		if bad >= 0 {
+			return fmt.Errorf("wᵀφ of row %d overflows: choose other units for x", bad)
+		}
+		if m.Mistakes == before {
+			m.Converged = true
+			return r.finite()
+		}
+		if m.Epochs == o.MaxEpochs {
+			return r.finite()
+		}
+	}
+}
+
+// correct applies the update (4.55).
+func (r *perceptronRun) correct(i int, x []float64) {
+	η := r.o.Rate * float64(r.side[i])
+	r.w[0] += η
+	floats.AddScaled(r.w[1:], η, x)
+	r.m.Mistakes++
+	if len(r.m.Updates) < r.o.KeepUpdates {
+		r.m.Updates = append(r.m.Updates, Update{r.m.Epochs - 1, i, slices.Clone(r.w)})
+	}
+	r.run, r.counted = 0, false
+}
+
+func (r *perceptronRun) finite() error {
+	for _, v := range r.w {
+		if v-v != 0 {
+			return fmt.Errorf("the weights overflow: choose other units for x")
+		}
+	}
+	return nil
+}
+
+// consider puts w into the pocket if it has fewer mistakes on all rows.
+func (r *perceptronRun) consider(n int) {
+	if r.counted || r.counts*n > r.visits {
+		return
+	}
+	r.counted = true
+	r.counts++
+	if k := r.mistakes(r.w, r.pocketMistakes); k < r.pocketMistakes {
+		r.pocket, r.pocketMistakes, r.bestRun = slices.Clone(r.w), k, r.run
+	}
+}
+
+// mistakes counts the rows that w misclassifies, up to limit. It reads the rows without disturbing
+// the order of the presentations.
+func (r *perceptronRun) mistakes(w []float64, limit int) int {
+	rows := newPresenter(r.rows.src, false, 0)
+	k := 0
+	rows.pass(func(i int, x []float64) bool {
+		if r.o.Rule.wrong(activation(w, x), r.side[i]) {
+			k++
+		}
+		return k < limit
+	})
+	return k
 }

@@ -34,7 +34,7 @@ func oraclePerceptron(t *testing.T, r *reference) {
 		r.is(name+"_w", m.W...)
 		r.is(name+"_passes", float64(m.Epochs))
 		r.is(name+"_w_after", after...)
-		// Novikoff's bound, with the plane of another algorithm as certificate.
+		// Novikoff's bound, with the plane found by a different algorithm as certificate.
 		s := must(classify.Separable(r.x, target))(t)
 		margin := leastMargin(r.x, target, s.W) / floats.Norm(s.W, 2)
 		n, d := r.x.Dims()
@@ -55,7 +55,7 @@ func updatedRows(m *classify.Perceptron) []int {
 	return rows
 }
 
-// TestPerceptronTrace: every update is kept, and each adds ηtφ of its row.
+// TestPerceptronTrace checks that every update is kept and that each adds ηtφ of its row.
 func TestPerceptronTrace(t *testing.T) {
 	x, labels := clouds(60, 3, 2, 4)
 	target := targets(labels)
@@ -63,7 +63,7 @@ func TestPerceptronTrace(t *testing.T) {
 	w := []float64{0.5, -1, 2, 0}
 	m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: slices.Clone(w), MaxEpochs: passes}))(t)
 	next := 0
-	for range passes { // (4.55) spelt out, with t = ±1 and φ = (1, x)
+	for range passes { // (4.55) written out, with t = ±1 and φ = (1, x)
 		for i := range 60 {
 			φ, side := append([]float64{1}, x.RawRowView(i)...), 2*target[i]-1
 			if floats.Dot(w, φ)*side > 0 {
@@ -89,8 +89,8 @@ func TestPerceptronTrace(t *testing.T) {
 	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "the order does not follow the seed")
 }
 
-// TestPerceptronRate: from a zero start η changes nothing but the scale of w;
-// from another it changes the run, unless the start is scaled with it.
+// TestPerceptronRate checks that from a zero start η changes only the scale of w. From any other
+// start it changes the run, unless the start is scaled with it.
 func TestPerceptronRate(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 5)
 	x.Apply(func(i, j int, v float64) float64 { return v + 6*float64(labels[i]) }, x)
@@ -107,8 +107,8 @@ func TestPerceptronRate(t *testing.T) {
 	errorIf(t, slices.Equal(updatedRows(from), updatedRows(small)) || !slices.Equal(updatedRows(from), updatedRows(scaled)), "η and a start that is not zero")
 }
 
-// TestPerceptronRules: at w = 0 the step rule finds a pattern of C₁ right and one
-// of C₂ wrong, the strict rule both wrong.
+// TestPerceptronRules checks that at w = 0 the step rule counts a pattern of C₁ as right and one of
+// C₂ as wrong. The strict rule counts both as wrong.
 func TestPerceptronRules(t *testing.T) {
 	x, target := pointsOn(1, -1, 2), []float64{1, 0, 1}
 	strict := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{}))(t)
@@ -121,8 +121,8 @@ func TestPerceptronRules(t *testing.T) {
 	geoNear(t, "E_P", must(classify.PerceptronCriterion(x, target, []float64{0.5, -1}))(t), 0.5+1.5+1.5)
 }
 
-// TestPerceptronXOR: on data that are not separable w goes round, it does not
-// grow. ‖w‖ never exceeded √3 in 99 999 updates of an independent run.
+// TestPerceptronXOR checks that on data that are not separable w cycles and does not grow. ‖w‖
+// never exceeded √3 in 99 999 updates of an independent run.
 func TestPerceptronXOR(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1})
 	m := must(classify.FitPerceptron(x, []float64{0, 1, 1, 0}, classify.PerceptronOptions{MaxEpochs: 30000, KeepUpdates: 200000}))(t)
@@ -134,8 +134,8 @@ func TestPerceptronXOR(t *testing.T) {
 	}
 }
 
-// TestPerceptronPocket: on overlapping classes the pocket is never worse than any
-// w at the end of the plain run, and its count is right.
+// TestPerceptronPocket checks that on overlapping classes the pocket is never worse than any w at
+// the end of the plain run, and that its count of mistakes is right.
 func TestPerceptronPocket(t *testing.T) {
 	x, labels := clouds(200, 2, 2, 6)
 	target := targets(labels)
@@ -171,7 +171,7 @@ func TestPerceptronEdges(t *testing.T) {
 		m := must(classify.FitPerceptron(pointsOn(-scale, scale), []float64{0, 1}, classify.PerceptronOptions{}))(t)
 		errorIf(t, !m.Converged, "scale %v: %s", scale, m.Reason)
 	}
-	// More columns than rows, one constant, one twice.
+	// More columns than rows, one column constant, one duplicated.
 	m := must(classify.FitPerceptron(mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0}), []float64{1, 0}, classify.PerceptronOptions{}))(t)
 	errorIf(t, !m.Converged || m.DegreesOfFreedom() != 5, "%s", m.Reason)
 }
@@ -198,7 +198,7 @@ func ExampleFitPerceptron() {
 	// true 6
 }
 
-// TestAdalineUpdates: two passes spelt out.
+// TestAdalineUpdates compares the fit with two epochs written out.
 func TestAdalineUpdates(t *testing.T) {
 	x, labels := clouds(30, 3, 2, 1)
 	target := targets(labels)
@@ -216,8 +216,8 @@ func TestAdalineUpdates(t *testing.T) {
 	errorIf(t, m.Epochs != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4, "%d passes, %d steps", m.Epochs, len(m.Trace))
 }
 
-// TestAdalineLeastSquares: with a rate that falls the rule goes to the solution
-// of FitLeastSquares with ±1 targets; E = LeastE + ½N·Excess (Pythagoras).
+// TestAdalineLeastSquares checks that with a decreasing rate the rule approaches the solution of
+// FitLeastSquares with ±1 targets, and that E = LeastE + ½N·Excess (Pythagoras).
 func TestAdalineLeastSquares(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 2)
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus}))(t)
@@ -234,8 +234,8 @@ func TestAdalineLeastSquares(t *testing.T) {
 	}
 }
 
-// TestAdalineRate: a constant rate stays off by about its size, too large a one
-// diverges, and the message names one that does not.
+// TestAdalineRate checks that a constant rate leaves an excess of about its size. A rate that is
+// too large diverges, and the message names one that does not.
 func TestAdalineRate(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 2)
 	target := targets(labels)
@@ -248,7 +248,7 @@ func TestAdalineRate(t *testing.T) {
 		"excess %v and %v: %s", large.Excess, small.Excess, large.Reason)
 	mentions(t, of(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: 5})), "diverge", "Rate is 5", "2/‖φ‖²")
 	mentions(t, of(classify.FitAdaline(x, target, classify.AdalineOptions{Rate: 1e300})), "diverge")
-	// On separable data it goes on correcting rows that are right already.
+	// On separable data the rule keeps correcting rows that are already right.
 	far := pointsOn(-1, -1, -1, 1, 10)
 	m := must(classify.FitAdaline(far, []float64{0, 0, 0, 1, 1}, classify.AdalineOptions{Decay: 0.1}))(t)
 	errorIf(t, m.Misclassified == 0, "a point far on its right side does not pull the least-squares boundary over")
@@ -269,11 +269,11 @@ func TestAdalineEdges(t *testing.T) {
 		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},
 		{"huge", fit(pointsOn(1e200, -1e200), []float64{0, 1}, classify.AdalineOptions{}), []string{"standardise"}},
 	})
-	// A column so small that its weight is of order 1e150 is not learnt; it is no
-	// error, and the answer says how far off it is.
+	// A column so small that its weight is of order 1e150 is not learnt. This is not an error, and
+	// Excess says how far off the result is.
 	m := must(classify.FitAdaline(pointsOn(1e-150, -1e-150), []float64{0, 1}, classify.AdalineOptions{}))(t)
 	errorIf(t, m.Converged || m.Excess < 0.9, "excess %v: %s", m.Excess, m.Reason)
-	// More columns than rows, dependent columns: the outputs are reached.
+	// More columns than rows, dependent columns: the outputs fit exactly.
 	wide := mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0})
 	m = must(classify.FitAdaline(wide, []float64{1, 0}, classify.AdalineOptions{}))(t)
 	errorIf(t, !m.Converged || m.LeastE > 1e-20, "%s, least E %v", m.Reason, m.LeastE)

@@ -11,7 +11,7 @@ import (
 
 // posteriorWriter is a model that writes the posterior to a matrix of the right size.
 type posteriorWriter interface {
-	classes() int // 0: it has no fit
+	classes() int // number of classes, 0 for a model without a fit
 	posteriorTo(dst *mat.Dense, x mat.Matrix) error
 }
 
@@ -23,12 +23,12 @@ var (
 	_ posteriorWriter = generatedWriter{}
 )
 
-// PosteriorTo writes the N×K probabilities m.Posterior(x), bit by bit, to dst, which has that
-// size already: for a program that predicts again and again. For logistic, probit, label-flip
-// and softmax regression and the models of Generative, what it allocates does not grow with N;
-// other models are asked for the posteriors of some thousand rows at a time. dst and x must
-// not share memory. Errors: those of Posterior, after which dst holds no posteriors; a nil
-// model; dst nil or of another size.
+// PosteriorTo writes the N×K probabilities m.Posterior(x), bit for bit, to dst, for a program that
+// predicts again and again. dst must have that size already. For logistic, probit, label-flip and
+// softmax regression and for the Generative models, its allocations do not grow with N; for other
+// models it computes the posteriors of some thousand rows at a time. dst and x must not share
+// memory. Errors: as for Posterior, after which dst holds no posteriors; a nil model; a dst that is
+// nil or has the wrong size.
 //
 // Equations: PRML (4.57), (4.62).
 func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
@@ -51,7 +51,7 @@ func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
 		hi := min(lo+some, n)
 		p, err := m.Posterior(rowsOf(src, lo, hi))
 		if err != nil {
-			if hi-lo < n { // in the words for all rows
+			if hi-lo < n { // report the error as for all rows
 				_, err = m.Posterior(x)
 			}
 			return err
@@ -103,7 +103,7 @@ func (m *Softmax) classes() int {
 	return k
 }
 
-// generatedWriter is a generative model as one.
+// generatedWriter makes a generative model a posteriorWriter.
 type generatedWriter struct{ generatedModel }
 
 func (m generatedWriter) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
@@ -112,7 +112,8 @@ func (m generatedWriter) posteriorTo(dst *mat.Dense, x mat.Matrix) error {
 
 func (m generatedWriter) classes() int { return len(m.shares().Priors) }
 
-// writerOf returns a model that is not nil as one, nil if it has no way of its own or no fit.
+// writerOf returns m, which must not be nil, as a posteriorWriter. It returns nil if m cannot write
+// its posterior or has no fit.
 func writerOf(m Prober) posteriorWriter {
 	var w posteriorWriter
 	switch m := m.(type) {

@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// posteriors: those written to a destination, within a larger matrix too, are those of
-// Posterior, and those of each row alone.
+// posteriors checks that the posteriors written to a destination, including a part of a larger
+// matrix, equal those from Posterior for all rows and for each row alone.
 func posteriors(t *testing.T, f *fitted) {
 	m, ok := classify.ProberOf(f.m)
 	if !ok {
@@ -53,7 +53,7 @@ func posteriors(t *testing.T, f *fitted) {
 	}
 }
 
-// TestPosteriorToNil: what is no model, or none with a fit, says so.
+// TestPosteriorToNil checks that a nil model or a model without a fit gives an error.
 func TestPosteriorToNil(t *testing.T) {
 	x, dst := mat.NewDense(1, 1, nil), mat.NewDense(1, 2, nil)
 	for _, m := range []classify.Prober{nil, (*classify.Logistic)(nil), &classify.Logistic{}, &classify.Softmax{}, (*classify.LDA)(nil), &classify.QDA{}, &classify.NaiveBayesBernoulli{}} {
@@ -63,7 +63,7 @@ func TestPosteriorToNil(t *testing.T) {
 	}
 }
 
-// TestPosteriorOverflow: an activation may be infinite, and is not to be NaN.
+// TestPosteriorOverflow checks that an activation may be infinite but not NaN.
 func TestPosteriorOverflow(t *testing.T) {
 	m := &classify.Logistic{Estimate: classify.Estimate{W: []float64{0, 1e200, 1e200}}}
 	x := mat.NewDense(3, 2, []float64{1, 1, -1e200, 0, 1e200, -1e200})
@@ -75,7 +75,7 @@ func TestPosteriorOverflow(t *testing.T) {
 	mentions(t, err, "the activation of row 2 is not a number")
 }
 
-// TestSoftmaxOverflow: infinite activations share the whole probability.
+// TestSoftmaxOverflow checks that infinite activations share the whole probability.
 func TestSoftmaxOverflow(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{1e200, -1e200, 0, 1})
 	for _, c := range []struct {
@@ -95,7 +95,7 @@ func TestSoftmaxOverflow(t *testing.T) {
 	mentions(t, err, "the activation of row 1 is not a number")
 }
 
-// TestPosteriorToAllocations: ten times the rows allocate no more.
+// TestPosteriorToAllocations checks that ten times the rows do not allocate more.
 func TestPosteriorToAllocations(t *testing.T) {
 	x, target := mingled(100_000, 3, 0)
 	labels := make([]int, len(target))
@@ -124,7 +124,7 @@ func TestPosteriorToAllocations(t *testing.T) {
 	}
 }
 
-// The posteriors of many batches, all written to the same matrix.
+// Write the posteriors of many batches to the same matrix.
 func ExamplePosteriorTo() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 	m := toolkit.Must(classify.FitLDA(iris.X, iris.Labels, 3, classify.LDAOptions{}))

@@ -25,9 +25,9 @@ func gauss(f func(a float64) float64, mu, sd float64) float64 {
 	return sum * h / math.Sqrt(2*math.Pi)
 }
 
-// TestConvolveProbit: the closed form is the integral for any sign of λ. The
-// printed form of (4.152) gives the complement for λ < 0: 0.760250 for 0.239750
-// at μ = σ = 1, λ = −1.
+// TestConvolveProbit checks that the closed form equals the integral for any sign of λ. For λ < 0
+// the printed form of (4.152) gives the complement: 0.760250 instead of 0.239750 at μ = σ = 1, λ =
+// −1.
 func TestConvolveProbit(t *testing.T) {
 	phi := func(a float64) float64 { return math.Erfc(-a/math.Sqrt2) / 2 }
 	for _, lambda := range []float64{-3, -1, -0.2, 0, 0.5, 1, 4} {
@@ -46,8 +46,8 @@ func TestConvolveProbit(t *testing.T) {
 	}
 }
 
-// TestModeration: (4.153) is close to the integral, not equal to it: 0.718946 for
-// 0.717424 at μ = 2, σ² = 9.
+// TestModeration checks that (4.153) is close to the integral but not equal to it: 0.718946 instead
+// of 0.717424 at μ = 2, σ² = 9.
 func TestModeration(t *testing.T) {
 	if p, q := classify.ConvolveSigmoid(2, 9), classify.ModeratedSigmoid(2, 9); math.Abs(p-0.717424) > 5e-7 || math.Abs(q-0.718946) > 5e-7 {
 		t.Errorf("%v and %v", p, q)
@@ -64,7 +64,8 @@ func TestModeration(t *testing.T) {
 	errorIf(t, worst > 0.02 || worst < 0.01, "largest error of (4.153) %v", worst)
 }
 
-// TestProbitScales: the gaps are the maxima over a fine grid, and no λ beats Minimax.
+// TestProbitScales checks that the gaps are the maxima over a fine grid and that no λ beats
+// Minimax.
 func TestProbitScales(t *testing.T) {
 	gap := func(lambda float64) (worst float64) {
 		for a := 0.0; a < 60; a += 1e-3 {
@@ -85,7 +86,7 @@ func TestProbitScales(t *testing.T) {
 			t.Errorf("λ %v has the gap %v, less than %v", s.Lambda, s.Gap, best.Gap)
 		}
 	}
-	// Both gaps are attained at the minimax λ: one of each sign.
+	// At the minimax λ two gaps of opposite sign are equal.
 	if s := must(classify.NewProbitScale(best.Lambda - 1e-9))(t); s.Sign != 1 || s.At > 2 {
 		t.Errorf("just below: %+v", s)
 	}
@@ -113,9 +114,9 @@ func ExampleKappa() {
 	// σ² = 25: κ = 0.3040, σ(κ·2) = 0.6475, exactly 0.6468
 }
 
-// TestModerationDecisions: with equal losses moderation changes no decision;
-// with unequal ones it does, only between ½ and the threshold; a row with μ_a = 0
-// is never changed; and it rejects more.
+// TestModerationDecisions checks that with equal losses moderation changes no decision. With
+// unequal losses it changes decisions, but only between ½ and the threshold and never for a row
+// with μ_a = 0. With a reject option it rejects more.
 func TestModerationDecisions(t *testing.T) {
 	x, target := drawn(20, 2, 3)
 	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
@@ -125,7 +126,7 @@ func TestModerationDecisions(t *testing.T) {
 	equal := must(m.Moderation(points, classify.Decision{}))(t)
 	errorIf(t, len(equal.Changed) != 0 || !slices.Equal(equal.PlugIn, equal.Moderated) || !slices.Equal(equal.PlugIn, must(m.Predict(points))(t)),
 		"equal losses: %d decisions changed", len(equal.Changed))
-	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})} // C₁ from p = 0.9 on
+	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})} // C₁ if p ≥ 0.9
 	within(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
 	mod := must(m.Moderation(points, unequal))(t)
 	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed")
@@ -139,7 +140,7 @@ func TestModerationDecisions(t *testing.T) {
 	}
 	a, b := kept(reject.PlugIn), kept(reject.Quadrature)
 	errorIf(t, b >= a || b == 0, "%d decided without and %d with moderation", a, b)
-	// On the plane μ_a = 0 all methods say ½, whatever σ_a.
+	// On the plane μ_a = 0 all methods give ½ for any σ_a.
 	flat0 := &classify.BayesLogistic{W: []float64{0, 0}, Root: mat.NewDense(2, 2, []float64{1, 0, 0, 5})}
 	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
 		within(t, must(flat0.PosteriorBy(pointsOn(7), by))(t).At(0, 0), 0.5, 0, "method %d at μ_a = 0", by)
@@ -148,8 +149,8 @@ func TestModerationDecisions(t *testing.T) {
 
 func TestDecide(t *testing.T) {
 	p := mat.NewDense(3, 3, []float64{0.5, 0.3, 0.2, 0.34, 0.33, 0.33, 0.05, 0.05, 0.9})
-	// Mistaking class 2 for another costs 10: expected losses of row 0 are
-	// 0.3+10·0.2, 0.5+10·0.2, 0.8.
+	// Mistaking class 2 for another class costs 10: the expected losses of row 0 are 0.3+10·0.2,
+	// 0.5+10·0.2, 0.8.
 	loss := mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, 1, 10, 10, 0})
 	for _, c := range []struct {
 		d    classify.Decision
@@ -184,9 +185,9 @@ func ExampleDecision() {
 	// Output: [0 1 1] [0 -2 1]
 }
 
-// TestBayesSoftmaxTwo: with two classes the difference of the weight vectors is a
-// logistic model with half the precision; the draws agree with quadrature within
-// 4.5 standard errors, which fall as 1/√Draws.
+// TestBayesSoftmaxTwo checks that with two classes the difference of the weight vectors is a
+// logistic model with half the precision. The draws agree with quadrature within 4.5 standard
+// errors, which decrease as 1/√Draws.
 func TestBayesSoftmaxTwo(t *testing.T) {
 	x, target := drawn(60, 2, 7)
 	two := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.25}, Method: classify.PredictiveQuadrature}))(t)
@@ -196,7 +197,7 @@ func TestBayesSoftmaxTwo(t *testing.T) {
 		m := must(classify.FitBayesSoftmax(x, sidesOf(target), 2, classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}, Draws: draws, Seed: 5}))(t)
 		errorIf(t, !m.Converged, "%s", m.Reason)
 		nearly(t, "weights", contrastOf(m.W), two.W, 1e-9)
-		// The evidence differs by the sum of the weights, whose posterior is its prior.
+		// The sum of the weights has its prior as posterior, so it does not change the evidence.
 		within(t, m.LogEvidence(), two.LogEvidence(), 1e-9, "ln p(D)")
 		p, se := must2(m.PosteriorError(x))(t)
 		for i := range target {
@@ -207,8 +208,8 @@ func TestBayesSoftmaxTwo(t *testing.T) {
 	within(t, sums[0]/sums[1], 10.5, 3.5, "the standard errors fall by")
 }
 
-// TestBayesSoftmaxEdges: an empty class and separable classes have a posterior under
-// a prior.
+// TestBayesSoftmaxEdges checks that an empty class and separable classes have a posterior under a
+// prior.
 func TestBayesSoftmaxEdges(t *testing.T) {
 	x, labels := pointsOn(-3, -2, -0.5, 0.5, 2, 3), []int{0, 0, 1, 1, 2, 2}
 	for k := 3; k <= 4; k++ { // class 3 has no rows
@@ -237,15 +238,15 @@ func ExampleFitBayesSoftmax() {
 	// virginica  0.50 ± 0.002
 }
 
-// ∫ Φ(λa) N(a|µ, σ²) da (4.152), and the sigmoid's integral that it stands in for.
+// ∫ Φ(λa) N(a|µ, σ²) da (4.152), and the integral of the sigmoid that it approximates.
 func ExampleConvolveProbit() {
 	lambda := math.Sqrt(math.Pi / 8)
 	fmt.Printf("%.4f %.4f\n", classify.ConvolveProbit(lambda, 2, 9), classify.ConvolveSigmoid(2, 9))
 	// Output: 0.7219 0.7174
 }
 
-// TestPredictiveRange: the variance of an activation may leave the range of float64, its
-// root does not; an activation that is NaN is an error.
+// TestPredictiveRange checks that the variance of an activation may leave the range of float64 if
+// its root does not, and that a NaN activation is an error.
 func TestPredictiveRange(t *testing.T) {
 	for _, size := range []float64{1e200, 1e-200, 1} {
 		m := &classify.BayesLogistic{W: []float64{0, size}, Root: mat.NewDense(2, 2, []float64{3 * size, 0, 0, 4 * size})}

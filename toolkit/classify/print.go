@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Names are what a data set calls its classes and columns. A fit does not know them;
-// a model that is given them prints them, and they are saved with it:
+// Names holds the names that a data set gives its classes and columns. A fit does not know them; if
+// they are set, the model prints them and they are saved with it:
 //
 //	m.Classes, m.Features = d.ClassNames, d.FeatureNames
 type Names struct {
-	Classes  []string // by index, the first is C₁; nil: their numbers
-	Features []string // the D columns of x; nil: x0, x1 …
+	Classes  []string // by index, the first is C₁; nil means their numbers
+	Features []string // the D columns of x; nil means x0, x1 …
 }
 
 func (n *Names) class(k int) string {
@@ -25,7 +25,7 @@ func (n *Names) class(k int) string {
 	return fmt.Sprint(k)
 }
 
-// weight names entry i of a weight vector, the bias first.
+// weight returns the name of entry i of a weight vector, the bias first.
 func (n *Names) weight(i int) string {
 	if i == 0 {
 		return "bias"
@@ -40,7 +40,7 @@ func (n *Names) feature(j int) string {
 	return fmt.Sprintf("x%d", j)
 }
 
-// A printed model: what is wrong with it first, then lines, then a table.
+// printed is the text of a model: first its warnings, then lines, then a table.
 type printed struct {
 	head  []string
 	table [][]string
@@ -50,14 +50,14 @@ func (p *printed) say(format string, args ...any) {
 	p.head = append(p.head, fmt.Sprintf(format, args...))
 }
 
-// unfinished says first why a fit is no optimum.
+// unfinished adds a line that says why a fit is not an optimum.
 func (p *printed) unfinished(converged bool, reason string) {
 	if !converged {
 		p.say("NOT CONVERGED: %s", reason)
 	}
 }
 
-// row adds a line of the table: a string as it is, a number with four digits.
+// row adds a line to the table; numbers are printed with four digits.
 func (p *printed) row(cells ...any) {
 	var line []string
 	for _, c := range cells {
@@ -78,11 +78,11 @@ func (p *printed) String() string {
 	for _, line := range p.table {
 		fmt.Fprintln(w, strings.Join(line, "\t")+"\t")
 	}
-	w.Flush() // to memory
+	w.Flush() // writes to memory, cannot fail
 	return b.String()
 }
 
-// columns adds the columns of w under the names of the classes, a row for each weight.
+// columns adds the columns of w under the names of the classes, one row per weight.
 func (p *printed) columns(n *Names, w *mat.Dense) {
 	rows, k := w.Dims()
 	head := []any{""}
@@ -99,9 +99,9 @@ func (p *printed) columns(n *Names, w *mat.Dense) {
 	}
 }
 
-// String is the table of coefficients: weights, standard errors, z and the p of Wald's
-// test; of a fit without standard errors the weights alone. What keeps it from being
-// an optimum stands first.
+// String returns the table of coefficients: weights, standard errors, z and p of Wald's test.
+// Without standard errors it has the weights only. If the fit is not an optimum, the first line
+// says why.
 func (m *Estimate) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
@@ -122,7 +122,7 @@ func (m *Estimate) String() string {
 	return p.String()
 }
 
-// String is the table of the weights, a column for each class.
+// String returns the table of the weights, one column per class.
 func (m *Softmax) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
@@ -134,7 +134,7 @@ func (m *Softmax) String() string {
 	return p.String()
 }
 
-// String is the table of the weights, a column for each output.
+// String returns the table of the weights, one column per output.
 func (m *LeastSquares) String() string {
 	p := &printed{}
 	p.say("N = %d   ½ Σ‖y − t‖² = %.6g   rank %d", m.N, m.SumSquare, m.Rank)
@@ -144,11 +144,10 @@ func (m *LeastSquares) String() string {
 	return p.String()
 }
 
-// String is a line for each class: its prior and rows, and its mean where the model
-// has one.
+// String returns a line per class: its prior and number of rows.
 func (c *ClassShares) String() string { return c.printed(nil) }
 
-// printed adds a column for each feature of a K×D table, which may be nil.
+// printed adds one column per feature of the K×D table means, which may be nil.
 func (c *ClassShares) printed(means *mat.Dense) string {
 	p := &printed{}
 	p.say("N = %d   ln p(X, t) = %.6g   %d parameters", c.N, c.LogLikelihood, c.Parameters)
@@ -168,16 +167,16 @@ func (c *ClassShares) printed(means *mat.Dense) string {
 	return p.String()
 }
 
-// String is a line for each class: its prior, rows and mean.
+// String returns a line per class: its prior, number of rows and mean.
 func (m *LDA) String() string { return m.printed(m.Means) }
 
-// String is a line for each class: its prior, rows and mean.
+// String returns a line per class: its prior, number of rows and mean.
 func (m *QDA) String() string { return m.printed(m.Means) }
 
-// String is a line for each class: its prior, rows and mean.
+// String returns a line per class: its prior, number of rows and mean.
 func (m *NaiveBayesGaussian) String() string { return m.printed(m.Means) }
 
-// String is the posterior of the weights: mean and standard deviation of each.
+// String returns the posterior of the weights: mean and standard deviation of each.
 func (m *BayesLogistic) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
@@ -186,7 +185,7 @@ func (m *BayesLogistic) String() string {
 	return p.String()
 }
 
-// String is the posterior of the weights: mean and standard deviation of each.
+// String returns the posterior of the weights: mean and standard deviation of each.
 func (m *VariationalLogistic) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
@@ -195,7 +194,7 @@ func (m *VariationalLogistic) String() string {
 	return p.String()
 }
 
-// posterior adds mean and standard deviation of each weight.
+// posterior adds the mean and standard deviation of each weight.
 func (p *printed) posterior(n *Names, mean []float64, cov *mat.SymDense) {
 	p.row("", "mean", "std. deviation")
 	for i, w := range mean {
@@ -207,8 +206,8 @@ func (p *printed) posterior(n *Names, mean []float64, cov *mat.SymDense) {
 	}
 }
 
-// String is the posterior of the weights: mean and standard deviation of each, with R̂
-// and the effective sample size.
+// String returns the posterior of the weights: mean and standard deviation of each, with R̂ and the
+// effective sample size.
 func (m *LogisticSample) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
@@ -223,25 +222,26 @@ func (m *LogisticSample) String() string {
 	return p.String()
 }
 
-// String is the rule's weights, and what became of its mistakes.
+// String returns the counts of passes, corrections and misclassified rows, then the weights.
 func (m *Perceptron) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
-	p.say("N = %d   %d passes, %d corrections, %d rows misclassified", m.N, m.Epochs, m.Mistakes, m.Misclassified)
+	p.say("N = %d   %d epochs, %d corrections, %d rows misclassified", m.N, m.Epochs, m.Mistakes, m.Misclassified)
 	p.vector(&m.Names, m.W)
 	return p.String()
 }
 
-// String is the rule's weights beside those of least squares, which they approach.
+// String returns the counts of passes and misclassified rows, E beside its least value, and the
+// weights.
 func (m *Adaline) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
-	p.say("N = %d   %d passes, %d rows misclassified, E = %.6g, least %.6g", m.N, m.Epochs, m.Misclassified, m.E, m.LeastE)
+	p.say("N = %d   %d epochs, %d rows misclassified, E = %.6g, least %.6g", m.N, m.Epochs, m.Misclassified, m.E, m.LeastE)
 	p.vector(&m.Names, m.W)
 	return p.String()
 }
 
-// String is the direction and threshold, as weights, and how far it separates.
+// String returns J(w) and the threshold, then the weights.
 func (m *Fisher) String() string {
 	p := &printed{}
 	p.say("J(w) = %.6g   threshold %.6g on wᵀx", m.J, m.Threshold)

@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestPrinted: every model of the table that prints a table of its own prints all of
-// its numbers, the names it was given, and first that it has not converged.
+// TestPrinted checks that a model prints its numbers and the names it was given, and first of all
+// that it has not converged.
 func TestPrinted(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 1)
 	target := targets(labels)
@@ -54,7 +54,7 @@ func TestPrinted(t *testing.T) {
 		}
 	}
 	errorIf(t, !strings.HasPrefix(short.String(), "NOT CONVERGED"), "it begins\n%s", short)
-	// What was never fitted prints something, too.
+	// A model that was never fitted prints something, too.
 	for _, m := range []fmt.Stringer{
 		new(classify.Logistic), new(classify.Softmax), new(classify.LDA), new(classify.QDA), new(classify.NaiveBayesBernoulli), new(classify.LeastSquares),
 		new(classify.BayesLogistic), new(classify.VariationalLogistic), new(classify.LogisticSample), new(classify.Perceptron), new(classify.Adaline), new(classify.Fisher),
@@ -92,7 +92,7 @@ func ExampleNames() {
 	//     true ill        0     1
 }
 
-// documentation returns what go doc says of this package.
+// documentation returns the go doc of this package.
 func documentation(t *testing.T) *doc.Package {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -111,14 +111,14 @@ func documentation(t *testing.T) *doc.Package {
 
 var citation = regexp.MustCompile(`(PRML|Alpaydin)(.|\n)*\d+\.\d+`)
 
-// TestModelsNameTheirSource: the type that a Fit function returns says which
-// section or equation of which book it is.
+// TestModelsNameTheirSource checks that the doc of every type returned by a Fit function names a
+// section or equation of a book.
 func TestModelsNameTheirSource(t *testing.T) {
 	models := 0
 	for _, typ := range documentation(t).Types {
 		for _, f := range typ.Funcs {
 			if !strings.HasPrefix(f.Name, "Fit") || strings.HasSuffix(f.Name, "OnBasis") {
-				continue // a model on a basis is that model, of φ(x)
+				continue // a model on a basis is the underlying model applied to φ(x)
 			}
 			models++
 			errorIf(t, !citation.MatchString(typ.Doc) && !citation.MatchString(f.Doc),

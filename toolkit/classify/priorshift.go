@@ -11,35 +11,34 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// PriorShifted are the models in which the class priors stand in the biases alone.
-// Probit is not among them, whose posterior is no logistic function of its activation;
-// nor LabelFlip, as the shares of its labels are not those of the classes; nor the
-// Bayesian models, which average over weights.
+// PriorShifted is the set of models in which the class priors affect only the biases. Probit is
+// excluded because its posterior is not a logistic function of its activation. LabelFlip is
+// excluded because the shares of its labels are not the class shares, and the Bayesian models
+// because they average over weights.
 type PriorShifted interface {
 	*Logistic | *Softmax | *QuadraticLogistic | *FisherMulti |
 		*LDA | *QDA | *NaiveBayesGaussian | *NaiveBayesBernoulli | *NaiveBayesCategorical | *ExponentialFamily
 }
 
-// ShiftPriors returns the model for data with other class priors p(C_k), but the
-// same densities p(x|C_k), as the one it was fitted to: a sample with as many ill
-// as healthy people, used where few are ill. Only the biases change,
+// ShiftPriors returns the model for data with different class priors p(C_k) but the same densities
+// p(x|C_k) as the data of the fit. An example is a sample with as many ill as healthy people, used
+// where few are ill. Only the biases change,
 //
 //	w_k0 = w_k0° + ln p(C_k),
 //
-// so that the model with priors to has ln to_k/from_k added to each; the decision
-// planes move in parallel. The posterior is to_k/from_k times that of the model,
-// normalised.
+// so that ln to_k/from_k is added to each; the decision planes move in parallel. The posterior is
+// to_k/from_k times the posterior of m, normalised.
 //
-// From are the priors of the data that the model was fitted to, N_k/N of them as a
-// rule. A generative model and FisherMulti know them as their Priors: from must be nil
-// there. Both have K entries above 0 that sum to 1; for Logistic they are p(C₁), p(C₂).
+// from holds the priors of the data of the fit, usually N_k/N. A generative model and FisherMulti
+// store them as their Priors: from must be nil for these. Both from and to have K entries above 0
+// that sum to 1; for Logistic they are p(C₁), p(C₂).
 //
-// The model returned is another one, which shares with m what does not change. What
-// it tells of the fit is what m does: of E, the likelihood, the covariance and the
-// trace only the generative models' LogLikelihood follows the priors.
+// ShiftPriors does not change m; the new model shares the unchanged parts with it. E, likelihood,
+// covariance and trace are copied from m; only the LogLikelihood of a generative model is adjusted
+// to the new priors.
 //
-// Errors: priors that are none, another number of them, a from for a model that
-// has Priors or none for the others, a class without rows, a model without a fit.
+// Errors: invalid priors or the wrong number of them, a from for a model that has Priors or a nil
+// from for the other models, a class without rows, a model without a fit.
 //
 // Equations: Alpaydin (10.18)–(10.20), (10.25), (10.26).
 func ShiftPriors[M PriorShifted](m M, from, to []float64) (M, error) {
@@ -118,7 +117,7 @@ func ownPriors(model any) (priors []float64, ok bool) {
 	return nil, false
 }
 
-// shiftGenerative changes Priors, and the biases where the model has them ready.
+// shiftGenerative changes Priors, and also the biases if the model stores them.
 func shiftGenerative(model generatedModel, from, to []float64) (any, error) {
 	s, err := logShift(from, to, len(from))
 	if err != nil {
@@ -157,7 +156,7 @@ func shiftGenerative(model generatedModel, from, to []float64) (any, error) {
 	return nil, fmt.Errorf("a %T has no priors to change", model)
 }
 
-// shift sets the priors, and the likelihood of the rows of the fit under them.
+// shift sets the priors and adjusts the log likelihood of the rows of the fit.
 func (c *ClassShares) shift(to, s []float64) {
 	for k, n := range c.perClass() {
 		c.LogLikelihood += n * s[k]
@@ -180,7 +179,7 @@ func logShift(from, to []float64, k int) ([]float64, error) {
 		var sum float64
 		for i, v := range p.list {
 			if !(v > 0 && v <= 1) {
-				return nil, fmt.Errorf("%s[%d] is %v: a prior is above 0 and at most 1 (of a class without rows no density is known)", p.name, i, v)
+				return nil, fmt.Errorf("%s[%d] is %v: a prior is above 0 and at most 1 (a class without rows has no known density)", p.name, i, v)
 			}
 			sum += v
 		}
@@ -195,7 +194,7 @@ func logShift(from, to []float64, k int) ([]float64, error) {
 	return s, nil
 }
 
-// centred subtracts the mean: the weights of softmax sum to 0 over the classes.
+// centred subtracts the mean, because the weights of softmax sum to 0 over the classes.
 func centred(s []float64) []float64 {
 	var mean float64
 	for _, v := range s {

@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// shifting fits a model with Priors p, nil for those of the data, and shifts it.
+// shifting fits a model with Priors p (nil means the class shares) and shifts it.
 type shifting struct {
 	name  string
 	fit   func(x mat.Matrix, labels []int, p []float64) (classify.Generative, error)
@@ -52,8 +52,8 @@ func generativeShifts() []shifting {
 	}
 }
 
-// TestShiftPriorsIsARefit: a generative model with other priors is the fit with them,
-// in all that a row and a file tell; the model asked keeps its own.
+// TestShiftPriorsIsARefit checks that a generative model with shifted priors equals a fit with
+// these priors, and that the original model is not changed.
 func TestShiftPriorsIsARefit(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 1018)
 	to := []float64{0.7, 0.1, 0.2}
@@ -80,8 +80,8 @@ func TestShiftPriorsIsARefit(t *testing.T) {
 	}
 }
 
-// TestShiftPriorsByBayes: the posterior of a discriminative model moves as Bayes'
-// theorem has it, and only the biases do.
+// TestShiftPriorsByBayes checks that the posterior of a discriminative model changes according to
+// Bayes' theorem, and that only the biases change.
 func TestShiftPriorsByBayes(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 1019)
 	from, to := shareOfRows(labels, 3), []float64{0.05, 0.15, 0.8}
@@ -106,8 +106,8 @@ func TestShiftPriorsByBayes(t *testing.T) {
 	nearly(t, "there and back", must(classify.ShiftPriors(p, []float64{0.1, 0.9}, from))(t).W, l.W, 1e-12)
 }
 
-// TestShiftPriorsFindsTheShiftedFit: a fit of many rows of one sample, shifted, is the
-// fit of rows of the same densities in other shares.
+// TestShiftPriorsFindsTheShiftedFit checks that a shifted fit of many rows agrees with the fit of
+// rows from the same densities in other shares.
 func TestShiftPriorsFindsTheShiftedFit(t *testing.T) {
 	draw := func(n0, n1 int) *classify.Logistic {
 		r := rand.New(rand.NewPCG(10, 20))
@@ -147,7 +147,7 @@ func TestShiftPriorsArguments(t *testing.T) {
 	})
 }
 
-// reweighed returns the posterior with p(C_k) = to for from: p·to/from, normalised.
+// reweighed returns the posterior with the class priors from replaced by to: p·to/from, normalised.
 func reweighed(p *mat.Dense, from, to []float64) *mat.Dense {
 	out := mat.DenseCopyOf(p)
 	n, k := p.Dims()
@@ -172,8 +172,8 @@ func shareOfRows(labels []int, k int) []float64 {
 	return p
 }
 
-// A classifier fitted to as many rows of each class, for a place where the first is
-// rare: only the bias changes.
+// Use a classifier that was fitted to as many rows of each class where the first class is rare:
+// only the bias changes.
 func ExampleShiftPriors() {
 	x := mat.NewDense(8, 1, []float64{1, 2, 3, 4, 0, 1, 2, 3})
 	t := []float64{1, 1, 1, 1, 0, 0, 0, 0}

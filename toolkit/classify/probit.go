@@ -18,38 +18,37 @@ var (
 	_ Prober    = (*Probit)(nil)
 )
 
-// ProbitOptions of FitProbit are those of logistic regression, with the same
-// meaning and defaults. The zero value is maximum likelihood.
+// ProbitOptions are the options of FitProbit, with the meaning and defaults of LogisticOptions. The
+// zero value is maximum likelihood.
 type ProbitOptions LogisticOptions
 
 // Probit is the probit regression of PRML 4.3.5,
 //
 //	p(C₁|x) = Φ(a),  a = wᵀφ,  φ = (1, x)  (4.114),
 //
-// with w minimising E(w) = −Σ_n {t_n ln Φ(a_n) + (1−t_n) ln Φ(−a_n)}, plus the
-// prior's penalty. It is the probability that a exceeds a threshold drawn from
-// N(0,1); a threshold from N(m,s²) re-scales w and, what PRML leaves out (erratum
-// P36), shifts the bias.
+// with w minimising E(w) = −Σ_n {t_n ln Φ(a_n) + (1−t_n) ln Φ(−a_n)}, plus the prior's penalty.
+// Φ(a) is the probability that a exceeds a threshold drawn from N(0,1). A threshold from N(m,s²)
+// rescales w and also shifts the bias, which PRML does not mention (erratum P36).
 //
-// The link is not canonical, so the Hessian depends on t: Hessian, Covariance and
-// the standard errors are the observed ones (exercise 4.19). FisherInformation
-// gives the expected ones, which some packages report.
+// The link is not canonical, so the Hessian depends on t: Hessian, Covariance and the standard
+// errors are the observed ones (exercise 4.19). FisherInformation gives the expected ones, which
+// some packages report.
 //
-// The text's erf (4.115) is not that of numerical libraries (erratum P15): with theirs,
-// Φ(a) = ½(1 + erf(a/√2)). And the tails fall like exp(−a²/2)/|a|, not like
-// exp(−a²) (erratum P16): one mislabelled row far out costs about a²/2.
+// The text's erf (4.115) differs from the erf of numerical libraries (erratum P15): with theirs,
+// Φ(a) = ½(1 + erf(a/√2)). The tails fall like exp(−a²/2)/|a|, not like exp(−a²) (erratum P16): one
+// mislabelled row far out costs about a²/2.
 //
 // Equations: PRML (4.111)–(4.116).
 type Probit struct{ Estimate }
 
-// FitProbit fits a two-class probit regression to inputs x (N×D) and targets t in
-// [0,1], t = 1 meaning C₁.
+// FitProbit fits a two-class probit regression to inputs x (N×D) and targets t in [0,1], t = 1
+// meaning C₁.
 //
-// Newton's method uses the observed Hessian; E is convex. The maximum of the
-// likelihood exists for the same data as that of FitLogistic, and what is said
-// there of separable classes and dependent columns holds here.
+// Newton's method uses the observed Hessian; E is convex. The maximum of the likelihood exists for
+// the same data as for FitLogistic, and separable classes and dependent columns are treated in the
+// same way.
 //
-// Errors: those of FitLogistic.
+// Errors: as for FitLogistic.
 //
 // Equations: PRML (4.111), (4.114), (4.122).
 func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
@@ -60,16 +59,16 @@ func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
 	return &Probit{*m}, nil
 }
 
-// probitProblem has a maximum where the logistic likelihood has one. On the right side of
-// the boundary e″/|e′| is a + N(a)/Φ(a) < a + 0.8, on the wrong one less than 0.8.
+// probitProblem declares that a maximum exists where the logistic likelihood has one. On the
+// correct side of the boundary e″/|e′| is a + N(a)/Φ(a) < a + 0.8, on the wrong side less than 0.8.
 func probitProblem(p *solve.Problem) {
 	p.Other, p.Steeper = true, 1/math.Sqrt(math.Pi/8)
 	p.Decay = func(a float64) float64 { return a + 0.8 }
 }
 
-// ProbitObjective returns the function that FitProbit minimises, with a prior or
-// nil, and its derivatives: the Hessian is the observed one. Its errors are those
-// of FitProbit, but targets of a single class are allowed.
+// ProbitObjective returns the function that FitProbit minimises, with an optional prior, and its
+// derivatives; the Hessian is the observed one. Errors: as for FitProbit, but targets of a single
+// class are allowed.
 //
 // Equations: PRML (4.114), (4.122).
 func ProbitObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
@@ -108,9 +107,9 @@ func (m *Probit) Predict(x mat.Matrix) ([]int, error) { return m.estimate().pred
 //
 //	Σ_n N(a_n|0,1)²/(Φ(a_n)Φ(−a_n))·φ_nφ_nᵀ,
 //
-// the mean of the Hessian of the log likelihood over targets drawn from the model.
-// With the weights of the fit each row counts as often as they say; none: once.
-// Errors: those of Activations, bad weights.
+// the mean of the Hessian of the log likelihood over targets drawn from the model. Give the weights
+// of the fit, if any; without weights each row counts once. Errors: as for Activations, and bad
+// weights.
 func (m *Probit) FisherInformation(x mat.Matrix, weights ...float64) (*mat.SymDense, error) {
 	x, _, err := weightedRows(x, weights)
 	if err != nil {
@@ -123,10 +122,9 @@ func (m *Probit) FisherInformation(x mat.Matrix, weights ...float64) (*mat.SymDe
 	return g.Sym(len(m.W)), nil
 }
 
-// ExpectedStandardErrors returns the square roots of the diagonal of the inverse
-// Fisher information for the inputs x of the fit and its weights, as R's glm gives
-// them. Errors: those of FisherInformation, and an information that is singular in
-// double precision.
+// ExpectedStandardErrors returns the square roots of the diagonal of the inverse Fisher information
+// for the inputs x of the fit and its weights, as R's glm reports them. Errors: as for
+// FisherInformation, and an information that is singular in double precision.
 func (m *Probit) ExpectedStandardErrors(x mat.Matrix, weights ...float64) ([]float64, error) {
 	x, _, err := weightedRows(x, weights)
 	if err != nil {
@@ -150,8 +148,8 @@ func (m *Probit) ExpectedStandardErrors(x mat.Matrix, weights ...float64) ([]flo
 	return se, nil
 }
 
-// probitInformation is the weighted Gram matrix of the expected information:
-// N²/(ΦΦ̄) is the product of the two hazards.
+// probitInformation returns the weighted Gram matrix of the expected information: N²/(ΦΦ̄) is the
+// product of the two hazards.
 func probitInformation(d *block.Design, w []float64) *block.Gram {
 	return block.Reduce(d, 0, func() *block.Gram { return block.NewGram(len(w)) },
 		func(rows int) func(*block.Gram, *block.Block) {

@@ -11,23 +11,22 @@ import (
 //
 //	∫ Φ(λa) N(a|μ, σ²) da = Φ(λμ/√(1 + λ²σ²)),
 //
-// for a mean mu, a variance ≥ 0 and any λ. The book's form Φ(μ/√(λ⁻² + σ²)) is
-// right for λ > 0 only: for λ < 0 it gives the complement (erratum P31).
-// A negative variance, and NaN, give NaN.
+// for a mean mu, a variance ≥ 0 and any λ. The book's form Φ(μ/√(λ⁻² + σ²)) is right for λ > 0
+// only: for λ < 0 it gives the complement (erratum P31). A negative variance or a NaN argument
+// gives NaN.
 //
 // Equations: PRML (4.152).
 func ConvolveProbit(lambda, mu, variance float64) float64 {
 	if !(variance >= 0) {
 		return math.NaN()
 	}
-	// Hypot does not overflow where λ²σ² would.
+	// Hypot does not overflow, but λ²σ² may.
 	return kernels.NormCDF(lambda * (mu / math.Hypot(1, lambda*math.Sqrt(variance))))
 }
 
-// ConvolveSigmoid returns ∫ σ(a) N(a|μ, σ²) da, PRML (4.151), to a relative error
-// of about 10⁻¹³ for any mean and any variance ≥ 0. It has no closed form; (4.153)
-// approximates it by σ(Kappa(σ²)μ), see ModeratedSigmoid.
-// A negative variance, and NaN, give NaN.
+// ConvolveSigmoid returns ∫ σ(a) N(a|μ, σ²) da, PRML (4.151), to a relative error of about 10⁻¹³
+// for any mean and any variance ≥ 0. It has no closed form; (4.153) approximates it by
+// σ(Kappa(σ²)μ), see ModeratedSigmoid. A negative variance or a NaN argument gives NaN.
 //
 // Equations: PRML (4.146), (4.147), (4.151).
 func ConvolveSigmoid(mu, variance float64) float64 {
@@ -43,9 +42,8 @@ func ModeratedSigmoid(mu, variance float64) float64 {
 	return kernels.Sigmoid(Kappa(variance) * mu)
 }
 
-// Kappa returns κ(σ²) = (1 + πσ²/8)^(−1/2), PRML (4.154), by which the
-// uncertainty of an activation draws its posterior towards ½. It is NaN for a
-// negative variance.
+// Kappa returns κ(σ²) = (1 + πσ²/8)^(−1/2), PRML (4.154), the factor by which the uncertainty of an
+// activation moves its posterior towards ½. It is NaN for a negative variance.
 //
 // Equations: PRML (4.154).
 func Kappa(variance float64) float64 {
@@ -55,27 +53,27 @@ func Kappa(variance float64) float64 {
 	return 1 / math.Hypot(1, math.Sqrt(math.Pi/8)*math.Sqrt(variance))
 }
 
-// ProbitScale is a λ with which Φ(λa) stands for σ(a), and how far it is off.
+// ProbitScale is a λ for which Φ(λa) approximates σ(a), with the error of the approximation.
 type ProbitScale struct {
 	Lambda float64
 	Gap    float64 // max over a of |σ(a) − Φ(λa)|
-	At     float64 // an a > 0 where it is attained; −a is another
-	Sign   int     // of σ(a) − Φ(λa) there
+	At     float64 // an a > 0 at which the gap is attained; −a is another
+	Sign   int     // sign of σ(a) − Φ(λa) at At
 }
 
-// ProbitScaleEqualSlope returns the scale of PRML 4.5.2, λ² = π/8, with which σ(a) and Φ(λa)
-// have the same slope at 0. (The caption of fig. 4.9 calls π/8 the factor; it is
-// its square root, 0.6267: erratum P24.) It is off by 0.0177 at most, and is not
-// the best (erratum P25): see ProbitScaleMinimax.
+// ProbitScaleEqualSlope returns the scale of PRML 4.5.2, λ² = π/8, with which σ(a) and Φ(λa) have
+// the same slope at 0. (The caption of fig. 4.9 calls π/8 the factor; it is its square root,
+// 0.6267: erratum P24.) Its error is 0.0177 at most, and it is not the best scale (erratum P25):
+// see ProbitScaleMinimax.
 func ProbitScaleEqualSlope() ProbitScale {
 	s, _ := NewProbitScale(math.Sqrt(math.Pi / 8))
 	return s
 }
 
-// ProbitScaleMinimax returns the scale whose largest gap is the least, λ = 0.58763, off by
+// ProbitScaleMinimax returns the scale with the smallest maximal gap, λ = 0.58763, with an error of
 // 0.00946. Two gaps of opposite sign are then equal: At is the outer one.
 func ProbitScaleMinimax() ProbitScale {
-	// The outer gap falls as λ falls from π/8's root, the inner one rises.
+	// As λ falls from the square root of π/8, the outer gap falls and the inner gap rises.
 	lo, hi := 0.5, 0.6
 	for range 60 {
 		λ := lo + (hi-lo)/2
@@ -92,11 +90,11 @@ func ProbitScaleMinimax() ProbitScale {
 	return s
 }
 
-// NewProbitScale returns how well Φ(λa) approximates σ(a). It is an error if λ is
-// not a number between 1e-6 and 1e6.
+// NewProbitScale returns how well Φ(λa) approximates σ(a). It returns an error if λ is not a number
+// between 1e-6 and 1e6.
 func NewProbitScale(lambda float64) (ProbitScale, error) {
 	if !(lambda >= 1e-6 && lambda <= 1e6) {
-		return ProbitScale{}, failure("NewProbitScale", fmt.Errorf("lambda is %v: needed is a number between 1e-6 and 1e6", lambda))
+		return ProbitScale{}, failure("NewProbitScale", fmt.Errorf("lambda is %v: want a number between 1e-6 and 1e6", lambda))
 	}
 	s := ProbitScale{Lambda: lambda}
 	inner, outer := probitGaps(lambda)
@@ -108,14 +106,14 @@ func NewProbitScale(lambda float64) (ProbitScale, error) {
 	return s, nil
 }
 
-// probitGap returns σ(a) − Φ(λa), from the complements, which are small.
+// probitGap returns σ(a) − Φ(λa), computed from the complements, which are small.
 func probitGap(lambda, a float64) float64 { return kernels.NormCDF(-lambda*a) - kernels.Sigmoid(-a) }
 
-// probitGaps returns the a > 0 where the slopes of σ(a) and Φ(λa) agree, so that
-// the gap is extremal; 0 for one that does not exist.
+// probitGaps returns the two a > 0 at which the slopes of σ(a) and Φ(λa) agree, so that the gap is
+// extremal. It returns 0 for an a that does not exist.
 //
-// f(a) = ln σ′(a) − ln λN(λa) has f′ = λ²a − tanh(a/2): it falls up to one point
-// (0 if λ² ≥ ½) and rises from there to infinity. So it has at most two zeros.
+// f(a) = ln σ′(a) − ln λN(λa) has f′ = λ²a − tanh(a/2): it falls up to one point (0 if λ² ≥ ½) and
+// rises from there to infinity. So it has at most two zeros.
 func probitGaps(lambda float64) (inner, outer float64) {
 	l2 := lambda * lambda
 	slope := func(a float64) float64 { return l2*a - math.Tanh(a/2) }
@@ -127,7 +125,7 @@ func probitGaps(lambda float64) (inner, outer float64) {
 	if l2 < 0.5 {
 		low = probitBisect(slope, 1e-9, far)
 	}
-	// At the equal slope f(0) is 0 up to rounding: no extremum but the trivial one.
+	// At the equal slope f(0) is 0 up to rounding: the only extremum there is the trivial one.
 	const same = 1e-14
 	if f(0) > same && f(low) < 0 {
 		inner = probitBisect(func(a float64) float64 { return -f(a) }, 0, low)
@@ -138,7 +136,7 @@ func probitGaps(lambda float64) (inner, outer float64) {
 	return inner, outer
 }
 
-// probitBisect returns where f changes from negative to positive between lo and hi.
+// probitBisect returns the point between lo and hi at which f changes from negative to positive.
 func probitBisect(f func(float64) float64, lo, hi float64) float64 {
 	for range 200 {
 		m := lo + (hi-lo)/2

@@ -16,18 +16,18 @@ import (
 
 var _ Generative = (*QDA)(nil)
 
-// QDAOptions of FitQDA. The zero value is maximum likelihood.
+// QDAOptions are the options of FitQDA. The zero value is maximum likelihood.
 type QDAOptions struct {
-	// Priors and UniformPriors as in LDAOptions.
+	// Priors and UniformPriors are as in LDAOptions.
 	Priors        []float64
 	UniformPriors bool
-	// Unbiased divides the scatter of a class by N_k − 1 and not by N_k, as
-	// MASS::qda and scikit-learn do.
+	// Unbiased divides the scatter of a class by N_k − 1 instead of N_k, as MASS::qda and
+	// scikit-learn do.
 	Unbiased bool
 	// Shrinkage γ in [0,1] replaces each Σ_k by (1−γ)Σ_k + γ(tr Σ_k/D)·I; it
 	// depends on the units of x.
 	Shrinkage float64
-	// Weights says how often each row counts; nil is once (see the package comment).
+	// Weights says how often each row counts; nil means once (see the package comment).
 	Weights []float64
 }
 
@@ -115,20 +115,19 @@ func qdaOf(in *check.Labelled, o QDAOptions) (*QDA, error) {
 	return m, nil
 }
 
-// unbiasedError says that the weights of several rows sum to no more than one row.
+// unbiasedError returns the error for a class of several rows whose weights sum to at most one row.
 func unbiasedError(class int, n float64) error {
 	return fmt.Errorf("the Weights of class %d sum to %.6g, and Unbiased divides by N_k − 1 = %.6g: leave Unbiased out, or give weights that are counts", class, n, n-1)
 }
 
-// Quadratic returns the coefficients of a_k(x) = xᵀAx + bᵀx + c, Alpaydin (10.2)
-// (which prints w_i x where w_iᵀx is meant): A = −½Σ_k⁻¹, b = Σ_k⁻¹μ_k and
-// c = −½μ_kᵀΣ_k⁻¹μ_k − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k). A class that does not
-// exist or has no rows is an error.
+// Quadratic returns the coefficients of a_k(x) = xᵀAx + bᵀx + c, Alpaydin (10.2) (which prints w_i
+// x where w_iᵀx is meant): A = −½Σ_k⁻¹, b = Σ_k⁻¹μ_k and c = −½μ_kᵀΣ_k⁻¹μ_k − ½ ln|Σ_k| − (D/2) ln
+// 2π + ln p(C_k). It returns an error for a class that does not exist or has no rows.
 //
 // Equations: Alpaydin (10.2), (10.34); Gambosi (qda-discriminant), (qda-boundary).
 func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err error) {
 	if class < 0 || class >= len(m.root) || m.root[class] == nil {
-		return nil, nil, 0, failure("Quadratic", fmt.Errorf("there is no density of class %d: the model has classes 0…%d, and those without rows have none", class, len(m.root)-1))
+		return nil, nil, 0, failure("Quadratic", fmt.Errorf("class %d has no density: want a class with rows, of the classes 0…%d", class, len(m.root)-1))
 	}
 	r := m.root[class]
 	inv := r.Inverse()

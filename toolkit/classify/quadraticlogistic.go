@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
@@ -18,62 +20,62 @@ var (
 	_ Prober    = (*QuadraticLogistic)(nil)
 )
 
-// QuadraticLogisticOptions of FitQuadraticLogistic. The zero value is maximum likelihood
-// with a full matrix for each class.
+// QuadraticLogisticOptions are the options of FitQuadraticLogistic. The zero value is maximum
+// likelihood with a full matrix for each class.
 type QuadraticLogisticOptions struct {
-	// Lambda shrinks the quadratic part: it adds Lambda/2·Σ_k‖W_k‖² (sum of squared
-	// elements) to the error. The larger, the nearer to FitSoftmax. 0 is none.
+	// Lambda shrinks the quadratic part: it adds Lambda/2·Σ_k‖W_k‖² (sum of squared elements) to
+	// the error. The larger it is, the closer the model is to FitSoftmax. 0 means no shrinkage.
 	Lambda float64
-	// Alpha adds Alpha/2·Σ_k‖w_k‖² for the linear part, biases excepted. 0 is none.
+	// Alpha adds Alpha/2·Σ_k‖w_k‖² for the linear part, without the biases. 0 means no penalty.
 	Alpha float64
-	// Weights says how often each row counts; nil is once (see the package comment).
+	// Weights says how often each row counts; nil means once (see the package comment).
 	Weights []float64
-	// Rank bounds the rank of the matrices; 0 is D. They then are U·V_k·Uᵀ with U,
-	// D×Rank, the leading eigenvectors of Σ_k W_k² of the full fit, and everything
-	// else is fitted again.
+	// Rank is the maximum rank of the matrices; 0 means D. With a smaller Rank they are U·V_k·Uᵀ
+	// with U, D×Rank, the leading eigenvectors of Σ_k W_k² of the full fit, and everything else is
+	// fitted again.
 	Rank int
-	// MaxIterations bounds the iterations of each fit; 0 is 100 for Newton.
+	// MaxIterations is the maximum number of iterations of each fit; 0 means 100 for Newton.
 	MaxIterations int
-	// Tolerance is as in SoftmaxOptions; 0 is 1e-10.
+	// Tolerance is as in SoftmaxOptions; 0 means 1e-10.
 	Tolerance float64
-	// Solver is the way to the optimum; nil is Newton{}.
+	// Solver is the solver that finds the optimum; nil means Newton{}.
 	Solver Solver
 }
 
-// QuadraticLogistic is logistic discrimination with quadratic discriminants,
-// Alpaydin (10.34), where the text's (10.2) has w_ix for w_iᵀx (erratum A1):
+// QuadraticLogistic is logistic discrimination with quadratic discriminants, Alpaydin (10.34),
+// where the text's (10.2) has w_ix for w_iᵀx (erratum A1):
 //
 //	p(C_k|x) = exp(a_k)/Σ_j exp(a_j),  a_k = zᵀW_kz + w_kᵀz + w_k0,  z = (x−Mean)/Std.
 //
-// It is softmax regression on the inputs and their products, of which each class
-// has D(D+1)/2: the standardised inputs make Lambda independent of the units.
-// It has the boundaries of Gaussian classes with covariances of their own, without
-// assuming them. As with Softmax, Σ_k of the weights is 0.
+// It is softmax regression on the inputs and their products, D(D+1)/2 for each class. The
+// standardised inputs make Lambda independent of the units. Its boundaries have the same form as
+// for Gaussian classes with per-class covariances, without assuming such classes. As with Softmax,
+// Σ_k of the weights is 0.
 //
 // Equations: Alpaydin (10.2), (10.34).
 type QuadraticLogistic struct {
-	Mean, Std     []float64       // D each, of the columns of x (Std is 1 for a constant one)
+	Mean, Std     []float64       // mean and standard deviation of the D columns of x (Std is 1 for a constant column)
 	Bias          []float64       // w_k0, K
 	Linear        *mat.Dense      // D×K, columns w_k
 	Quadratic     []*mat.SymDense // K of D×D: W_k
 	E             float64         // the objective
 	LogLikelihood float64         // ln p(T|W)
-	MatrixRank    int             // the bound on the rank of W_k
-	N             int             // rows of the fit: the sum of their weights, rounded
-	SumWeights    float64         // that sum; 0 in a model from a file that does not tell it
-	Iterations    int             // steps taken, in the last of the fits
-	Converged     bool            // the optimum was found
+	MatrixRank    int             // the maximum rank of W_k
+	N             int             // number of rows fitted: the sum of their weights, rounded
+	SumWeights    float64         // the unrounded sum; 0 in a model from a file without it
+	Iterations    int             // steps taken in the last fit
+	Converged     bool            // whether the optimum was found
 	Reason        string          // why the fit stopped
 	Separable     bool            // the maximum does not exist: quadratic surfaces separate some classes
 }
 
-// FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A full fit has
-// K(1+D+D(D+1)/2) weights and builds a Hessian of that size; products are made
-// row by row, there is no temporary of N rows. The time of a step grows with the cube of
-// that number: a fit of a few classes takes a minute with 30 columns.
+// FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A full fit has K(1+D+D(D+1)/2)
+// weights and builds a Hessian of that size. The products are computed row by row, without a
+// temporary of N rows. The time of a step grows with the cube of the number of weights: a fit of a
+// few classes takes a minute with 30 columns.
 //
-// Errors: those of FitSoftmax, a negative Lambda, Alpha or Rank, a Rank above D,
-// and dependent columns when Lambda is set but Alpha is not.
+// Errors: as for FitSoftmax, a negative Lambda, Alpha or Rank, a Rank above D, and dependent
+// columns when Lambda is set but Alpha is not.
 //
 // Equations: Alpaydin (10.34).
 func FitQuadraticLogistic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions) (*QuadraticLogistic, error) {
@@ -96,11 +98,11 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 	_, d := src.Dims()
 	for name, v := range map[string]float64{"Lambda": o.Lambda, "Alpha": o.Alpha} {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("option %s is %v: it must not be negative (0 is none)", name, v)
+			return nil, fmt.Errorf("option %s is %v: want 0 or more (0 is no penalty)", name, v)
 		}
 	}
 	if o.Rank < 0 || o.Rank > d {
-		return nil, fmt.Errorf("option Rank is %d: with %d columns it is 1…%d, or 0 for all", o.Rank, d, d)
+		return nil, fmt.Errorf("option Rank is %d: with %d columns want 1…%d, or 0 for all", o.Rank, d, d)
 	}
 	q := &quadFeatures{src: src, mean: cols.Mean, std: spread(src, cols)}
 	if _, c := q.Dims(); k >= 2 {
@@ -127,9 +129,9 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 	return o.fit(&low, t)
 }
 
-// linearFirst looks whether the unpenalised linear part alone separates classes:
-// then the objective approaches its lowest value without any quadratic part, as
-// the linear weights grow, and that iterate is the model.
+// linearFirst fits the unpenalised linear part alone, and returns nil if it does not separate
+// classes. If it does, the objective approaches its lowest value without any quadratic part, as the
+// linear weights grow. That iterate is then the model.
 func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	lin := *q
 	lin.linear = true
@@ -163,7 +165,7 @@ func (o QuadraticLogisticOptions) fit(q *quadFeatures, t *glm.ClassTargets) (*Qu
 	return o.model(q, s), nil
 }
 
-// prior returns the penalties in the form of a prior, nil if there are none.
+// prior returns the penalties in the form of a prior, or nil if there are no penalties.
 func (o QuadraticLogisticOptions) prior(q *quadFeatures, m, k int) *glm.Gaussian {
 	if o.Lambda == 0 && o.Alpha == 0 {
 		return nil
@@ -214,7 +216,7 @@ func (m *QuadraticLogistic) axes(r int) *mat.Dense {
 		sum.Add(sum, &s)
 	}
 	var eig mat.EigenSym
-	eig.Factorize(linalg.Symmetrised(sum), true) // finite and symmetric: it cannot fail
+	eig.Factorize(linalg.Symmetrised(sum), true) // cannot fail: finite and symmetric
 	var v mat.Dense
 	eig.VectorsTo(&v)
 	u := mat.NewDense(d, r, nil)
@@ -222,4 +224,212 @@ func (m *QuadraticLogistic) axes(r int) *mat.Dense {
 		u.SetCol(j, mat.Col(nil, d-1-j, &v))
 	}
 	return u
+}
+
+// quadFeatures are the inputs of a quadratic discriminant, computed row by row: z, the standardised
+// x, and the products of pairs of u = Uᵀz,
+//
+//	z_1 … z_D, then u_i² and √2·u_iu_j (i < j).
+//
+// With the √2 the squares of the product weights sum to ‖W‖² (Frobenius) of the symmetric matrix in
+// uᵀWu. As a matrix it is N×(D + R(R+1)/2).
+type quadFeatures struct {
+	src       *block.Source
+	mean, std []float64
+	axes      *mat.Dense // U, D×R with orthonormal columns; nil means the identity
+	linear    bool       // without products
+}
+
+var (
+	_ mat.Matrix     = (*quadFeatures)(nil)
+	_ block.RowMaker = (*quadFeatures)(nil)
+)
+
+// rank returns R.
+func (q *quadFeatures) rank() int {
+	_, d := q.src.Dims()
+	if q.axes != nil {
+		_, d = q.axes.Dims()
+	}
+	return d
+}
+
+func (q *quadFeatures) Dims() (n, c int) {
+	n, d := q.src.Dims()
+	if q.linear {
+		return n, d
+	}
+	r := q.rank()
+	return n, d + r*(r+1)/2
+}
+
+// At computes a whole row for a single entry; the fits use MakeRow.
+func (q *quadFeatures) At(i, j int) float64 {
+	_, c := q.Dims()
+	row := make([]float64, c)
+	q.MakeRow(row, i)
+	return row[j]
+}
+
+func (q *quadFeatures) T() mat.Matrix { return mat.Transpose{Matrix: q} }
+
+func (q *quadFeatures) MakeRow(dst []float64, i int) {
+	_, d := q.src.Dims()
+	var buf []float64
+	if !q.src.InMemory() {
+		buf = make([]float64, d)
+	}
+	x, _ := q.src.Rows(i, i+1, buf)
+	z := dst[:d]
+	for j := range z {
+		// Halve first, because the difference of two finite numbers may overflow.
+		z[j] = 2 * ((x[j]/2 - q.mean[j]/2) / q.std[j])
+	}
+	if q.linear {
+		return
+	}
+	u := z
+	if q.axes != nil {
+		u = linalg.MulVecT(q.axes, z)
+	}
+	at := d
+	for a, v := range u {
+		dst[at] = v * v
+		at++
+		for _, w := range u[a+1:] {
+			dst[at] = math.Sqrt2 * v * w
+			at++
+		}
+	}
+}
+
+// symmetric returns W, D×D, from the weights of the products.
+func (q *quadFeatures) symmetric(weights []float64) *mat.SymDense {
+	r := q.rank()
+	s := mat.NewSymDense(r, nil)
+	at := 0
+	for i := range r {
+		s.SetSym(i, i, weights[at])
+		at++
+		for j := i + 1; j < r; j++ {
+			s.SetSym(i, j, weights[at]/math.Sqrt2)
+			at++
+		}
+	}
+	if q.axes == nil {
+		return s
+	}
+	var w mat.Dense
+	w.Product(q.axes, s, q.axes.T())
+	return linalg.Symmetrised(&w)
+}
+
+// spread returns the standard deviation of each column, or 1 for a constant column.
+func spread(src *block.Source, cols *block.Columns) []float64 {
+	_, d := src.Dims()
+	n := src.Total()
+	c := linalg.NewCoordinates(cols, nil)
+	_, m := c.Design(src).Dims()
+	g := block.Reduce(c.Design(src), 0, func() *block.Gram { return block.NewGram(m) },
+		func(int) func(*block.Gram, *block.Block) { return (*block.Gram).Add }, (*block.Gram).Merge)
+	std := make([]float64, d)
+	for j := range std {
+		mean := g.At(0, j+1) / n
+		std[j] = math.Sqrt(g.At(j+1, j+1)/n-mean*mean) / c.Scale[j]
+		if !(std[j] > 0) || cols.Min[j] == cols.Max[j] {
+			std[j] = 1
+		}
+	}
+	return std
+}
+
+// Coefficients returns W, w and w0 of class k for unscaled x: a_k = xᵀWx + wᵀx + w0. If the inputs
+// lie far from 0, this sum loses digits that Scores keeps. It returns an error for a class that
+// does not exist.
+func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, w0 float64, err error) {
+	if k < 0 || k >= len(m.Quadratic) {
+		return nil, nil, 0, failure("Coefficients", fmt.Errorf("class is %d: the classes are 0…%d", k, len(m.Quadratic)-1))
+	}
+	d := len(m.Mean)
+	w2, w, w0 = mat.NewSymDense(d, nil), make([]float64, d), m.Bias[k]
+	for i := range d {
+		w[i] += m.Linear.At(i, k) / m.Std[i]
+		w0 -= m.Linear.At(i, k) * (m.Mean[i] / m.Std[i])
+		for j := range d {
+			v := m.Quadratic[k].At(i, j) / m.Std[i] / m.Std[j]
+			w2.SetSym(i, j, v)
+			w[i] -= 2 * v * m.Mean[j]
+			w0 += v * m.Mean[i] * m.Mean[j]
+		}
+	}
+	return w2, w, w0, nil
+}
+
+// Scores returns the N×K activations a_k.
+func (m *QuadraticLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil || m.Linear == nil {
+		return nil, failure("QuadraticLogistic", errors.New("the model has no weights: make it with FitQuadraticLogistic"))
+	}
+	d, k := m.Linear.Dims()
+	src, err := check.New(x, d)
+	if err != nil {
+		return nil, failure("QuadraticLogistic", err)
+	}
+	n, _ := src.Dims()
+	q := &quadFeatures{src: src, mean: m.Mean, std: m.Std, linear: true}
+	out, z := mat.NewDense(n, k, nil), make([]float64, d)
+	for i := range n {
+		q.MakeRow(z, i)
+		row := out.RawRowView(i)
+		for j := range row {
+			row[j] = m.Bias[j]
+			for a, v := range z {
+				s := m.Linear.At(a, j) + m.Quadratic[j].At(a, a)*v
+				for b := a + 1; b < d; b++ {
+					s += 2 * m.Quadratic[j].At(a, b) * z[b]
+				}
+				row[j] += v * s
+			}
+			if math.IsNaN(row[j]) {
+				return nil, failure("QuadraticLogistic", fmt.Errorf("the activation of row %d is not a number: it overflows, choose other units for x", i))
+			}
+		}
+	}
+	return out, nil
+}
+
+// Posterior returns the N×K probabilities p(C_k|x).
+func (m *QuadraticLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	for i := range s.RawMatrix().Rows {
+		row := s.RawRowView(i)
+		kernels.Softmax(row, row)
+	}
+	return s, nil
+}
+
+// Predict returns the class with the largest activation for each row of x.
+func (m *QuadraticLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+
+// DegreesOfFreedom returns the number of weights that the likelihood determines,
+// (K−1)(1+D+R(R+1)/2) for matrices of rank R; shrinkage does not reduce it.
+func (m *QuadraticLogistic) DegreesOfFreedom() int {
+	r := m.MatrixRank
+	return (len(m.Bias) - 1) * (1 + len(m.Mean) + r*(r+1)/2)
+}
+
+// Deviance returns −2 ln p(T|W).
+func (m *QuadraticLogistic) Deviance() float64 { return -2 * m.LogLikelihood }
+
+// AIC returns −2 ln p(T|W) + 2M, where M is DegreesOfFreedom.
+func (m *QuadraticLogistic) AIC() float64 {
+	return m.Deviance() + 2*float64(m.DegreesOfFreedom())
+}
+
+// BIC returns −2 ln p(T|W) + M ln N.
+func (m *QuadraticLogistic) BIC() float64 {
+	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(sumOr(m.SumWeights, m.N))
 }

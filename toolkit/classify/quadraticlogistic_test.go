@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// rings returns points of k classes at growing distance from a centre, overlapping.
+// rings returns points of k overlapping classes at increasing distances from a centre.
 func rings(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	x, labels := mat.NewDense(n, d, nil), make([]int, n)
@@ -24,8 +24,8 @@ func rings(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// TestQuadraticTwin: without shrinkage the model is softmax regression on the
-// inputs and all their products.
+// TestQuadraticTwin checks that without shrinkage the model is softmax regression on the inputs and
+// all their products.
 func TestQuadraticTwin(t *testing.T) {
 	const n, d, k = 150, 2, 3
 	x, labels := rings(n, d, k, 711)
@@ -49,8 +49,8 @@ func TestQuadraticTwin(t *testing.T) {
 	mentions(t, of3(m.Coefficients(3)), "class is 3", "0…2")
 }
 
-// TestQuadraticShrinkage: E is what its definition says; ‖W‖ falls as λ grows, to
-// the linear model; and units do not matter.
+// TestQuadraticShrinkage checks that E matches its definition, that ‖W‖ falls to the linear model
+// as λ grows, and that units do not matter.
 func TestQuadraticShrinkage(t *testing.T) {
 	const n, d, k = 120, 3, 3
 	x, labels := rings(n, d, k, 721)
@@ -74,7 +74,7 @@ func TestQuadraticShrinkage(t *testing.T) {
 		nearly(t, "E and log likelihood", []float64{m.E, m.LogLikelihood}, []float64{λ/2*size - p, p}, 1e-10)
 		scaled := must(classify.FitQuadraticLogistic(y, labels, k, o))(t)
 		near(t, "posteriors in other units", must(scaled.Posterior(y))(t), post, 1e-9)
-		for j := range d { // the shift of all classes together is taken out
+		for j := range d { // the common shift of all classes is removed
 			within(t, mat.Sum(m.Linear.RowView(j)), 0, 1e-12, "λ = %v: sum of the linear weights %d", λ, j)
 		}
 		if λ == 1e9 {
@@ -83,13 +83,14 @@ func TestQuadraticShrinkage(t *testing.T) {
 	}
 }
 
-// TestQuadraticRank: matrices of the given rank; all of it is the full fit; more
-// rank fits better; and for classes that differ along one axis rank 1 is enough.
+// TestQuadraticRank checks that the matrices have the given rank, that the maximum rank gives the
+// full fit, and that a higher rank fits better. For classes that differ along one axis rank 1 is
+// enough.
 func TestQuadraticRank(t *testing.T) {
 	const n, d = 200, 3
 	x, labels := rings(n, d, 2, 731)
 	rng := rand.New(rand.NewPCG(73, 1))
-	for i := range n { // only column 1 tells the classes apart
+	for i := range n { // only column 1 distinguishes the classes
 		x.Set(i, 0, rng.NormFloat64())
 		x.Set(i, 2, rng.NormFloat64())
 	}
@@ -127,7 +128,7 @@ func TestQuadraticEdges(t *testing.T) {
 		{"constant column", fails(mat.NewDense(60, 2, nil), 2, classify.QuadraticLogisticOptions{Lambda: 1}), []string{"not unique", "Alpha"}},
 		{"tolerance", fails(x, 2, classify.QuadraticLogisticOptions{Tolerance: -1}), []string{"Tolerance"}},
 	})
-	// A circle separates.
+	// A circle separates the classes.
 	y, l := mat.NewDense(40, 2, nil), make([]int, 40)
 	for i := range l {
 		l[i] = i % 2
@@ -136,7 +137,7 @@ func TestQuadraticEdges(t *testing.T) {
 	}
 	m, s := fit(y, l, classify.QuadraticLogisticOptions{}), fit(y, l, classify.QuadraticLogisticOptions{Lambda: 0.1})
 	errorIf(t, !m.Separable || m.Converged || misclassified(t, m, y, l) > 0 || !s.Converged, "circle: %s; %s", m.Reason, s.Reason)
-	// A line separates, with shrinkage of the quadratic part alone.
+	// A line separates the classes, with shrinkage of the quadratic part only.
 	line, l := pointsOn(-3, -2, -1, 1, 2, 3), []int{0, 0, 0, 1, 1, 1}
 	m, s = fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1}), fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1})
 	errorIf(t, !m.Separable || m.Converged || mat.Norm(m.Quadratic[0], 2) != 0 || !s.Converged, "line: %s; %s", m.Reason, s.Reason)

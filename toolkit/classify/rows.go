@@ -9,47 +9,47 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// RowsOptions of NewRows.
+// RowsOptions are the options of NewRows.
 type RowsOptions struct {
-	// Classes is K if the targets are class labels 0…K−1, index 0 for C₁. 0 says that
-	// they are those of two classes, numbers in [0,1], 1 for C₁.
+	// Classes is K if the targets are class labels 0…K−1, index 0 for C₁. 0 means that the targets
+	// are numbers in [0,1] for two classes, 1 for C₁.
 	Classes int
-	// Progress, if not nil, is called every few rows with the pass under way and how
-	// many of how many rows it has read. Pass 0 is that of NewRows, which does not yet
-	// know how many: rows is 0. The passes of a fit run on a goroutine of their own, and
-	// so do these calls, between two rows. show.Progress draws a bar.
+	// Progress, if not nil, is called every few rows with the current pass, the number of rows it
+	// has read and the total. Pass 0 is the pass of NewRows; the total is not known yet, and rows
+	// is 0. The passes of a fit run on a separate goroutine, which makes these calls between two
+	// rows. show.Progress draws a bar.
 	Progress func(pass, row, rows int)
 }
 
-// Rows are N inputs of D columns with a target each that need not fit into memory: of
-// a file, a database, a generator. Its methods Fit… are the fits whose objective is a
-// sum over rows. They read the rows pass after pass, keep a few thousand of them at a
-// time, and return the model that the function of the same name returns for the same
-// rows in memory: the same numbers, bit by bit. Likelihoods of 50 000 rows or more, for
-// which Newton's method begins at the optimum of a sample where all are in memory, agree
-// up to rounding.
+// Rows is N inputs of D columns, each with a target, that need not fit into memory: from a file, a
+// database or a generator. Its Fit methods are the fits whose objective is a sum over rows. They
+// read the rows pass after pass and keep a few thousand of them at a time. They return the same
+// model, bit for bit, as the function of the same name for the same rows in memory. Likelihood fits
+// of 50 000 rows or more agree only up to rounding, because Newton's method begins at the optimum
+// of a sample if all rows are in memory.
 //
-// Rows are safe for use by several goroutines if the function that yields them is.
+// Rows is safe for concurrent use by several goroutines if the function that yields the rows is.
 type Rows struct {
 	stream  *block.Stream
-	classes int       // of labels; 0: targets in [0,1]
-	counts  []float64 // of each class; nil if a target is neither 0 nor 1
+	classes int       // number of classes; 0 means targets in [0,1]
+	counts  []float64 // rows of each class; nil if a target is neither 0 nor 1
 }
 
-// NewRows returns the rows that each yields. A call of each is one pass: it calls yield
-// with an input and its target, row after row, until there are no more or yield returns
-// false, and returns an error if the rows cannot be read. All passes must yield the same
-// rows in the same order. The slice may be used again for the next row. A fit reads some
-// rows ahead on a goroutine of its own, and is back when each is. [RowsOf] makes
-// such a function for a matrix, datasets.OpenCSVFile for a file, and of an iterator seq it is
+// NewRows returns the rows that each yields. A call of each is one pass: it calls yield with an
+// input and its target, row after row, until there are no more rows or yield returns false. It
+// returns an error if the rows cannot be read. All passes must yield the same rows in the same
+// order; each may reuse the slice for the next row. A fit reads some rows ahead on a separate
+// goroutine, and returns only after each has returned. [RowsOf] makes such a function for a matrix,
+// datasets.OpenCSVFile for a file, and for an iterator seq it is
 //
 //	func(yield func(x []float64, t float64) bool) error { seq(yield); return nil }
 //
-// One pass counts and checks the rows. Errors: that of each, no rows, rows of different
-// lengths, NaN or Inf, targets that are no labels 0…K−1 or not in [0,1]. A later pass
-// that yields other rows or fails is an error of the fit.
+// One pass counts and checks the rows. Errors: an error of each, no rows, rows of different
+// lengths, NaN or Inf, targets that are not labels 0…K−1 or not in [0,1]. If a later pass fails or
+// yields different rows, the fit returns an error.
 func NewRows(each func(yield func(x []float64, t float64) bool) error, o RowsOptions) (*Rows, error) {
 	if each == nil {
 		return nil, failure("NewRows", errors.New("each is nil: give a function that yields the rows"))
@@ -79,9 +79,9 @@ func NewRows(each func(yield func(x []float64, t float64) bool) error, o RowsOpt
 	return r, nil
 }
 
-// RowsOf returns the rows of x with targets or labels t, one per row, in the form that
-// NewRows takes. The function returns an error for a nil or empty x and for another
-// number of targets.
+// RowsOf returns the rows of x with targets or labels t, one per row, in the form that NewRows
+// takes. The returned function reports an error if x is nil or empty or the number of targets is
+// wrong.
 func RowsOf(x mat.Matrix, t []float64) func(yield func(x []float64, t float64) bool) error {
 	return func(yield func(x []float64, t float64) bool) error {
 		src, err := check.Rows(x)
@@ -108,7 +108,7 @@ func (r *Rows) N() int { return r.stream.N }
 // D returns the number of columns.
 func (r *Rows) D() int { return r.stream.D }
 
-// valid says what is wrong with a target.
+// valid returns an error if t is not a valid target.
 func (r *Rows) valid(t float64) error {
 	switch {
 	case r.classes == 0 && !(t >= 0 && t <= 1):
@@ -157,7 +157,7 @@ func (r *Rows) twoClass(s *block.Stream) (*targeted, error) {
 	return &targeted{src: src, cols: block.Inspect(src)}, nil
 }
 
-// overRows runs a fit over the rows as open gives them.
+// overRows runs a fit over the rows that open returns.
 func overRows[In, M any](r *Rows, function string, weights []float64, open func(*block.Stream) (In, error), fit func(In) (*M, error)) (*M, error) {
 	m, err := func() (_ *M, err error) {
 		if r == nil || r.stream == nil {
@@ -180,11 +180,159 @@ func overRows[In, M any](r *Rows, function string, weights []float64, open func(
 	return m, nil
 }
 
-// inOrder refuses solvers that do not take the rows from the first to the last.
+// inOrder rejects solvers that do not read the rows from first to last.
 func inOrder(s Solver) error {
 	switch s.(type) {
 	case Sequential, *Sequential, CoordinateAscent, *CoordinateAscent:
-		return fmt.Errorf("option Solver is %T, which goes from row to row in memory: use Newton, LBFGS or GradientDescent", s)
+		return fmt.Errorf("option Solver is %T, which needs the rows in memory: use Newton, LBFGS or GradientDescent", s)
 	}
 	return nil
+}
+
+// FitLeastSquares is [FitLeastSquares] for the rows. Errors: as for that function, rows that fail,
+// and Weights, which are not supported.
+//
+// Equations: PRML (4.15), (4.16).
+func (r *Rows) FitLeastSquares(o LeastSquaresOptions) (*LeastSquares, error) {
+	return overRows(r, "FitLeastSquares", o.Weights, r.labels, func(in *check.Labelled) (*LeastSquares, error) { return leastSquaresOf(in, o) })
+}
+
+// FitFisher is [FitFisher] for the rows, which must have two classes. Errors: as for that function,
+// rows that fail, and Weights, which are not supported.
+//
+// Equations: PRML (4.23)–(4.30).
+func (r *Rows) FitFisher(o FisherOptions) (*Fisher, error) {
+	return overRows(r, "FitFisher", o.Weights, r.labels, func(in *check.Labelled) (*Fisher, error) {
+		if in.K != 2 {
+			return nil, errors.New("Fisher's discriminant is for two classes: use FitLDA")
+		}
+		if err := o.check(); err != nil {
+			return nil, err
+		}
+		return fisherOf(in, o)
+	})
+}
+
+// FitLDA is [FitLDA] for the rows. Errors: as for that function, rows that fail, and Weights, which
+// are not supported.
+//
+// Equations: PRML (4.71)–(4.80).
+func (r *Rows) FitLDA(o LDAOptions) (*LDA, error) {
+	return overRows(r, "FitLDA", o.Weights, r.labels, func(in *check.Labelled) (*LDA, error) { return ldaOf(in, o) })
+}
+
+// FitQDA is [FitQDA] for the rows. Errors: as for that function, rows that fail, and Weights, which
+// are not supported.
+//
+// Equations: Alpaydin (10.2), (10.34).
+func (r *Rows) FitQDA(o QDAOptions) (*QDA, error) {
+	return overRows(r, "FitQDA", o.Weights, r.labels, func(in *check.Labelled) (*QDA, error) { return qdaOf(in, o) })
+}
+
+// FitNaiveBayesGaussian is [FitNaiveBayesGaussian] for the rows. Errors: as for that function, rows
+// that fail, and Weights, which are not supported.
+//
+// Equations: PRML (4.159), (4.161).
+func (r *Rows) FitNaiveBayesGaussian(o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
+	return overRows(r, "FitNaiveBayesGaussian", o.Weights, r.labels, func(in *check.Labelled) (*NaiveBayesGaussian, error) { return naiveGaussianOf(in, o) })
+}
+
+// FitNaiveBayesBernoulli is [FitNaiveBayesBernoulli] for the rows. Errors: as for that function,
+// rows that fail, and Weights, which are not supported.
+//
+// Equations: PRML (4.81), (4.159).
+func (r *Rows) FitNaiveBayesBernoulli(o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
+	return overRows(r, "FitNaiveBayesBernoulli", o.Weights, r.labels, func(in *check.Labelled) (*NaiveBayesBernoulli, error) { return naiveBernoulli(in, o) })
+}
+
+// FitNaiveBayesCategorical is [FitNaiveBayesCategorical] for the rows; levels has one entry per
+// column. Errors: as for that function, rows that fail, and Weights, which are not supported.
+//
+// Equations: PRML (4.159).
+func (r *Rows) FitNaiveBayesCategorical(levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
+	return overRows(r, "FitNaiveBayesCategorical", o.Weights, r.labels, func(in *check.Labelled) (*NaiveBayesCategorical, error) {
+		return naiveCategorical(in, levels, o)
+	})
+}
+
+// FitLogistic is [FitLogistic] for the rows, which must have two classes. Errors: as for that
+// function, rows that fail, and two unsupported options: Weights, and Sequential or
+// CoordinateAscent as a Solver, because these go from row to row.
+//
+// Equations: PRML (4.89)–(4.92), (4.96), (4.97).
+func (r *Rows) FitLogistic(o LogisticOptions) (*Logistic, error) {
+	return overRows(r, "FitLogistic", o.Weights, r.twoClass, func(in *targeted) (*Logistic, error) {
+		if err := inOrder(o.Solver); err != nil {
+			return nil, err
+		}
+		m, err := in.fit(glm.CrossEntropy{}, o, nil)
+		if err != nil {
+			return nil, err
+		}
+		return &Logistic{*m}, nil
+	})
+}
+
+// FitProbit is [FitProbit] for the rows, with the restrictions of FitLogistic. Errors: as for
+// FitLogistic.
+//
+// Equations: PRML (4.111), (4.114), (4.122).
+func (r *Rows) FitProbit(o ProbitOptions) (*Probit, error) {
+	return overRows(r, "FitProbit", o.Weights, r.twoClass, func(in *targeted) (*Probit, error) {
+		if err := inOrder(o.Solver); err != nil {
+			return nil, err
+		}
+		m, err := in.fit(glm.ProbitLoss{}, LogisticOptions(o), probitProblem)
+		if err != nil {
+			return nil, err
+		}
+		return &Probit{*m}, nil
+	})
+}
+
+// FitLabelFlip is [FitLabelFlip] for the rows, with the restrictions of FitLogistic. Errors: as for
+// FitLogistic, and an Epsilon outside [0, ½).
+//
+// Equations: PRML (4.117).
+func (r *Rows) FitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
+	return overRows(r, "FitLabelFlip", o.Weights, r.twoClass, func(in *targeted) (*LabelFlip, error) {
+		if err := inOrder(o.Solver); err != nil {
+			return nil, err
+		}
+		if err := o.check(); err != nil {
+			return nil, err
+		}
+		return in.fitLabelFlip(o)
+	})
+}
+
+// FitBayesLogistic is [FitBayesLogistic] for the rows, which must have two classes. Errors: as for
+// that function, rows that fail, and Weights, which are not supported.
+//
+// Equations: PRML (4.138), (4.140)–(4.144).
+func (r *Rows) FitBayesLogistic(o BayesLogisticOptions) (*BayesLogistic, error) {
+	return overRows(r, "FitBayesLogistic", o.Weights, r.twoClass, func(in *targeted) (*BayesLogistic, error) {
+		if err := o.check(); err != nil {
+			return nil, err
+		}
+		return in.fitBayes(o)
+	})
+}
+
+// FitSoftmax is [FitSoftmax] for the rows. Errors: as for that function, rows that fail, and two
+// unsupported options: Weights, and Sequential or CoordinateAscent as a Solver, because these go
+// from row to row.
+//
+// Equations: PRML (4.104)–(4.110).
+func (r *Rows) FitSoftmax(o SoftmaxOptions) (*Softmax, error) {
+	return overRows(r, "FitSoftmax", o.Weights, r.labels, func(in *check.Labelled) (*Softmax, error) {
+		if err := inOrder(o.Solver); err != nil {
+			return nil, err
+		}
+		_, d := in.Src.Dims()
+		if err := glm.SoftmaxSize(d+1, in.K); err != nil {
+			return nil, err
+		}
+		return fitSoftmax(in.Src, in.Cols, &glm.ClassTargets{K: in.K, Inputs: in.Src}, o, nil)
+	})
 }

@@ -2,17 +2,22 @@ package classify_test
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// made yields n rows of d numbers in k classes with labels, the same at every call. The
-// classes overlap; whole makes the inputs 0 and 1.
+// made yields n rows of d numbers in k overlapping classes with labels, the same in every call. If
+// whole is true, the inputs are 0 and 1.
 func made(n, d, k int, whole bool) func(yield func(x []float64, t float64) bool) error {
 	return func(yield func(x []float64, t float64) bool) error {
 		rng := rand.New(rand.NewPCG(16, uint64(n)))
@@ -33,7 +38,7 @@ func made(n, d, k int, whole bool) func(yield func(x []float64, t float64) bool)
 	}
 }
 
-// inMemory collects rows.
+// inMemory collects the rows of one pass.
 func inMemory(t *testing.T, each func(yield func(x []float64, t float64) bool) error) (x *mat.Dense, labels []int) {
 	t.Helper()
 	var data []float64
@@ -47,7 +52,7 @@ func inMemory(t *testing.T, each func(yield func(x []float64, t float64) bool) e
 	return mat.NewDense(len(labels), len(data)/len(labels), data), labels
 }
 
-// saved is the model as JSON: equal for models whose numbers have the same bits.
+// saved returns the model as JSON, which is equal for models whose numbers have the same bits.
 func saved[M any](m M, err error) (string, error) {
 	if err != nil {
 		return "", err
@@ -56,7 +61,7 @@ func saved[M any](m M, err error) (string, error) {
 	return string(b), err
 }
 
-// rowFit is a fit of rows and the same one in memory.
+// rowFit is a fit of rows and the same fit in memory.
 type rowFit struct {
 	name   string
 	k      int
@@ -65,7 +70,7 @@ type rowFit struct {
 	memory func(x *mat.Dense, labels []int, t []float64) (string, error)
 }
 
-// rowFits are all fits of Rows.
+// rowFits returns all fits of Rows.
 func rowFits() []rowFit {
 	prior := classify.Isotropic{Alpha: 0.1}
 	levels := []int{2, 2, 2}
@@ -145,15 +150,15 @@ func rowFits() []rowFit {
 	}
 }
 
-// TestRowsAsInMemory: the model of rows that are read pass after pass has the bits of
-// the one in memory, for few rows and for so many that their sums are made in pieces.
+// TestRowsAsInMemory checks that rows read pass after pass give the same model, bit for bit, as
+// rows in memory. It uses few rows, and so many that their sums are computed in pieces.
 func TestRowsAsInMemory(t *testing.T) {
 	for _, f := range rowFits() {
 		t.Run(f.name, func(t *testing.T) {
 			for _, n := range []int{60, 3000, 20_000} {
 				each := made(n, 3, f.k, f.whole)
 				x, labels := inMemory(t, each)
-				target := make([]float64, n) // 1 for label 0
+				target := make([]float64, n) // target 1 for label 0
 				for i, c := range labels {
 					target[i] = float64(1 - min(c, 1))
 				}
@@ -180,8 +185,8 @@ func TestRowsAsInMemory(t *testing.T) {
 	}
 }
 
-// TestRowsProgress: the passes are counted and every one goes to its end, but for those
-// that look at a few rows.
+// TestRowsProgress checks that the passes are numbered and that they reach the last row, except
+// those that inspect a few rows only.
 func TestRowsProgress(t *testing.T) {
 	const n = 5000
 	type step struct{ pass, row, rows int }
@@ -204,4 +209,413 @@ func TestRowsProgress(t *testing.T) {
 	if ends < 3 || steps[0].pass != 1 {
 		t.Errorf("%d passes to the end, the first step %v", ends, steps[0])
 	}
+}
+
+// TestRowsSeparableAndDegenerate checks data for which proofs and messages need more passes over
+// the rows.
+func TestRowsSeparableAndDegenerate(t *testing.T) {
+	n := 1500
+	each := func(dup bool, gap float64) func(yield func(x []float64, t float64) bool) error {
+		return func(yield func(x []float64, t float64) bool) error {
+			rng := rand.New(rand.NewPCG(16, 2))
+			for i := range n {
+				c := float64(i % 2)
+				u := rng.Float64() + gap*c
+				v := rng.NormFloat64()
+				if dup {
+					v = 2 * u
+				}
+				if !yield([]float64{u, v}, c) {
+					break
+				}
+			}
+			return nil
+		}
+	}
+	for _, c := range []struct {
+		name string
+		each func(yield func(x []float64, t float64) bool) error
+	}{{"separable", each(false, 1.5)}, {"touching", each(false, 1)}, {"dependent", each(true, 0.5)}, {"constant", made(n, 2, 2, true)}} {
+		x, labels := inMemory(t, c.each)
+		target := make([]float64, n)
+		for i, l := range labels {
+			target[i] = float64(1 - l)
+		}
+		rows := must(classify.NewRows(c.each, classify.RowsOptions{Classes: 2}))(t)
+		for name, f := range map[string][2]func() (string, error){
+			"logistic": {func() (string, error) { return saved(rows.FitLogistic(classify.LogisticOptions{})) },
+				func() (string, error) { return saved(classify.FitLogistic(x, target, classify.LogisticOptions{})) }},
+			"probit": {func() (string, error) { return saved(rows.FitProbit(classify.ProbitOptions{})) },
+				func() (string, error) { return saved(classify.FitProbit(x, target, classify.ProbitOptions{})) }},
+			"softmax": {func() (string, error) { return saved(rows.FitSoftmax(classify.SoftmaxOptions{})) },
+				func() (string, error) { return saved(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{})) }},
+			"label flip": {func() (string, error) { return saved(rows.FitLabelFlip(classify.LabelFlipOptions{Estimate: true})) },
+				func() (string, error) {
+					return saved(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Estimate: true}))
+				}},
+			"Fisher, pseudo-inverse": {func() (string, error) { return saved(rows.FitFisher(classify.FisherOptions{PseudoInverse: true})) },
+				func() (string, error) {
+					return saved(classify.FitFisher(x, target, classify.FisherOptions{PseudoInverse: true}))
+				}},
+			"least squares": {func() (string, error) { return saved(rows.FitLeastSquares(classify.LeastSquaresOptions{})) },
+				func() (string, error) {
+					return saved(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))
+				}},
+		} {
+			got, gotErr := f[0]()
+			want, wantErr := f[1]()
+			if got != want || (gotErr == nil) != (wantErr == nil) {
+				t.Errorf("%s, %s: %v, %.300s\nwant %v, %.300s", c.name, name, gotErr, got, wantErr, want)
+			}
+		}
+		// The errors of singular covariances have the same text.
+		_, got := rows.FitLDA(classify.LDAOptions{})
+		_, want := classify.FitLDA(x, labels, 2, classify.LDAOptions{})
+		if (got == nil) != (want == nil) || got != nil && strings.TrimPrefix(got.Error(), "classify: Rows.FitLDA: ") != strings.TrimPrefix(want.Error(), "classify: FitLDA: ") {
+			t.Errorf("%s: LDA says %v, want %v", c.name, got, want)
+		}
+	}
+}
+
+// wantError checks that err contains all of the words want.
+func wantError(t *testing.T, name string, err error, want ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("%s: no error, want one with %q", name, want)
+		return
+	}
+	for _, w := range want {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%s: error %q does not mention %q", name, err, w)
+		}
+	}
+}
+
+// TestRowsMemory checks that two million rows, 80 MB of numbers, are fitted in a tenth of that
+// memory.
+func TestRowsMemory(t *testing.T) {
+	const n, d, most = 2_000_000, 4, 8 << 20
+	var peak, before uint64
+	look := func() {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		peak = max(peak, m.HeapAlloc)
+	}
+	// Cheap rows: the low bits of a counter, mixed.
+	each := func(yield func(x []float64, t float64) bool) error {
+		x, state := make([]float64, d), uint64(16)
+		for i := range n {
+			if i%100_000 == 0 {
+				look()
+			}
+			var sum float64
+			for j := range x {
+				state = state*6364136223846793005 + 1442695040888963407
+				x[j] = float64(state>>40)/(1<<23) - 1
+				sum += x[j]
+			}
+			label := 0.0
+			if state>>20&1023 < uint64(512+200*sum) {
+				label = 1
+			}
+			if !yield(x, label) {
+				break
+			}
+		}
+		return nil
+	}
+	runtime.GC()
+	look()
+	before, peak = peak, 0
+	rows := must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))(t)
+	for name, fit := range map[string]func() error{
+		"logistic":           func() error { _, err := rows.FitLogistic(classify.LogisticOptions{}); return err },
+		"LDA":                func() error { _, err := rows.FitLDA(classify.LDAOptions{}); return err },
+		"least squares":      func() error { _, err := rows.FitLeastSquares(classify.LeastSquaresOptions{}); return err },
+		"naive Bayes":        func() error { _, err := rows.FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{}); return err },
+		"softmax, few steps": func() error { _, err := rows.FitSoftmax(classify.SoftmaxOptions{MaxIterations: 2}); return err },
+	} {
+		peak = 0
+		if err := fit(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if peak > before+most {
+			t.Errorf("%s: the heap grew by %.1f MB, want at most %d", name, float64(peak-before)/(1<<20), most>>20)
+		}
+		t.Logf("%s: %.1f MB", name, float64(peak-before)/(1<<20))
+	}
+}
+
+// TestRowsErrors checks that rows that cannot be fitted are named, in the first pass and later.
+func TestRowsErrors(t *testing.T) {
+	const n = 5000
+	good := made(n, 2, 2, false)
+	// after is good, but changes the rows from the given pass on.
+	after := func(pass int, change func(i int, x []float64, t float64) ([]float64, float64, bool, error)) func(yield func(x []float64, t float64) bool) error {
+		calls := 0
+		return func(yield func(x []float64, t float64) bool) error {
+			calls++
+			if calls < pass {
+				return good(yield)
+			}
+			i, failed := 0, error(nil)
+			err := good(func(x []float64, t float64) bool {
+				var keep bool
+				if x, t, keep, failed = change(i, x, t); failed != nil {
+					return false
+				}
+				i++
+				return !keep || yield(x, t)
+			})
+			return errors.Join(err, failed)
+		}
+	}
+	type change = func(i int, x []float64, t float64) ([]float64, float64, bool, error)
+	for _, c := range []struct {
+		name   string
+		change change
+		want   []string
+	}{
+		{"NaN", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
+			if i == 4321 {
+				x[1] = math.NaN()
+			}
+			return x, t, true, nil
+		}, []string{"row 4321, column 1", "NaN"}},
+		{"Inf", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
+			if i == 7 {
+				x[0] = math.Inf(-1)
+			}
+			return x, t, true, nil
+		}, []string{"row 7, column 0", "-Inf"}},
+		{"ragged", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
+			if i == 3000 {
+				x = x[:1]
+			}
+			return x, t, true, nil
+		}, []string{"row 3000", "1 columns", "has 2"}},
+		{"label", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
+			if i == 10 {
+				t = 2
+			}
+			return x, t, true, nil
+		}, []string{"row 10", "the label is 2", "0…1"}},
+		{"broken", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
+			if i == 2000 {
+				return x, t, true, errors.New("the disk is gone")
+			}
+			return x, t, true, nil
+		}, []string{"the disk is gone"}},
+	} {
+		_, err := classify.NewRows(after(1, c.change), classify.RowsOptions{Classes: 2})
+		wantError(t, c.name+" at once", err, append(c.want, "classify: NewRows")...)
+		for pass := 2; pass < 6; pass++ {
+			r := must(classify.NewRows(after(pass, c.change), classify.RowsOptions{Classes: 2}))(t)
+			_, err = r.FitLogistic(classify.LogisticOptions{})
+			wantError(t, c.name+" later", err, append(c.want, "classify: Rows.FitLogistic: pass ")...)
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		change change
+		want   []string
+	}{
+		{"fewer", func(i int, x []float64, t float64) ([]float64, float64, bool, error) { return x, t, i != 50, nil },
+			[]string{"there are 4999 rows", "5000", "the same rows"}},
+		{"other numbers", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
+			x[0] += 1e-9
+			return x, t, true, nil
+		}, []string{"not the same rows", "seed"}},
+		{"another target", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
+			if i == 4000 {
+				t = 1 - t
+			}
+			return x, t, true, nil
+		}, []string{"not the same rows"}},
+	} {
+		for pass := 2; pass < 5; pass++ {
+			r := must(classify.NewRows(after(pass, c.change), classify.RowsOptions{Classes: 2}))(t)
+			_, err := r.FitLDA(classify.LDAOptions{})
+			wantError(t, c.name, err, c.want...)
+		}
+	}
+	calls := 0
+	more := must(classify.NewRows(func(yield func(x []float64, t float64) bool) error {
+		calls++
+		return made(n+min(calls-1, 1), 2, 2, false)(yield)
+	}, classify.RowsOptions{Classes: 2}))(t)
+	_, err := more.FitQDA(classify.QDAOptions{})
+	wantError(t, "more", err, "more rows than the 5000")
+
+	few := func(targets ...float64) func(yield func(x []float64, t float64) bool) error {
+		return classify.RowsOf(mat.NewDense(len(targets), 1, []float64{1, 2, 3, 4}[:len(targets)]), targets)
+	}
+	of := func(_ any, err error) error { return err }
+	rows := func(k int, targets ...float64) *classify.Rows {
+		return must(classify.NewRows(few(targets...), classify.RowsOptions{Classes: k}))(t)
+	}
+	for _, c := range []struct {
+		name string
+		err  error
+		want []string
+	}{
+		{"nil", of(classify.NewRows(nil, classify.RowsOptions{})), []string{"each is nil"}},
+		{"no rows", of(classify.NewRows(func(func([]float64, float64) bool) error { return nil }, classify.RowsOptions{})), []string{"no rows"}},
+		{"no columns", of(classify.NewRows(func(yield func([]float64, float64) bool) error { yield(nil, 1); return nil }, classify.RowsOptions{})), []string{"no columns"}},
+		{"nil matrix", of(classify.NewRows(classify.RowsOf(nil, nil), classify.RowsOptions{})), []string{"x is nil"}},
+		{"targets missing", of(classify.NewRows(classify.RowsOf(mat.NewDense(2, 1, nil), nil), classify.RowsOptions{})), []string{"0 entries", "2 rows"}},
+		{"one class wanted", of(classify.NewRows(few(1, 0), classify.RowsOptions{Classes: 1})), []string{"Classes is 1"}},
+		{"negative", of(classify.NewRows(few(1, 0), classify.RowsOptions{Classes: -2})), []string{"Classes is -2"}},
+		{"target", of(classify.NewRows(few(1, -1), classify.RowsOptions{})), []string{"row 1", "-1", "[0,1]"}},
+		{"target NaN", of(classify.NewRows(few(1, math.NaN()), classify.RowsOptions{})), []string{"row 1", "NaN"}},
+		{"label, a fraction", of(classify.NewRows(few(1, 0.5), classify.RowsOptions{Classes: 2})), []string{"row 1", "0.5"}},
+		{"soft", of(rows(0, 0.5, 0, 1).FitLDA(classify.LDAOptions{})), []string{"between 0 and 1"}},
+		{"one class, labels", of(rows(3, 1, 1).FitLDA(classify.LDAOptions{})), []string{"all 2 rows are class 1"}},
+		{"one class, targets", of(rows(0, 1, 1).FitLogistic(classify.LogisticOptions{})), []string{"all 2 targets are 1"}},
+		{"three classes", of(rows(3, 0, 1, 2).FitLogistic(classify.LogisticOptions{})), []string{"3 classes", "FitSoftmax"}},
+		{"three classes, Fisher", of(rows(3, 0, 1, 2).FitFisher(classify.FisherOptions{})), []string{"two classes", "FitLDA"}},
+		{"empty class", of(rows(3, 0, 1).FitSoftmax(classify.SoftmaxOptions{})), []string{"class 2 of 3 has no rows"}},
+		{"Weights", of(rows(2, 0, 1).FitLDA(classify.LDAOptions{Weights: []float64{1, 2}})), []string{"Weights has 2 entries", "in memory"}},
+		{"Sequential", of(rows(2, 0, 1).FitLogistic(classify.LogisticOptions{Solver: classify.Sequential{}})), []string{"Sequential", "LBFGS"}},
+		{"CoordinateAscent", of(rows(2, 0, 1).FitSoftmax(classify.SoftmaxOptions{Solver: &classify.CoordinateAscent{}})), []string{"CoordinateAscent"}},
+		{"nil rows", of((*classify.Rows)(nil).FitLDA(classify.LDAOptions{})), []string{"NewRows"}},
+		{"empty rows", of(new(classify.Rows).FitProbit(classify.ProbitOptions{})), []string{"NewRows"}},
+		{"not binary", of(rows(2, 0, 1).FitNaiveBayesBernoulli(classify.NaiveBayesBernoulliOptions{})), []string{"row 1", "binary"}},
+		{"constant in a class", of(rows(2, 0, 1).FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{})), []string{"constant", "class 0"}},
+	} {
+		wantError(t, c.name, c.err, c.want...)
+	}
+}
+
+// A generator makes a million rows in every pass and keeps no row in memory.
+func ExampleNewRows() {
+	each := func(yield func(x []float64, t float64) bool) error {
+		rng := rand.New(rand.NewPCG(1, 1)) // the same seed gives the same rows in every pass
+		x := make([]float64, 2)
+		for range 1_000_000 {
+			c := float64(rng.IntN(2))
+			x[0], x[1] = rng.NormFloat64()+2*c, rng.NormFloat64()
+			if !yield(x, c) {
+				break
+			}
+		}
+		return nil
+	}
+	rows := toolkit.Must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))
+	m := toolkit.Must(rows.FitLDA(classify.LDAOptions{}))
+	fmt.Println(rows.N(), "rows")
+	fmt.Printf("the means are %.1f apart\n", m.Means.At(1, 0)-m.Means.At(0, 0))
+	// Output:
+	// 1000000 rows
+	// the means are 2.0 apart
+}
+
+// The rows of a matrix, as a function that can yield them repeatedly.
+func ExampleRowsOf() {
+	x := mat.NewDense(3, 1, []float64{10, 20, 30})
+	err := classify.RowsOf(x, []float64{1, 0, 1})(func(x []float64, t float64) bool {
+		fmt.Println(x, t)
+		return t == 1
+	})
+	fmt.Println(err)
+	// Output:
+	// [10] 1
+	// [20] 0
+	// <nil>
+}
+
+// sixRows returns rows with two columns of zeros and ones, and overlapping classes.
+func sixRows() *classify.Rows {
+	x := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 1, 1, 1, 0, 1, 1, 0, 1})
+	return toolkit.Must(classify.NewRows(classify.RowsOf(x, []float64{0, 0, 0, 1, 1, 1}), classify.RowsOptions{Classes: 2}))
+}
+
+func ExampleRows_N() {
+	fmt.Println(sixRows().N(), "rows")
+	// Output: 6 rows
+}
+
+func ExampleRows_D() {
+	fmt.Println(sixRows().D(), "columns")
+	// Output: 2 columns
+}
+
+func ExampleRows_FitLeastSquares() {
+	m := toolkit.Must(sixRows().FitLeastSquares(classify.LeastSquaresOptions{}))
+	fmt.Printf("%.3f\n", m.SumSquare)
+	// Output: 1.333
+}
+
+func ExampleRows_FitFisher() {
+	m := toolkit.Must(sixRows().FitFisher(classify.FisherOptions{}))
+	fmt.Printf("%.3f %s\n", m.Direction[0], m.Reason)
+	// Output: -1.000 equal projected Gaussian densities
+}
+
+func ExampleRows_FitLDA() {
+	m := toolkit.Must(sixRows().FitLDA(classify.LDAOptions{}))
+	fmt.Printf("%.3f\n", toolkit.Must(m.TwoClass())[:2])
+	// Output: [0.750 -1.500]
+}
+
+func ExampleRows_FitQDA() {
+	m := toolkit.Must(sixRows().FitQDA(classify.QDAOptions{}))
+	fmt.Printf("%.3f\n", m.LogDet)
+	// Output: [-3.296 -3.296]
+}
+
+func ExampleRows_FitNaiveBayesGaussian() {
+	m := toolkit.Must(sixRows().FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{}))
+	fmt.Printf("%.3f\n", mat.Formatted(m.Variance))
+	// Output:
+	// ⎡0.222  0.222⎤
+	// ⎣0.222  0.222⎦
+}
+
+func ExampleRows_FitNaiveBayesBernoulli() {
+	m := toolkit.Must(sixRows().FitNaiveBayesBernoulli(classify.NaiveBayesBernoulliOptions{Smoothing: 1}))
+	fmt.Printf("%.1f\n", mat.Formatted(m.Mu))
+	// Output:
+	// ⎡0.4  0.6⎤
+	// ⎣0.6  0.6⎦
+}
+
+func ExampleRows_FitNaiveBayesCategorical() {
+	m := toolkit.Must(sixRows().FitNaiveBayesCategorical([]int{2, 2}, classify.NaiveBayesCategoricalOptions{}))
+	fmt.Printf("%.3f\n", mat.Formatted(m.Mu[0]))
+	// Output:
+	// ⎡0.667  0.333⎤
+	// ⎣0.333  0.667⎦
+}
+
+func ExampleRows_FitLogistic() {
+	m := toolkit.Must(sixRows().FitLogistic(classify.LogisticOptions{}))
+	fmt.Printf("%v %.3f\n", m.Converged, m.W[:2])
+	// Output: true [0.693 -1.386]
+}
+
+func ExampleRows_FitProbit() {
+	m := toolkit.Must(sixRows().FitProbit(classify.ProbitOptions{}))
+	fmt.Printf("%v %.3f\n", m.Converged, m.W[:2])
+	// Output: true [0.431 -0.861]
+}
+
+func ExampleRows_FitLabelFlip() {
+	m := toolkit.Must(sixRows().FitLabelFlip(classify.LabelFlipOptions{Epsilon: 0.1}))
+	fmt.Printf("%v %.3f\n", m.Converged, m.W[:2])
+	// Output: true [0.887 -1.775]
+}
+
+func ExampleRows_FitBayesLogistic() {
+	m := toolkit.Must(sixRows().FitBayesLogistic(classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
+	fmt.Printf("%v %.3f\n", m.Converged, m.W[:2])
+	// Output: true [0.083 -0.334]
+}
+
+func ExampleRows_FitSoftmax() {
+	m := toolkit.Must(sixRows().FitSoftmax(classify.SoftmaxOptions{}))
+	fmt.Printf("%v %.3f\n", m.Converged, mat.Formatted(m.W.Slice(0, 2, 0, 2), mat.Prefix("     ")))
+	// Output:
+	// true ⎡ 0.347  -0.347⎤
+	//      ⎣-0.693   0.693⎦
 }

@@ -5,11 +5,16 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/mcmc"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
@@ -17,66 +22,62 @@ import (
 
 var _ ActivationPosterior = (*LogisticSample)(nil)
 
-// LogisticSample is the posterior p(w|t) of logistic regression by Markov chain
-// Monte Carlo: nothing about its shape is assumed, and every number drawn from it
-// comes with its Monte Carlo error.
+// LogisticSample is the posterior p(w|t) of logistic regression by Markov chain Monte Carlo. It
+// makes no assumption about the shape of the posterior, and every result has a Monte Carlo error.
 //
-// All samplers work in the coordinates w = w_MAP + Rz, RRᵀ = S_N, in which the
-// Laplace approximation (4.144) is N(z|0, I): one step size fits all directions.
-// The starts are drawn from N(z|0, 4I), wider than the posterior, so that chains
-// that agree have forgotten where they began.
+// All samplers work in the coordinates w = w_MAP + Rz, RRᵀ = S_N, in which the Laplace
+// approximation (4.144) is N(z|0, I): one step size fits all directions. The starts are drawn from
+// N(z|0, 4I), wider than the posterior, so that chains that agree have forgotten their starts.
 //
 // Equations: PRML (4.141).
 type LogisticSample struct {
 	Names
-	Chains       []*mat.Dense // the draws, one matrix for each chain: Draws×(D+1), bias first
+	Chains       []*mat.Dense // the draws, one matrix per chain: Draws×(D+1), bias first
 	LogPosterior [][]float64  // ln p(t|w) − ½(w−m0)ᵀS0⁻¹(w−m0) of each draw
 
-	Mean       []float64     // of all draws
-	Covariance *mat.SymDense // of all draws, divided by their number − 1
-	// RHat is the split-R̂ of each weight (Gelman et al. 2013): the chains, each cut
-	// into halves, agree if it is near 1.
+	Mean       []float64     // mean of all draws
+	Covariance *mat.SymDense // covariance of all draws, with divisor their number − 1
+	// RHat is the split-R̂ of each weight (Gelman et al. 2013): if it is near 1, the chains, each
+	// cut into halves, agree.
 	RHat []float64
-	// ESS is the effective sample size of each weight: how many independent draws
-	// would give a mean with the same error. Chains whose draws alternate about the
-	// mean have more than were drawn.
+	// ESS is the effective sample size of each weight: the number of independent draws whose mean
+	// has the same error. It exceeds the number of draws if these alternate about the mean.
 	ESS []float64
 	// MCError is the Monte Carlo standard error of Mean, √(variance/ESS).
 	MCError []float64
 
 	Method     Sampler
-	Acceptance []float64 // share of proposals accepted after the warm-up, for each chain
-	StepSize   []float64 // after the warm-up, for each chain, in units of z
-	Divergent  int       // Hamiltonian trajectories after the warm-up that the leapfrog rule lost
-	Warmup     int       // draws thrown away of each chain
+	Acceptance []float64 // share of proposals accepted after the warm-up, per chain
+	StepSize   []float64 // step size after the warm-up, per chain, in units of z
+	Divergent  int       // Hamiltonian trajectories after the warm-up on which the leapfrog rule diverged
+	Warmup     int       // draws discarded per chain
 	Seed       uint64
-	N          int // rows of the data: the sum of their weights, rounded
-	// Converged says that the chains agree (all R̂ ≤ 1.01, that of LogPosterior
-	// too) and are worth at least 100 independent draws for every weight.
+	N          int // number of rows: the sum of their weights, rounded
+	// Converged means that the chains agree (all R̂ ≤ 1.01, including LogPosterior) and are worth
+	// at least 100 independent draws for every weight.
 	Converged bool
-	Reason    string // what was found; warnings, if any
+	Reason    string // what the diagnostics found, including warnings
 }
 
 const (
 	sampleRHat  = 1.01 // Vehtari et al. 2021
-	sampleLeast = 100  // independent draws for a mean to a tenth of a standard deviation
+	sampleLeast = 100  // independent draws that give a mean to a tenth of a standard deviation
 
-	sampleWarmup = 1 << 27 // draws that are thrown away at most
+	sampleWarmup = 1 << 27 // largest number of draws that are discarded
 )
 
-// SampleLogistic draws from the posterior of the weights for inputs x (N×D) and
-// targets t in [0,1], t = 1 meaning C₁. The chains run side by side; the draws
-// depend on the options alone, not on the number of processors.
+// SampleLogistic draws from the posterior of the weights for inputs x (N×D) and targets t in [0,1],
+// t = 1 meaning C₁. The chains run concurrently; the draws depend on the options alone, not on the
+// number of processors.
 //
-// With a proper prior separable classes, a single class, dependent columns and
-// more columns than rows are fine; and without data (x an empty mat.Dense, t
-// empty, a Gaussian prior that says how many weights there are) the draws are from
-// the prior.
+// With a proper prior, separable classes, a single class, dependent columns and more columns than
+// rows are allowed. Without data (x an empty mat.Dense, t empty, a Gaussian prior that determines
+// the number of weights) the draws are from the prior.
 //
-// A draw costs one or two passes over the rows, a Hamiltonian one as many as its
-// trajectory has steps and one more; nothing of size N×D is kept.
+// A random-walk draw costs one or two passes over the rows, a Hamiltonian draw one more than its
+// trajectory has steps; nothing of size N×D is kept.
 //
-// Errors: those of FitVariationalLogistic; options that are out of range.
+// Errors: as for FitVariationalLogistic, and options out of range.
 //
 // Equations: PRML (4.140), (4.141).
 func SampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*LogisticSample, error) {
@@ -129,7 +130,7 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*Logist
 		m.Divergent += v
 		for _, w := range m.Chains[c].RawMatrix().Data {
 			if math.IsNaN(w) || math.IsInf(w, 0) {
-				return nil, errors.New("a weight drawn cannot be represented: choose other units for x, or a narrower prior")
+				return nil, errors.New("a drawn weight cannot be represented: choose other units for x, or a narrower prior")
 			}
 		}
 	}
@@ -140,7 +141,7 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*Logist
 	return m, nil
 }
 
-// check returns an error if the model holds no draws, or x does not fit it.
+// check returns an error if the model has no draws or x does not fit it.
 func (m *LogisticSample) check(x mat.Matrix) error {
 	if m == nil || len(m.Chains) == 0 || len(m.Mean) == 0 {
 		return failure("LogisticSample", errNoWeights("SampleLogistic"))
@@ -151,43 +152,43 @@ func (m *LogisticSample) check(x mat.Matrix) error {
 	return nil
 }
 
-// Sampler is a way of drawing from the posterior of the weights.
+// Sampler is a method of drawing from the posterior of the weights.
 type Sampler int
 
 const (
-	// Hamiltonian Monte Carlo: trajectories along the gradient, of random length
-	// around a quarter of a turn, by the leapfrog rule.
+	// SamplerHamiltonian is Hamiltonian Monte Carlo: trajectories along the gradient by the
+	// leapfrog rule, with a random length around a quarter turn.
 	SamplerHamiltonian Sampler = iota
-	// SamplerRandomWalk is the Metropolis algorithm with Gaussian steps of equal size in
-	// all directions. Its draws are the most alike.
+	// SamplerRandomWalk is the Metropolis algorithm with Gaussian steps of equal size in all
+	// directions. Its draws are the most correlated.
 	SamplerRandomWalk
 )
 
-// SampleLogisticOptions of SampleLogistic. The zero value draws 4 chains of 1000 by
+// SampleLogisticOptions are the options of SampleLogistic. The zero value draws 4 chains of 1000 by
 // Hamiltonian Monte Carlo under a flat prior.
 type SampleLogisticOptions struct {
-	// Prior N(w|m0, S0). Nil is flat; then the classes must not be separable.
+	// Prior is N(w|m0, S0). Nil means a flat prior; the classes must then not be separable.
 	Prior Prior
-	// Weights says how often each row counts; nil is once (see the package comment).
+	// Weights says how often each row counts; nil means once (see the package comment).
 	Weights []float64
 	// Method is the sampler; the zero value is SamplerHamiltonian.
 	Method Sampler
-	// Chains is how many; each has a start and random numbers of its own. 0 is 4.
+	// Chains is the number of chains, each with its own start and random numbers; 0 means 4.
 	Chains int
-	// Draws kept of each chain; 0 is 1000.
+	// Draws is the number of draws kept per chain; 0 means 1000.
 	Draws int
-	// Warmup is how many draws are made before, while the step size is adapted, and
-	// thrown away; 0 is 500.
+	// Warmup is the number of draws made first, while the step size is adapted, and then discarded;
+	// 0 means 500.
 	Warmup int
-	// Target is the share of proposals accepted that the step size is adapted to;
-	// 0 is 0.8 for SamplerHamiltonian, and for SamplerRandomWalk 0.44 for one weight, falling to
-	// 0.234 for many.
+	// Target is the share of accepted proposals to which the step size is adapted. 0 means 0.8 for
+	// SamplerHamiltonian; for SamplerRandomWalk it means 0.44 for one weight, falling to 0.234 for
+	// many.
 	Target float64
-	// Seed of the random numbers: equal seeds give equal draws.
+	// Seed is the seed of the random numbers: equal seeds give equal draws.
 	Seed uint64
 }
 
-// complete checks the options and fills in the defaults but that of Target.
+// complete checks the options and fills in the defaults, except for Target.
 func (o *SampleLogisticOptions) complete() error {
 	if o.Method < SamplerHamiltonian || o.Method > SamplerRandomWalk {
 		return fmt.Errorf("option Method is %d: it must be SamplerHamiltonian or SamplerRandomWalk", o.Method)
@@ -208,14 +209,14 @@ func (o *SampleLogisticOptions) complete() error {
 		return fmt.Errorf("option Warmup is %d: want at most %d draws", o.Warmup, sampleWarmup)
 	}
 	if !(o.Target >= 0 && o.Target < 1) {
-		return fmt.Errorf("option Target is %v: it is a share of proposals, between 0 and 1 (0 is the default)", o.Target)
+		return fmt.Errorf("option Target is %v: want a share of proposals between 0 and 1 (0 is the default)", o.Target)
 	}
 	return nil
 }
 
-// target returns the acceptance that the step size is adapted to for m weights: the
-// best for Gaussian posteriors (Roberts, Gelman and Gilks 1997), and for
-// Hamiltonian trajectories a little above it (Hoffman and Gelman 2014).
+// target returns the acceptance rate to which the step size is adapted for m weights: the best for
+// Gaussian posteriors (Roberts, Gelman and Gilks 1997), and for Hamiltonian trajectories a little
+// above the best (Hoffman and Gelman 2014).
 func (s Sampler) target(m int) float64 {
 	if s == SamplerRandomWalk {
 		return 0.234 + 0.206/float64(m)
@@ -223,7 +224,7 @@ func (s Sampler) target(m int) float64 {
 	return 0.8
 }
 
-// newSampleTarget checks the data and finds the mode and the curvature there.
+// newSampleTarget checks the data and finds the mode and its curvature.
 func newSampleTarget(x mat.Matrix, t []float64, prior Prior) (*mcmc.Target, error) {
 	b, err := bayesPriorOnly(x, t, BayesLogisticOptions{Prior: prior})
 	if err != nil {
@@ -237,13 +238,13 @@ func newSampleTarget(x mat.Matrix, t []float64, prior Prior) (*mcmc.Target, erro
 		return nil, err
 	}
 	p.Start, p.MaxIt, p.Tol = make([]float64, p.GLM.M), 100, 1e-6
-	way := solve.Newton{}.Solve(p)
-	if way.Quad == nil {
-		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
+	path := solve.Newton{}.Solve(p)
+	if path.Quad == nil {
+		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + path.Reason)
 	}
 	s := &mcmc.Target{
 		N: p.GLM.N, M: p.GLM.M, Src: p.GLM.Design.Source(), T: p.GLM.T, Coord: p.Coord,
-		Mode: way.W, Root: way.Quad.R.Inverse(), Rest: p.Residual(way.W),
+		Mode: path.W, Root: path.Quad.R.Inverse(), Rest: p.Residual(path.W),
 	}
 	for _, row := range p.Root {
 		s.Prior = append(s.Prior, linalg.MulVecT(s.Root, row))
@@ -251,7 +252,7 @@ func newSampleTarget(x mat.Matrix, t []float64, prior Prior) (*mcmc.Target, erro
 	return s, nil
 }
 
-// priorTarget is the posterior of no data: the prior, ½‖z‖² around its mean.
+// priorTarget returns the posterior without data: the prior, ½‖z‖² around its mean.
 func priorTarget(b *BayesLogistic) *mcmc.Target {
 	m := len(b.W)
 	s := &mcmc.Target{M: m, Mode: b.W, Root: b.Root, Rest: make([]float64, m), Coord: &linalg.Coordinates{Scale: make([]float64, m-1), Shift: make([]float64, m-1)}}
@@ -264,4 +265,345 @@ func priorTarget(b *BayesLogistic) *mcmc.Target {
 		s.Prior = append(s.Prior, row)
 	}
 	return s
+}
+
+// activationSeries calls f for each row of x with its activations wᵀφ for every draw, one slice per
+// chain, from several goroutines. It calls newF once per goroutine.
+func (m *LogisticSample) activationSeries(x mat.Matrix, newF func() func(row int, a [][]float64)) error {
+	if err := m.check(x); err != nil {
+		return err
+	}
+	draws, _ := m.Chains[0].Dims()
+	bad := block.Reduce(block.NewDesign(block.NewSource(x), nil, nil), 0, func() *int { b := -1; return &b },
+		func(int) func(*int, *block.Block) {
+			f := newF()
+			a := make([][]float64, len(m.Chains))
+			for c := range a {
+				a[c] = make([]float64, draws)
+			}
+			return func(bad *int, b *block.Block) {
+				for r := range b.N {
+					nan := false
+					φ := b.Row(r)
+					for c, w := range m.Chains {
+						for i := range draws {
+							a[c][i] = linalg.Dot(φ, w.RawRowView(i))
+							nan = nan || math.IsNaN(a[c][i])
+						}
+					}
+					if nan {
+						if *bad < 0 {
+							*bad = b.Lo + r
+						}
+						continue
+					}
+					f(b.Lo+r, a)
+				}
+			}
+		}, func(dst, src *int) {
+			if *dst < 0 {
+				*dst = *src
+			}
+		})
+	if *bad >= 0 {
+		return failure("LogisticSample", fmt.Errorf("the activation of row %d is not a number: wᵀφ overflows, choose other units for x", *bad))
+	}
+	return nil
+}
+
+// logOdds returns the logarithm of Σσ(a)/Σσ(−a), even if a sum and its terms underflow.
+func logOdds(a [][]float64) float64 {
+	var y, c float64
+	n := 0
+	for _, s := range a {
+		n += len(s)
+		for _, v := range s {
+			p, q, _ := kernels.SigmoidParts(v)
+			y += p
+			c += q
+		}
+	}
+	if tiny := 1e-280 * float64(n); y > tiny && c > tiny {
+		return math.Log(y) - math.Log(c)
+	}
+	logs := func(sign float64) float64 {
+		l := make([]float64, 0, n)
+		for _, s := range a {
+			for _, v := range s {
+				l = append(l, kernels.LogSigmoid(sign*v))
+			}
+		}
+		return kernels.LogSumExp(l)
+	}
+	return logs(1) - logs(-1)
+}
+
+// Scores returns N×2: the logarithm of the predictive odds, ln p(C₁)/p(C₂), and 0.
+func (m *LogisticSample) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if err := m.check(x); err != nil {
+		return nil, err
+	}
+	n, _ := x.Dims()
+	out := mat.NewDense(n, 2, nil)
+	err := m.activationSeries(x, func() func(int, [][]float64) {
+		return func(row int, a [][]float64) { out.Set(row, 0, logOdds(a)) }
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Posterior returns N×2: the predictive p(C₁|φ, t) = mean of σ(wᵀφ) over all draws,
+// PRML (4.145) by sampling, and p(C₂|φ, t).
+//
+// Equations: PRML (4.145).
+func (m *LogisticSample) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	p, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := p.Dims()
+	for i := range n {
+		s := p.At(i, 0)
+		p.Set(i, 0, kernels.Sigmoid(s))
+		p.Set(i, 1, kernels.Sigmoid(-s))
+	}
+	return p, nil
+}
+
+// PosteriorError returns the predictive distribution and its Monte Carlo standard error,
+// √(variance/ESS) of σ(wᵀφ) over the draws, the same for both classes. This is the error due to a
+// finite number of draws, not the uncertainty of the weights, which the probability itself
+// includes.
+func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
+	if err := m.check(x); err != nil {
+		return nil, nil, err
+	}
+	n, _ := x.Dims()
+	p, se = mat.NewDense(n, 2, nil), mat.NewDense(n, 2, nil)
+	draws, _ := m.Chains[0].Dims()
+	err = m.activationSeries(x, func() func(int, [][]float64) {
+		d := mcmc.NewDiagnoser(draws)
+		return func(row int, a [][]float64) {
+			s := logOdds(a)
+			p.SetRow(row, []float64{kernels.Sigmoid(s), kernels.Sigmoid(-s)})
+			// Use the side of the smaller probability, where σ keeps its digits.
+			sign := 1.0
+			if s > 0 {
+				sign = -1
+			}
+			for _, c := range a {
+				for i, v := range c {
+					c[i] = kernels.Sigmoid(sign * v)
+				}
+			}
+			g := d.Diagnose(a)
+			e := math.Sqrt(g.Variance / g.Ess)
+			se.SetRow(row, []float64{e, e})
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, se, nil
+}
+
+// Predict returns 0 (C₁) for rows with predictive odds ≥ 1 and 1 (C₂) for the
+// others.
+func (m *LogisticSample) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+
+// ActivationMoments returns the mean and the variance of the activation of each
+// row of x over the draws.
+func (m *LogisticSample) ActivationMoments(x mat.Matrix) (mean, variance []float64, err error) {
+	if err := m.check(x); err != nil {
+		return nil, nil, err
+	}
+	n, _ := x.Dims()
+	mean, variance = make([]float64, n), make([]float64, n)
+	err = m.activationSeries(x, func() func(int, [][]float64) {
+		return func(row int, a [][]float64) { mean[row], variance[row] = pooledMoments(a) }
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return mean, variance, nil
+}
+
+// pooledMoments returns the mean and the variance of all chains combined.
+func pooledMoments(a [][]float64) (mean, variance float64) {
+	n := 0
+	for _, s := range a {
+		n += len(s)
+		for _, v := range s {
+			mean += v
+		}
+	}
+	mean /= float64(n)
+	for _, s := range a {
+		for _, v := range s {
+			variance += (v - mean) * (v - mean)
+		}
+	}
+	return mean, variance / float64(n-1)
+}
+
+// WeightMoments returns the mean and the covariance of all draws, as copies.
+func (m *LogisticSample) WeightMoments() (mean []float64, cov *mat.SymDense) {
+	return (&BayesLogistic{W: m.Mean, Covariance: m.Covariance}).WeightMoments()
+}
+
+// DegreesOfFreedom returns the number of weights, D+1.
+func (m *LogisticSample) DegreesOfFreedom() int { return len(m.Mean) }
+
+// measure computes the moments and the diagnostics from the draws.
+func (m *LogisticSample) measure() {
+	draws, k := m.Chains[0].Dims()
+	d := mcmc.NewDiagnoser(draws)
+	m.Mean, m.RHat, m.ESS, m.MCError = make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
+	for j := range k {
+		g := d.Diagnose(m.series(j))
+		m.Mean[j], m.RHat[j], m.ESS[j], m.MCError[j] = g.Mean, g.Rhat, g.Ess, math.Sqrt(g.Variance/g.Ess)
+	}
+	m.Covariance = mat.NewSymDense(k, nil)
+	n := float64(draws*len(m.Chains) - 1)
+	u := make([]float64, k)
+	for _, c := range m.Chains {
+		for i := range draws {
+			for j, v := range c.RawRowView(i) {
+				u[j] = v - m.Mean[j]
+			}
+			for j := range u {
+				for l := j; l < k; l++ {
+					m.Covariance.SetSym(j, l, m.Covariance.At(j, l)+u[j]*u[l]/n)
+				}
+			}
+		}
+	}
+	m.judge(d.Diagnose(m.LogPosterior).Rhat)
+}
+
+// judge sets Converged and Reason; density is the R̂ of the log posterior.
+func (m *LogisticSample) judge(density float64) {
+	worst, least := 0, 0
+	for j := range m.RHat {
+		if m.RHat[j] > m.RHat[worst] {
+			worst = j
+		}
+		if m.ESS[j] < m.ESS[least] {
+			least = j
+		}
+	}
+	const remedy = "draw more, or use a longer Warmup"
+	var found []string
+	if !(m.RHat[worst] <= sampleRHat) {
+		found = append(found, fmt.Sprintf("R̂ of w%d is %.4g, above %v: the chains do not agree yet; %s", worst, m.RHat[worst], sampleRHat, remedy))
+	} else if !(density <= sampleRHat) {
+		found = append(found, fmt.Sprintf("R̂ of the log posterior is %.4g, above %v: the chains do not agree yet; %s", density, sampleRHat, remedy))
+	}
+	if m.ESS[least] < sampleLeast {
+		advice := remedy
+		if m.Method != SamplerHamiltonian {
+			advice += ", or use the Hamiltonian sampler"
+		}
+		found = append(found, fmt.Sprintf("the effective sample size of w%d is %.0f, below %d; %s", least, m.ESS[least], sampleLeast, advice))
+	}
+	m.Converged = len(found) == 0
+	if m.Divergent > 0 {
+		found = append(found, fmt.Sprintf("%d Hamiltonian trajectories diverged: parts of the posterior may be missing; use a Target nearer to 1", m.Divergent))
+	}
+	if len(found) == 0 {
+		found = append(found, fmt.Sprintf("the chains agree: R̂ is at most %.4f, the effective sample size at least %.0f", math.Max(slices.Max(m.RHat), density), m.ESS[least]))
+	}
+	m.Reason = strings.Join(found, "; ")
+}
+
+// series returns the draws of weight j, one slice per chain.
+func (m *LogisticSample) series(j int) [][]float64 {
+	out := make([][]float64, len(m.Chains))
+	for c, draws := range m.Chains {
+		out[c] = mat.Col(nil, j, draws)
+	}
+	return out
+}
+
+// Trace returns the draws of weight j (0 is the bias) for a trace plot, one slice per chain in the
+// order drawn. It returns an error for a weight that does not exist.
+func (m *LogisticSample) Trace(j int) ([][]float64, error) {
+	if err := m.weight(j); err != nil {
+		return nil, failure("Trace", err)
+	}
+	return m.series(j), nil
+}
+
+// Autocorrelation returns the autocorrelation of weight j at lags 0 … lags, per chain. It is 0
+// after lag 0 for a chain that never moved. Errors: a weight that does not exist, a negative lags,
+// or lags not less than the draws of a chain.
+func (m *LogisticSample) Autocorrelation(j, lags int) ([][]float64, error) {
+	if err := m.weight(j); err != nil {
+		return nil, failure("Autocorrelation", err)
+	}
+	draws, _ := m.Chains[0].Dims()
+	if lags < 0 || lags >= draws {
+		return nil, failure("Autocorrelation", fmt.Errorf("lags is %d: chains of %d draws have lags 0 to %d", lags, draws, draws-1))
+	}
+	d := mcmc.NewDiagnoser(2 * draws)
+	out := m.series(j)
+	for c, s := range out {
+		cov := make([]float64, draws)
+		d.Autocovariance(s, stat.Mean(s, nil), cov)
+		first := cov[0]
+		for t := range cov {
+			if first > 0 {
+				cov[t] /= first
+			}
+		}
+		cov[0] = 1
+		out[c] = cov[:lags+1]
+	}
+	return out, nil
+}
+
+// Draws returns all draws as one matrix, chain after chain, one weight vector per row, to plot or
+// to compute with. It returns an error for a sample without draws.
+func (m *LogisticSample) Draws() (*mat.Dense, error) {
+	if len(m.Chains) == 0 || len(m.Mean) == 0 {
+		return nil, failure("Draws", errNoWeights("SampleLogistic"))
+	}
+	draws, k := m.Chains[0].Dims()
+	out := mat.NewDense(draws*len(m.Chains), k, nil)
+	for c, chain := range m.Chains {
+		out.Slice(c*draws, (c+1)*draws, 0, k).(*mat.Dense).Copy(chain)
+	}
+	return out, nil
+}
+
+// Intervals returns, for each weight, the interval that contains it with the given posterior
+// probability, with equal tails on both sides: quantiles of the draws. Errors: a level that is not
+// between 0 and 1, and as for Draws.
+func (m *LogisticSample) Intervals(level float64) (lo, hi []float64, err error) {
+	if !(level > 0 && level < 1) {
+		return nil, nil, failure("Intervals", fmt.Errorf("level is %v: it is a probability between 0 and 1", level))
+	}
+	all, err := m.Draws()
+	if err != nil {
+		return nil, nil, err
+	}
+	for j := range m.Mean {
+		v := mat.Col(nil, j, all)
+		slices.Sort(v)
+		lo = append(lo, stat.Quantile((1-level)/2, stat.LinInterp, v, nil))
+		hi = append(hi, stat.Quantile((1+level)/2, stat.LinInterp, v, nil))
+	}
+	return lo, hi, nil
+}
+
+func (m *LogisticSample) weight(j int) error {
+	if len(m.Chains) == 0 || len(m.Mean) == 0 {
+		return errNoWeights("SampleLogistic")
+	}
+	if j < 0 || j >= len(m.Mean) {
+		return fmt.Errorf("j is %d: the weights are 0 (the bias) to %d", j, len(m.Mean)-1)
+	}
+	return nil
 }

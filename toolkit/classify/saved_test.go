@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestLoadOlder: models saved by version 0.2.0, one of each kind, come back by their
-// schema and answer as they did. The inputs are the first 12 rows of clouds.
+// TestLoadOlder checks that models saved by version 0.2.0, one of each kind, are loaded by their
+// schema and predict the same classes as then. The inputs are the first 12 rows of clouds.
 func TestLoadOlder(t *testing.T) {
 	text := must(os.ReadFile("testdata/saved-0.2.jsonl"))(t)
 	kinds := map[reflect.Type]bool{}
@@ -49,7 +49,7 @@ func TestLoadOlder(t *testing.T) {
 				x, _ = clouds(n, saved.D, models[i].k, 1)
 			}
 			rows := x.Slice(0, 12, 0, saved.D)
-			switch m.(type) { // these count values
+			switch m.(type) { // these models need binary or categorical inputs
 			case *classify.NaiveBayesBernoulli:
 				rows = (&mapped{Kind: 0}).input(rows)
 			case *classify.NaiveBayesCategorical:
@@ -86,8 +86,8 @@ func ExampleLoad() {
 	// [0 0 1 1]
 }
 
-// savedAndLoaded: a model comes back from JSON, from gob and by its schema alone,
-// and a later version of its form is an error.
+// savedAndLoaded checks that a model can be restored from JSON, from gob and by its schema alone,
+// and that a later schema version is an error.
 func savedAndLoaded(t *testing.T, m any) {
 	b := roundTrip(t, m)
 	loaded := must(classify.Load(b))(t)
@@ -97,7 +97,7 @@ func savedAndLoaded(t *testing.T, m any) {
 	mentions(t, json.Unmarshal(other, emptyOf(m)), "schema", "/999", "version")
 }
 
-// roundTrip: m comes back from JSON, which is returned, and from gob.
+// roundTrip checks that m can be restored from JSON and from gob, and returns the JSON.
 func roundTrip(t *testing.T, m any) []byte {
 	t.Helper()
 	b := must(json.Marshal(m))(t)
@@ -131,8 +131,8 @@ func fromGob[M any](t *testing.T, m M) M {
 	return back.(M)
 }
 
-// TestLoadErrors: a file that contradicts itself is an error that says where, and the
-// model to load into stays as it was.
+// TestLoadErrors checks that an inconsistent file gives an error that says where, and does not
+// change the model loaded into.
 func TestLoadErrors(t *testing.T) {
 	saved := string(must(json.Marshal(&classify.Logistic{Estimate: classify.Estimate{W: []float64{1, 2}}}))(t))
 	const (
@@ -143,8 +143,8 @@ func TestLoadErrors(t *testing.T) {
 	)
 	for _, kind := range []struct {
 		schema string
-		model  any        // what to load into
-		cases  [][]string // the text after the schema and the words of the error
+		model  any        // the model to load into
+		cases  [][]string // the text after the schema, then words of the error
 	}{
 		{"logistic", &classify.Logistic{Estimate: classify.Estimate{W: []float64{4, 5}}}, [][]string{
 			{`"w":[]`, "0 weights"},
@@ -176,13 +176,13 @@ func TestLoadErrors(t *testing.T) {
 			{`"w":[1,2],"prior_mean":[1]`, "prior_mean has 1"},
 			{`"w":[1,2],"method":3`, "method is 3"},
 			{`"w":[1,2],"covariance":{"rows":1,"cols":1,"data":[1]}`, "covariance is 1×1"},
-			{`"w":[1,2],"root":{"rows":1,"cols":2,"data":[1,2]}`, "root is 1×2, needed is 2×2"},
+			{`"w":[1,2],"root":{"rows":1,"cols":2,"data":[1,2]}`, "root is 1×2, want 2×2"},
 		}},
 		{"bayes-softmax", new(classify.BayesSoftmax), [][]string{
 			{`"draws":2`, "w is missing"},
 			{`"w":{"rows":1,"cols":2,"data":[1,2]},"draws":2`, "w is 1×2"},
 			{four + `"draws":3`, "draws is 3"},
-			{four + `"draws":2,"root":{"rows":2,"cols":1,"data":[1,2]}`, "root is 2×1, needed is 4×1"},
+			{four + `"draws":2,"root":{"rows":2,"cols":1,"data":[1,2]}`, "root is 2×1, want 4×1"},
 		}},
 		{"logistic-sample", new(classify.VariationalLogistic), [][]string{{`"mean":[1,2]`, "another kind"}}},
 		{"variational-logistic", new(classify.VariationalLogistic), [][]string{
@@ -190,15 +190,15 @@ func TestLoadErrors(t *testing.T) {
 			{`"mean":[1,2],"n":3,"xi":[1]`, "xi has 1", "3"},
 			{`"mean":[1,2],"method":7`, "method is 7"},
 			{`"mean":[1,2],` + unit, "root is missing"},
-			{`"mean":[1,2],"root":{"rows":1,"cols":1,"data":[1]},` + unit, "root is 1×1, needed is 2×1"},
+			{`"mean":[1,2],"root":{"rows":1,"cols":1,"data":[1]},` + unit, "root is 1×1, want 2×1"},
 			{`"mean":[1,2],"root":{"rows":2,"cols":1,"data":[1,2]},` + unit + `,"trace":[{"mean":[1]}]`, "step 0"},
 		}},
 		{"logistic-sample", new(classify.LogisticSample), [][]string{
 			{`"mean":[1,2]`, "chains are missing"},
 			{chain, "covariance is missing"},
 			{chain + `,"method":2`, "method is 2"},
-			{strings.Replace(chain, `[[1,2,3,4]]`, `[[1,2]]`, 1), "log_posterior 0 has 2 entries", "needed are 4"},
-			{strings.Replace(chain, `"ess":[1,1]`, `"ess":[1]`, 1), "ess has 1 entries", "needed are 2"},
+			{strings.Replace(chain, `[[1,2,3,4]]`, `[[1,2]]`, 1), "log_posterior 0 has 2 entries", "want 4"},
+			{strings.Replace(chain, `"ess":[1,1]`, `"ess":[1]`, 1), "ess has 1 entries", "want 2"},
 		}},
 	} {
 		head := `{"schema":"hyperplane-` + kind.schema + `/1",`
@@ -216,7 +216,7 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// TestRoundTripInf: numbers that JSON has no form for come back, bit by bit.
+// TestRoundTripInf checks that numbers without a JSON form are restored bit for bit.
 func TestRoundTripInf(t *testing.T) {
 	inf, negZero, nan := math.Inf(1), math.Copysign(0, -1), math.NaN()
 	m := &classify.Logistic{Estimate: classify.Estimate{

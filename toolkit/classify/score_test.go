@@ -28,7 +28,7 @@ func TestScoreConfusion(t *testing.T) {
 		t.Errorf("counts %v, want %v", c.Counts, want)
 	}
 	errorIf(t, c.N() != 10 || c.Errors() != 3 || math.Abs(c.Accuracy()-0.7) > 1e-15, "N %d, errors %d, accuracy %v", c.N(), c.Errors(), c.Accuracy())
-	// By hand: rows 2/3, 1/2, 4/5, none; columns 2/3, 1/2, 4/5, none.
+	// By hand: rows 2/3, 1/2, 4/5, no value; columns 2/3, 1/2, 4/5, no value.
 	for name, got := range map[string][]float64{"recall": c.Recall(), "precision": c.Precision()} {
 		for i, want := range []float64{2.0 / 3, 0.5, 0.8, math.NaN()} {
 			errorIf(t, math.Abs(got[i]-want) > 1e-15 || math.IsNaN(got[i]) != math.IsNaN(want),
@@ -36,7 +36,7 @@ func TestScoreConfusion(t *testing.T) {
 		}
 	}
 	a := must(classify.ScoreAccuracy(labels, predicted))(t)
-	// The error of a share p: √(p(1−p)/(N−1)).
+	// The standard error of a share p is √(p(1−p)/(N−1)).
 	errorIf(t, math.Abs(a.Value-0.7) > 1e-15 || math.Abs(a.StdError-math.Sqrt(0.7*0.3/9)) > 1e-15, "accuracy %+v", a)
 	errorIf(t, !strings.Contains(c.String(), "true 2"), "the table reads %s", c)
 }
@@ -53,15 +53,15 @@ func TestScoreProbabilities(t *testing.T) {
 	errorIf(t, math.Abs(b.Value-want) > 1e-15, "Brier %v, want %v", b.Value, want)
 	sure := must(classify.ScoreLogLoss([]int{0, 1}, mat.NewDense(2, 2, []float64{1, 0, 1, 0})))(t)
 	errorIf(t, !math.IsInf(sure.Value, 1) || !math.IsInf(sure.StdError, 1), "a true class of probability 0 costs %+v", sure)
-	// The mean log loss of a fit on its own rows is its error over N.
+	// The mean log loss of a fit on its own rows equals its error divided by N.
 	x, y := clouds(50, 2, 2, 4)
 	m := must(classify.FitLogistic(x, targets(y), classify.LogisticOptions{}))(t)
 	own := must(classify.ScoreLogLoss(y, must(m.Posterior(x))(t)))(t)
 	errorIf(t, math.Abs(50*own.Value-m.E) > 1e-12*m.E, "log loss %v, E/N %v", own.Value, m.E/50)
 }
 
-// pairs is the area under the curve by its meaning: the share of pairs of rows of
-// the two classes in the right order, ties counted half.
+// pairs computes the area under the curve by definition: the share of pairs of rows of the two
+// classes in the right order, with ties counted half.
 func pairs(t, a []float64) float64 {
 	var right, all float64
 	for i, u := range t {
@@ -91,7 +91,7 @@ func TestScoreROC(t *testing.T) {
 		r := must(classify.ScoreROC(y, a))(t)
 		errorIf(t, !slices.Equal(a, before), "the activations were reordered")
 		within(t, r.AUC.Value, pairs(y, a), 1e-14, "AUC by pairs")
-		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) { // at the first nothing is above
+		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) { // nothing lies above the first
 			var tp, fp float64
 			for j, v := range a {
 				if v >= c {
@@ -140,7 +140,7 @@ func TestEvaluateFolds(t *testing.T) {
 	errorIf(t, len(rows) != 103 || rows[0] != 0 || rows[102] != 102 || len(slices.Compact(rows)) != 103, "judged are %v", e.Rows)
 	errorIf(t, e.Confusion.N() != 103, "confusion of %d rows", e.Confusion.N())
 	within(t, e.Confusion.Accuracy(), e.Accuracy.Value, 1e-14, "accuracy")
-	// A naive twin: copy the rows of each fold's complement and fit.
+	// Naive computation: copy the rows of each fold's complement and fit.
 	at := 0
 	for f, fold := range e.Folds {
 		out := e.Rows[at : at+fold.N]
@@ -151,7 +151,7 @@ func TestEvaluateFolds(t *testing.T) {
 				keep, kept = append(keep, x.RawRowView(n)...), append(kept, l)
 			}
 		}
-		first := 52 - int(floats.Sum(targets(kept))) // rows of class 0 left out
+		first := 52 - int(floats.Sum(targets(kept))) // number of rows of class 0 left out
 		within(t, float64(first), float64(fold.N)/2, 1, "rows of class 0 in fold %d", f)
 		m := must(fitLogisticLabels(mat.NewDense(len(kept), 2, keep), kept))(t).(*classify.Logistic)
 		for i, n := range out {
@@ -237,9 +237,9 @@ func TestScoreErrors(t *testing.T) {
 		{"lost class", folds(rare, classify.EvaluateOptions{Folds: 4}, fitLogisticLabels), []string{"fold", "single class"}},
 		{"fit's error", folds(labels, classify.EvaluateOptions{}, fails(nil, errors.New("not today"))), []string{"fold 0", "not today"}},
 		{"no model", folds(labels, classify.EvaluateOptions{}, fails(nil, nil)), []string{"no model"}},
-		{"fraction", held(classify.EvaluateOptions{HeldOut: 1}), []string{"HeldOut 1"}},
-		{"NaN fraction", held(classify.EvaluateOptions{HeldOut: nan}), []string{"HeldOut NaN", "between 0 and 1"}},
-		{"tiny fraction", held(classify.EvaluateOptions{HeldOut: 0.01}), []string{"HeldOut 0.01 of 20 rows keeps 0 out"}},
+		{"fraction", held(classify.EvaluateOptions{HeldOut: 1}), []string{"HeldOut is 1"}},
+		{"NaN fraction", held(classify.EvaluateOptions{HeldOut: nan}), []string{"HeldOut is NaN", "between 0 and 1"}},
+		{"tiny fraction", held(classify.EvaluateOptions{HeldOut: 0.01}), []string{"HeldOut 0.01 of 20 rows holds 0 out"}},
 		{"folds there", held(classify.EvaluateOptions{Folds: 3}), []string{"Folds", "EvaluateFolds"}},
 	})
 }
@@ -254,7 +254,7 @@ func TestLogisticNumbers(t *testing.T) {
 	within(t, must(m.EffectiveDegreesOfFreedom(x))(t), 4, 1e-10, "effective ones without a prior")
 	for _, alpha := range []float64{1, 10, 100, 1e6} {
 		p := fit(x, classify.Isotropic{Alpha: alpha})
-		// An identity: tr(S·H) = M − α·tr(S), because S⁻¹ = H + αI.
+		// Identity: tr(S·H) = M − α·tr(S), because S⁻¹ = H + αI.
 		e := must(p.EffectiveDegreesOfFreedom(x))(t)
 		within(t, e, 4-alpha*mat.Trace(p.Covariance), 1e-9, "α = %v: effective degrees of freedom", alpha)
 		errorIf(t, e >= last, "α = %v: %v is not less than %v", alpha, e, last)

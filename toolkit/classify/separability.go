@@ -2,61 +2,60 @@ package classify
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Separability is the answer to whether a hyperplane has all rows of one class
-// strictly on one side and all of the other strictly on the other, with a
-// certificate of either (PRML exercise 4.1): such a plane exists if and only if
-// the convex hulls of the classes have no point in common. (The book's
-// "conversely" is its first statement again, erratum P30; the converse holds too,
-// for finite sets.)
+// Separability says whether some hyperplane has all rows of the two classes strictly on opposite
+// sides, with a certificate in both cases (PRML exercise 4.1). Such a plane exists if and only if
+// the convex hulls of the classes have no point in common. (The book's "conversely" is its first
+// statement again, erratum P30; the converse holds too, for finite sets.)
 //
 // Equations: PRML (4.156).
 type Separability struct {
 	Separable bool
 
-	// If Separable: weights W, bias first, with wᵀφ > 0 for t = 1 and wᵀφ < 0 for
-	// t = 0, proven for every row in arithmetic of 30 digits; and the distance of
-	// the nearest row from that plane. It is not the plane of widest margin.
+	// If Separable: weights W, bias first, with wᵀφ > 0 for t = 1 and wᵀφ < 0 for t = 0, proven for
+	// every row in arithmetic of 30 digits, and the distance of the nearest row from that plane.
+	// The plane does not have the widest margin.
 	W      []float64
 	Margin float64
 
-	// If not: a point in both hulls, Σ α_i x_i = Σ β_j x_j, with α, β > 0 summing
-	// to 1, over the rows RowsC1 of t = 1 and RowsC2 of t = 0, ascending. Gap is
-	// the largest difference between the two sums over all columns; it is at most
-	// 10⁻¹² of the column's largest entry.
+	// If not Separable: a point in both hulls, Σ α_i x_i = Σ β_j x_j, with α, β > 0 summing to 1,
+	// over the rows RowsC1 of t = 1 and RowsC2 of t = 0, ascending. Gap is the largest difference
+	// between the two sums over all columns; it is at most 10⁻¹² of the column's largest entry.
 	RowsC1, RowsC2 []int
 	Alpha, Beta    []float64
 	Common         []float64
 	Gap            float64
 }
 
-// sepGap bounds the gap of a common point, relative to the column's largest entry.
+// sepGap is the largest gap of a common point, relative to the column's largest entry.
 const sepGap = 1e-12
 
-// Separable decides whether the classes t = 1 and t = 0 are linearly separable,
-// for x N×D. Hulls that touch are not: some row would lie on the plane.
+// Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. Classes
+// whose hulls touch are not separable: some row would lie on the plane.
 //
-// The decision is a linear program (see Gordan's theorem) over the rows that the
-// current plane violates; few of the N take part, so that large N costs little
-// more than some passes over x. A plane is proven row by row; that there is none
-// is decided in exact arithmetic. Only where many columns make that too slow do
-// hulls whose distance is below the rounding of x count as touching; the Gap says
-// how far apart they may be.
+// It solves a linear program (see Gordan's theorem) over the rows that violate the current plane.
+// Only a few of the N rows take part, so a large N costs little more than some passes over x. A
+// plane is proven row by row; exact arithmetic decides that no plane exists. If many columns make
+// exact arithmetic too slow, hulls whose distance is below the rounding of x count as touching; Gap
+// says how far apart they may be.
 //
-// Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a
-// single class; and classes so close that no plane between them has weights of 53
-// bits.
+// Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class; and
+// classes so close that no plane between them has weights of 53 bits.
 //
 // Equations: PRML (4.156).
 func Separable(x mat.Matrix, t []float64) (*Separability, error) {
@@ -80,7 +79,7 @@ func separable(x mat.Matrix, t []float64) (*Separability, error) {
 	return (&sepProblem{src: src, cols: cols, side: side}).decide()
 }
 
-// sepProblem is the question for the rows with side ±1; those with 0 take no part.
+// sepProblem asks whether the rows with side 1 and −1 are separable; rows with side 0 take no part.
 type sepProblem struct {
 	src  *block.Source
 	cols *block.Columns
@@ -92,7 +91,7 @@ func (p *sepProblem) decide() (*Separability, error) {
 	d := c.Design(p.src)
 	_, m := d.Dims()
 	lp := existence.NewLP(m)
-	var rows []int // of x, in the order of lp.rows
+	var rows []int // rows of x, in the order of lp.rows
 	batch := max(4*m, 256)
 	known := make([]bool, len(p.side))
 	take := func(index []int) {
@@ -133,7 +132,7 @@ func (p *sepProblem) decide() (*Separability, error) {
 	return s, nil
 }
 
-// sample returns about count rows, evenly from each class.
+// sample returns about count rows, evenly spaced in each class.
 func (p *sepProblem) sample(count int) []int {
 	var class [2][]int
 	for i, s := range p.side {
@@ -167,8 +166,8 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	return a
 }
 
-// violators returns the rows, not known yet, that the present v violates most,
-// and whether v has all rows strictly on their sides.
+// violators returns the unknown rows that the current v violates most, and reports whether v has
+// all rows strictly on their sides.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int, positive bool) {
 	margin := make([]float64, len(p.side))
 	block.Reduce(d, 0, block.Nothing, func(rows int) func(struct{}, *block.Block) {
@@ -192,4 +191,359 @@ func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, 
 	}
 	slices.SortFunc(worst, func(i, j int) int { return cmp.Or(cmp.Compare(margin[i], margin[j]), cmp.Compare(i, j)) })
 	return worst[:min(count, len(worst))], positive
+}
+
+// span holds the smallest projection of C₁ and the largest projection of C₂.
+type span struct{ least1, largest2 linalg.Twofold }
+
+// proven returns the certificate of the direction w1 … wD, with the threshold in the middle of the
+// gap between the classes. It returns nil if the direction does not separate the classes strictly,
+// beyond all rounding of this computation.
+func (p *sepProblem) proven(w []float64) *Separability {
+	for _, v := range w {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil
+		}
+	}
+	s := block.Reduce(block.NewDesign(p.src, nil, nil), 0, func() *span {
+		return &span{linalg.Twofold{Hi: math.Inf(1)}, linalg.Twofold{Hi: math.Inf(-1)}}
+	}, func(int) func(*span, *block.Block) {
+		return func(s *span, b *block.Block) {
+			for r := range b.N {
+				side := p.side[b.Lo+r]
+				if side == 0 {
+					continue
+				}
+				var a linalg.Twofold
+				for j, v := range b.Row(r)[1:b.M] {
+					a = a.AddProduct(w[j+1], v)
+				}
+				if side > 0 && a.Less(s.least1) {
+					s.least1 = a
+				}
+				if side < 0 && s.largest2.Less(a) {
+					s.largest2 = a
+				}
+			}
+		}
+	}, func(dst, src *span) {
+		if src.least1.Less(dst.least1) {
+			dst.least1 = src.least1
+		}
+		if dst.largest2.Less(src.largest2) {
+			dst.largest2 = src.largest2
+		}
+	})
+	// The error of each product and sum is less than 2⁻¹⁰⁰ of the terms.
+	bound := 0.0
+	for j, lo := range p.cols.Min {
+		bound += math.Abs(w[j+1]) * math.Max(math.Abs(lo), math.Abs(p.cols.Max[j]))
+	}
+	w0 := -(s.least1.Hi/2 + s.largest2.Hi/2)
+	bound = (bound + math.Abs(w0)) * float64(len(w)) * 1e-29
+	up, down := s.least1.Add(w0).Hi, -s.largest2.Add(w0).Hi
+	if !(math.Min(up, down) > bound) || math.IsInf(bound, 0) {
+		return nil
+	}
+	w = slices.Clone(w)
+	w[0] = w0
+	return &Separability{Separable: true, W: w, Margin: math.Min(up, down) / floats.Norm(w[1:], 2)}
+}
+
+// common returns the point in both hulls that the solved program found, given by its shares, and
+// the gap of each column. rows maps the rows of the program to rows of x.
+func (p *sepProblem) common(found map[int]float64, rows []int) (*Separability, []float64) {
+	s := &Separability{}
+	share := map[int]float64{}
+	for i, v := range found {
+		share[rows[i]] = v
+		if p.side[rows[i]] > 0 {
+			s.RowsC1 = append(s.RowsC1, rows[i])
+		} else {
+			s.RowsC2 = append(s.RowsC2, rows[i])
+		}
+	}
+	s.Alpha, s.Beta = shares(s.RowsC1, share), shares(s.RowsC2, share)
+	x1, x2 := p.mixture(s.RowsC1, s.Alpha), p.mixture(s.RowsC2, s.Beta)
+	gap := make([]float64, len(x1))
+	for j := range x1 {
+		s.Common = append(s.Common, x1[j].Hi)
+		gap[j] = math.Abs(x1[j].Add(-x2[j].Hi).Add(-x2[j].Lo).Hi)
+	}
+	s.Gap = slices.Max(gap)
+	return s, gap
+}
+
+// shares sorts the rows in place and returns their shares, scaled to the sum 1.
+func shares(rows []int, share map[int]float64) []float64 {
+	slices.Sort(rows)
+	out, sum := make([]float64, len(rows)), 0.0
+	for i, r := range rows {
+		out[i] = share[r]
+		sum += out[i]
+	}
+	floats.Scale(1/sum, out)
+	return out
+}
+
+// mixture returns Σ a_i x_i over the given rows of x.
+func (p *sepProblem) mixture(rows []int, a []float64) []linalg.Twofold {
+	_, d := p.src.Dims()
+	out, buf := make([]linalg.Twofold, d), make([]float64, d)
+	for i, r := range rows {
+		x, _ := p.src.Rows(r, r+1, buf)
+		for j, v := range x[:d] {
+			out[j] = out[j].AddProduct(a[i], v)
+		}
+	}
+	return out
+}
+
+// Verify checks the certificate against the data it was made for. It returns nil if the certificate
+// proves its claim, to the accuracy stated there, and otherwise an error that says what is wrong.
+//
+// Equations: PRML (4.156).
+func (s *Separability) Verify(x mat.Matrix, t []float64) error {
+	if err := s.verify(x, t); err != nil {
+		return failure("Separability.Verify", err)
+	}
+	return nil
+}
+
+func (s *Separability) verify(x mat.Matrix, t []float64) error {
+	src, cols, err := check.Inputs(x)
+	if err != nil {
+		return err
+	}
+	n, d := src.Dims()
+	if err := check.Targets(t, n); err != nil {
+		return err
+	}
+	if s.Separable {
+		if err := check.Vector("W", s.W, d+1, "the bias and one per column"); err != nil {
+			return err
+		}
+		row := make([]float64, d)
+		for i, v := range t {
+			a := linalg.Twofold{Hi: s.W[0]}
+			for j := range row {
+				a = a.AddProduct(s.W[j+1], x.At(i, j))
+			}
+			if v == 1 && a.Hi <= 0 || v == 0 && a.Hi >= 0 {
+				return fmt.Errorf("row %d with t = %v has wᵀφ = %v: it must be strictly on its side", i, v, a.Hi)
+			}
+		}
+		return nil
+	}
+	p := &sepProblem{src: src}
+	x1, err := p.hullPoint("Alpha", s.RowsC1, s.Alpha, t, 1)
+	if err != nil {
+		return err
+	}
+	x2, err := p.hullPoint("Beta", s.RowsC2, s.Beta, t, 0)
+	if err != nil {
+		return err
+	}
+	for j := range x1 {
+		gap := math.Abs(x1[j].Add(-x2[j].Hi).Hi)
+		if size := math.Max(math.Abs(cols.Min[j]), math.Abs(cols.Max[j])); gap > sepGap*size {
+			return fmt.Errorf("column %d: Σ α x = %v but Σ β x = %v: not the same point", j, x1[j].Hi, x2[j].Hi)
+		}
+	}
+	return nil
+}
+
+// hullPoint checks one convex combination and returns its point.
+func (p *sepProblem) hullPoint(name string, rows []int, a, t []float64, class float64) ([]linalg.Twofold, error) {
+	if len(rows) != len(a) || len(a) == 0 {
+		return nil, fmt.Errorf("%s has %d shares for %d rows", name, len(a), len(rows))
+	}
+	sum := 0.0
+	for i, r := range rows {
+		if r < 0 || r >= len(t) || t[r] != class {
+			return nil, fmt.Errorf("%s[%d] is for row %d, which is not a row with t = %v", name, i, r, class)
+		}
+		if !(a[i] >= 0) {
+			return nil, fmt.Errorf("%s[%d] is %v: shares are not negative", name, i, a[i])
+		}
+		sum += a[i]
+	}
+	if math.Abs(sum-1) > 1e-12 {
+		return nil, fmt.Errorf("%s sums to %v, not to 1", name, sum)
+	}
+	return p.mixture(rows, a), nil
+}
+
+// Plane returns the separating plane, or an error if the classes are not separable.
+func (s *Separability) Plane() (*Hyperplane, error) {
+	if !s.Separable {
+		return nil, failure("Separability.Plane", errors.New("the classes are not separable: their hulls share the point Common"))
+	}
+	return NewHyperplane(s.W)
+}
+
+// ClassPair is the separability of two of several classes; the first plays the role of t = 1.
+type ClassPair struct {
+	First, Second int
+	*Separability
+}
+
+// SeparablePairs decides for each pair of classes whether it is linearly separable: pairwise
+// separation, Alpaydin 10.4, the weaker condition. Pairs come in the order (0,1), (0,2) …, without
+// those that contain a class without rows. Rows in certificates are rows of x. Errors: as for
+// FitLeastSquares.
+//
+// Equations: Alpaydin (10.9).
+func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
+	p, counts, err := sepLabels(x, labels, k)
+	if err != nil {
+		return nil, failure("SeparablePairs", err)
+	}
+	var out []ClassPair
+	for i := range k {
+		for j := i + 1; j < k && counts[i] > 0; j++ {
+			if counts[j] == 0 {
+				continue
+			}
+			for n, l := range labels {
+				switch l {
+				case i:
+					p.side[n] = 1
+				case j:
+					p.side[n] = -1
+				default:
+					p.side[n] = 0
+				}
+			}
+			s, err := p.decide()
+			if err != nil {
+				return nil, failure("SeparablePairs", err)
+			}
+			out = append(out, ClassPair{i, j, s})
+		}
+	}
+	return out, nil
+}
+
+// SeparableFromRest decides for each class whether it is linearly separable from all others
+// together, as one hyperplane per class requires (Alpaydin 10.3.2 and 10.7). In the certificates
+// the class is t = 1. A class without rows has a nil entry. Errors: as for FitLeastSquares.
+//
+// Equations: Alpaydin (10.7).
+func SeparableFromRest(x mat.Matrix, labels []int, k int) ([]*Separability, error) {
+	p, counts, err := sepLabels(x, labels, k)
+	if err != nil {
+		return nil, failure("SeparableFromRest", err)
+	}
+	out := make([]*Separability, k)
+	for i := range k {
+		if counts[i] == 0 {
+			continue
+		}
+		for n, l := range labels {
+			p.side[n] = -1
+			if l == i {
+				p.side[n] = 1
+			}
+		}
+		if out[i], err = p.decide(); err != nil {
+			return nil, failure("SeparableFromRest", err)
+		}
+	}
+	return out, nil
+}
+
+func sepLabels(x mat.Matrix, labels []int, k int) (*sepProblem, []int, error) {
+	src, cols, err := check.Inputs(x)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, _ := src.Dims()
+	counts, err := check.Labels(labels, n, k)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &sepProblem{src: src, cols: cols, side: make([]int8, n)}, counts, nil
+}
+
+// exactly decides in exact arithmetic, beginning with the last rows of the floating-point program.
+// It returns nil if the budget does not suffice for a proof.
+//
+// By Gordan's theorem either 0 is a convex combination of the signed rows a_n, that is (0, 1) = Σ
+// λ_n (a_n, 1) with λ ≥ 0, or a plane separates strictly; existence.Farkas decides between the two.
+func (p *sepProblem) exactly(lp *existence.LP, rows []int) (*Separability, error) {
+	c := solve.ColumnScales(p.cols)
+	_, d := p.src.Dims()
+	b := make([]*big.Int, d+2)
+	for j := range b {
+		b[j] = new(big.Int)
+	}
+	b[d+1].SetInt64(1)
+	var taken []int
+	var columns [][]float64
+	take := func(i int) {
+		taken = append(taken, i)
+		columns = append(columns, append(p.signedRow(c, i), 1))
+	}
+	for i := range lp.Shares() {
+		taken = append(taken, rows[i])
+	}
+	slices.Sort(taken) // map iteration has no order
+	for _, i := range taken {
+		columns = append(columns, append(p.signedRow(c, i), 1))
+	}
+	for left := existence.NewBudget(); ; {
+		f := existence.NewFarkas(columns, b, left)
+		y, common := f.Solve()
+		if common {
+			s, _ := p.common(f.Shares(), taken)
+			return s, nil
+		}
+		if y == nil {
+			return nil, nil
+		}
+		more := p.outside(y, c, taken, 4*(d+2))
+		if len(more) == 0 {
+			return p.rounded(existence.RoundedTo1(y[:d+1]), c)
+		}
+		for _, i := range more {
+			take(i)
+		}
+	}
+}
+
+// outside returns rows that are not taken and have yᵀ(a, 1) < 0, the worst first.
+func (p *sepProblem) outside(y []*big.Int, c *linalg.Coordinates, taken []int, count int) []int {
+	v := existence.RoundedTo1(y)
+	size := map[int]float64{}
+	var out []int
+	for i, side := range p.side {
+		if side == 0 || slices.Contains(taken, i) {
+			continue
+		}
+		a := append(p.signedRow(c, i), 1)
+		s, bound := existence.BoundedDot(a, v)
+		if s < -bound || s <= bound && existence.ExactDot(y, a).Sign() < 0 {
+			out, size[i] = append(out, i), s
+		}
+	}
+	slices.SortStableFunc(out, func(i, j int) int { return int(math.Copysign(1, size[i]-size[j])) })
+	return out[:min(count, len(out))]
+}
+
+// rounded converts an exact plane, in scaled columns, to weights of 53 bits. If the gap is so
+// narrow that the rounded threshold falls outside it, rounded tries multiples of the plane, which
+// round differently.
+func (p *sepProblem) rounded(v []float64, c *linalg.Coordinates) (*Separability, error) {
+	w := c.Outer(v)
+	for k := range 64 {
+		u := slices.Clone(w)
+		for j := range u {
+			u[j] *= 1 + float64(k)/64
+		}
+		if s := p.proven(u); s != nil {
+			return s, nil
+		}
+	}
+	return nil, errors.New("the classes are linearly separable, but so close that no plane found between them has weights of 53 bits: give x with an origin near the boundary")
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// decided returns the answer after its certificate has been checked, once by
-// Verify and once by plain sums in the coordinates of x.
+// decided returns the result of Separable after checking its certificate, once by Verify and once
+// by plain sums in the coordinates of x.
 func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separability {
 	t.Helper()
 	s := must(classify.Separable(x, target))(t)
@@ -43,7 +43,7 @@ func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separabilit
 	return s
 }
 
-// pointsOn are one-dimensional rows for small cases.
+// pointsOn returns one-dimensional rows for small cases.
 func pointsOn(v ...float64) *mat.Dense { return mat.NewDense(len(v), 1, v) }
 
 func TestSeparableCases(t *testing.T) {
@@ -58,7 +58,8 @@ func TestSeparableCases(t *testing.T) {
 		{"the same point", pointsOn(3, 3), []float64{0, 1}, false},
 		{"touching intervals", pointsOn(0, 1, 1, 2), []float64{0, 0, 1, 1}, false},
 		{"apart by a little", pointsOn(0, 1, 1+1e-9, 2), []float64{0, 0, 1, 1}, true},
-		// No threshold fits between neighbouring numbers, but three times the weights have one.
+		// No threshold fits between adjacent floating-point numbers, but three times the weights
+		// have one.
 		{"apart by the last digit", pointsOn(-1, 0.5, math.Nextafter(0.5, 1), 1), []float64{0, 0, 1, 1}, true},
 		{"inside", pointsOn(0, 1, 2), []float64{0, 1, 0}, false},
 		{"corner touches edge", plane(0, 0, 2, 0, 1, 0, 1, 5), []float64{0, 0, 1, 1}, false},
@@ -84,7 +85,7 @@ func TestSeparableCases(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			errorIf(t, decided(t, c.x, c.t).Separable != c.want, "separable: %v", !c.want)
-			// The classes exchanged and the rows doubled change nothing.
+			// Swapping the classes and doubling the rows changes nothing.
 			var twice mat.Dense
 			twice.Stack(c.x, c.x)
 			other := slices.Concat(c.t, c.t)
@@ -95,8 +96,8 @@ func TestSeparableCases(t *testing.T) {
 	}
 }
 
-// TestSeparableRandom: any number of ties and degenerate steps, on grids, in many
-// dimensions; every answer is proven by its certificate, so it is right.
+// TestSeparableRandom uses data on grids with many ties and degenerate steps, in many dimensions;
+// every result is proven by its certificate, so it is right.
 func TestSeparableRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	count := map[bool]int{}
@@ -129,7 +130,7 @@ func TestSeparableRandom(t *testing.T) {
 	errorIf(t, min(count[true], count[false]) < 80, "one-sided: %v", count)
 }
 
-// TestSeparableLarge: the sizes at which the program must stay small.
+// TestSeparableLarge checks sizes at which the program must stay small.
 func TestSeparableLarge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, shift := range []float64{0.3, 0.9, 1.5} {
@@ -158,7 +159,7 @@ func TestSeparableErrors(t *testing.T) {
 	})
 }
 
-// TestVerifyRejects: a certificate that proves nothing is found out.
+// TestVerifyRejects checks that Verify rejects certificates that prove nothing.
 func TestVerifyRejects(t *testing.T) {
 	x, target := pointsOn(0, 1, 2, 3), []float64{0, 1, 0, 1}
 	good := must(classify.Separable(x, target))(t)
@@ -191,9 +192,9 @@ func TestSeparabilitySaved(t *testing.T) {
 	}
 }
 
-// TestSeparableClasses: iris. Setosa is separable from the rest, the others are
-// not; setosa is pairwise separable from both. In a row of three classes the
-// middle one is separable from each but not from both (Alpaydin figure 10.4).
+// TestSeparableClasses checks iris: setosa is separable from the rest, the other two classes are
+// not; setosa is pairwise separable from both. For three classes in a row, the middle one is
+// separable from each of the others but not from both (Alpaydin figure 10.4).
 func TestSeparableClasses(t *testing.T) {
 	iris := datasets.Iris()
 	rest := must(classify.SeparableFromRest(iris.X, iris.Labels, 4))(t)
@@ -220,7 +221,7 @@ func TestSeparableClasses(t *testing.T) {
 	}
 }
 
-// Either a plane, or a point in both hulls: exactly one of the two exists.
+// A separating plane, or a point in both hulls: exactly one of the two exists.
 func ExampleSeparable() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
 	and := toolkit.Must(classify.Separable(x, []float64{0, 1, 0, 0}))
@@ -232,7 +233,7 @@ func ExampleSeparable() {
 	// false, common point [0.50 0.50] = [0.50 0.50] of rows [2 3]
 }
 
-// TestSeparableEntries: an entry of any size beside the others.
+// TestSeparableEntries checks single entries of any size among ordinary ones.
 func TestSeparableEntries(t *testing.T) {
 	for _, big := range []float64{1e8, 1e9, 1e10, 1e11, 1e12, 1e15, 1e37} {
 		x, target := mat.NewDense(7, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 0, big}), []float64{1, 1, 0, 0, 0, 1, 0}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
@@ -19,50 +20,48 @@ var (
 	_ glm.Loss  = squaredSigmoid{}
 )
 
-// SigmoidSquaresOptions of FitSigmoidSquares.
+// SigmoidSquaresOptions are the options of FitSigmoidSquares.
 type SigmoidSquaresOptions struct {
-	// Seed draws the start: every weight uniform in ±0.01, in units in which each
+	// Seed is the seed of the start: every weight is uniform in ±0.01, in units in which each
 	// column of x is centred and of size 1, so that no sigmoid is saturated.
 	Seed uint64
-	// Start, if not nil, is the first iterate, (D+1)×K, or (D+1)×1 for two classes.
+	// Start, if not nil, is the initial W, (D+1)×K, or (D+1)×1 for two classes.
 	Start *mat.Dense
-	// Prior over the weights of each output; nil is none.
+	// Prior is the prior over the weights of each output; nil means no prior.
 	Prior Prior
-	// Weights says how often each row counts; nil is once (see the package comment).
+	// Weights says how often each row counts; nil means once (see the package comment).
 	Weights []float64
-	// MaxIterations bounds the iterations of each of the two phases of an output;
-	// 0 is 100 for Newton, more for solvers that need more.
+	// MaxIterations is the maximum number of iterations of each of the two phases of an output; 0
+	// means 100 for Newton and more for solvers that need more.
 	MaxIterations int
-	// Tolerance is the length of the last step in units of H^−½ at which an output
-	// has converged; 0 is 1e-10.
+	// Tolerance is the length of the last step in units of H^−½ at which an output has converged; 0
+	// means 1e-10.
 	Tolerance float64
-	// Solver is the way of the first phase: Newton{}, which nil is, makes
-	// Gauss–Newton steps, other solvers follow the gradient (10.40). Newton steps
-	// with the exact Hessian end the fit.
+	// Solver is the solver of the first phase. nil means Newton{}, which takes Gauss–Newton steps;
+	// other solvers follow the gradient (10.40). Newton steps with the exact Hessian end the fit.
 	Solver Solver
 }
 
-// SigmoidSquares is the discrimination by regression of Alpaydin 10.8: sigmoid
-// outputs y_k = σ(w_kᵀφ), φ = (1, x), each fitted to the 0/1 target of its class by
+// SigmoidSquares is the discrimination by regression of Alpaydin 10.8: sigmoid outputs y_k =
+// σ(w_kᵀφ), φ = (1, x), each fitted to the 0/1 target of its class by
 //
 //	E(w_k) = ½·Σ_n (y_nk − t_nk)²  (10.37–10.39),   ∇E = Σ_n (y_n−t_n)y_n(1−y_n)φ_n  (10.40).
 //
-// Two classes have a single output, whose target is 1 for class 0. The outputs are
-// fitted apart, so they need not sum to 1 and are no posterior.
+// Two classes have a single output, whose target is 1 for class 0. The outputs are fitted
+// separately, so they need not sum to 1 and are not a posterior.
 //
-// E is not convex and its gradient dies where a sigmoid is saturated, also on the
-// wrong side: the start matters here. (Alpaydin's 10.7.1 says so of the
-// cross-entropy too, where y(1−y) cancels and it is not true, erratum A7; and neither
-// error stops falling when the right output is the largest, as 10.8 has it of
-// softmax, erratum A8.)
+// E is not convex and its gradient vanishes where a sigmoid is saturated, even on the wrong side,
+// so the start matters. (Alpaydin's 10.7.1 claims this of the cross-entropy too, but there y(1−y)
+// cancels and the claim is false, erratum A7. Neither error stops falling when the right output is
+// the largest, as 10.8 claims of softmax, erratum A8.)
 //
 // Equations: Alpaydin (10.36)–(10.45).
 type SigmoidSquares struct {
 	W         *mat.Dense             // (D+1)×K, or (D+1)×1 for two exclusive classes
 	SumSquare float64                // Σ_k E(w_k), without the prior's penalty
-	N         int                    // rows of the fit
-	Rank      int                    // of Φ, or D+1 with a prior
-	Outputs   []SigmoidSquaresOutput // how the fit of each column of W went
+	N         int                    // number of rows fitted
+	Rank      int                    // rank of Φ, or D+1 with a prior
+	Outputs   []SigmoidSquaresOutput // the fit of each column of W
 }
 
 // SigmoidSquaresOutput is the fit of one output.
@@ -73,16 +72,15 @@ type SigmoidSquaresOutput struct {
 	Converged  bool      // the column is a minimum, which need not be the lowest
 	Reason     string    // why the fit stopped
 	Separable  bool      // E approaches its lowest value only as w grows
-	Direction  []float64 // if Separable: of length 1, where w grows
-	Trace      Trace     // the iterates, the start first
+	Direction  []float64 // if Separable: the direction of length 1 in which w grows
+	Trace      Trace     // the iterates, beginning with the start
 }
 
-// FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. A class without rows, or
-// with all of them, is an error without a prior on the bias, because the bias of its
-// output moves without end.
+// FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. A class that has no rows or all rows is
+// an error unless a prior limits the bias, because the bias of its output grows without bound.
 //
-// Other errors: shapes that do not agree, NaN or Inf, labels out of range, a bad
-// prior or option. Separable classes are no error: see SigmoidSquaresOutput.
+// Other errors: shapes that do not agree, NaN or Inf, labels out of range, a bad prior or option.
+// Separable classes are not an error: see SigmoidSquaresOutput.
 //
 // Equations: Alpaydin (10.36)–(10.45).
 func FitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
@@ -113,8 +111,7 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOption
 	return fitSigmoidOutputs(x, src, outputs, func(i, j int) bool { return labels[i] == j }, o)
 }
 
-// fitSigmoidOutput fits one output; −E without the penalty stands for the log
-// likelihood.
+// fitSigmoidOutput fits one output, with −E without the penalty as the log likelihood.
 func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidSquaresOptions, j int, rng *rand.Rand) (*Estimate, error) {
 	lo := LogisticOptions{Prior: o.Prior, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
 	if o.Start != nil {
@@ -135,7 +132,7 @@ func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidSquaresOptio
 			f.Start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, f.Start))
 		}
 	}
-	f.Proper, f.Convex = true, false // what the logistic existence test says does not hold here
+	f.Proper, f.Convex = true, false // the logistic existence test does not apply here
 	n := f.Exactly(solverOf(o.Solver).Solve(f), func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
 	e, err := finish(f, n.Path)
 	if err != nil {
@@ -148,8 +145,8 @@ func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidSquaresOptio
 	return e, nil
 }
 
-// squaredSigmoid is ½(σ(a) − t)². As second derivative it gives that of
-// Gauss–Newton, (y(1−y))², which is never negative.
+// squaredSigmoid is the loss ½(σ(a) − t)². Its second derivative is the Gauss–Newton approximation
+// (y(1−y))², which is never negative.
 type squaredSigmoid struct{}
 
 func (squaredSigmoid) row(a, t float64) glm.ExactRow {
@@ -169,7 +166,7 @@ func (l squaredSigmoid) Eval(a, t, d1, d2 []float64) float64 {
 	return e
 }
 
-// The largest second derivative is 0.077, where |y−t| is 0.386.
+// Curvature bounds the second derivative, whose maximum is 0.077, where |y−t| is 0.386.
 func (squaredSigmoid) Curvature() float64 { return 0.1 }
 
 // weights returns the columns of W.
@@ -185,8 +182,8 @@ func (m *SigmoidSquares) weights() ([][]float64, error) {
 	return w, nil
 }
 
-// Values returns the N×K outputs y_k = σ(a_k); with a single output y and 1−y. Errors:
-// those of Scores.
+// Values returns the N×K outputs y_k = σ(a_k), or N×2, y and 1−y, for a single output. Errors: as
+// for Scores.
 //
 // Equations: Alpaydin (10.37), (10.42).
 func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
@@ -209,8 +206,8 @@ func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// Scores returns the N×K activations a_k, which order as the outputs do; with a
-// single output (a, 0).
+// Scores returns the N×K activations a_k, which have the same order as the outputs, or (a, 0) for a
+// single output.
 func (m *SigmoidSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	w, err := m.weights()
 	if err == nil && len(w) == 1 {
@@ -229,9 +226,9 @@ func (m *SigmoidSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 // Predict returns the class with the largest output for each row of x.
 func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
 
-// SigmoidObjective returns E of one output for targets t in [0,1], with a prior
-// or nil. Its Hessian is Gauss–Newton's, without the term that can be negative.
-// Errors: those of LogisticObjective.
+// SigmoidObjective returns E of one output for targets t in [0,1], with an optional prior. Its
+// Hessian is the Gauss–Newton approximation, without the term that can be negative. Errors: as for
+// LogisticObjective.
 //
 // Equations: Alpaydin (10.39), (10.40).
 func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
@@ -241,4 +238,85 @@ func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error
 	}
 	o.glm.Loss = squaredSigmoid{}
 	return o, nil
+}
+
+// FitSigmoidSquaresTargets is FitSigmoidSquares for classes that are not exclusive, the end of
+// Alpaydin 10.8: t is N×K with entries 0 and 1, any number of ones in a row. A row may belong to
+// several classes (an article on sports and politics) or to no class. Each of the K columns has its
+// own output, even if there are two; a single column gives the model of two classes. Values tells
+// which outputs are above ½, Predict returns the class of the largest output, and Scores has the
+// same order as the outputs.
+//
+// Errors: as for FitSigmoidSquares, entries of t other than 0 and 1, the wrong number of rows.
+//
+// Equations: Alpaydin (10.36)–(10.45).
+func FitSigmoidSquaresTargets(x, t mat.Matrix, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
+	m, err := fitSigmoidTargets(x, t, o)
+	if err != nil {
+		return nil, weightedFailure("FitSigmoidSquaresTargets", o.Weights, err)
+	}
+	return m, nil
+}
+
+func fitSigmoidTargets(x, targets mat.Matrix, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
+	x, targets, err := weighMatrix(x, targets, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	src, _, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := check.Rows(targets)
+	if err != nil {
+		return nil, fmt.Errorf("the targets: %w", err)
+	}
+	n, k := rows.Dims()
+	if want, _ := src.Dims(); n != want {
+		return nil, fmt.Errorf("t has %d rows but x has %d: give one row of targets per row of x", n, want)
+	}
+	for i := range n {
+		for j := range k {
+			if v := targets.At(i, j); v != 0 && v != 1 {
+				return nil, fmt.Errorf("t(%d,%d) is %v: a target is 1 if the row belongs to the class, else 0", i, j, v)
+			}
+		}
+	}
+	return fitSigmoidOutputs(x, src, k, func(i, j int) bool { return targets.At(i, j) == 1 }, o)
+}
+
+// fitSigmoidOutputs fits every output; belongs reports whether a row has target 1 for an output.
+func fitSigmoidOutputs(x mat.Matrix, src *block.Source, outputs int, belongs func(row, output int) bool, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
+	n, d := src.Dims()
+	if float64(d+1)*float64(outputs) > 1<<26 {
+		return nil, fmt.Errorf("%d outputs with %d weights each are too many", outputs, d+1)
+	}
+	if o.Start != nil {
+		if r, c := o.Start.Dims(); r != d+1 || c != outputs {
+			return nil, fmt.Errorf("option Start is %d×%d, want %d×%d (the bias and one row per column of x, one column per output)", r, c, d+1, outputs)
+		}
+	}
+	m := &SigmoidSquares{W: mat.NewDense(d+1, outputs, nil), N: wholeRows(src.Total())}
+	rng := rand.New(rand.NewPCG(o.Seed, 1008))
+	for j := range outputs {
+		t, ones := make([]float64, n), 0
+		for i := range t {
+			if belongs(i, j) {
+				t[i] = 1
+				ones++
+			}
+		}
+		e, err := fitSigmoidOutput(x, t, ones, o, j, rng)
+		if err != nil {
+			return nil, err
+		}
+		m.W.SetCol(j, e.W)
+		m.SumSquare -= e.LogLikelihood
+		m.Rank = e.Rank
+		m.Outputs = append(m.Outputs, SigmoidSquaresOutput{
+			E: e.E, Hessian: e.Hessian, Iterations: e.Iterations, Converged: e.Converged, Reason: e.Reason,
+			Separable: e.Separable, Direction: e.Direction, Trace: e.Trace,
+		})
+	}
+	return m, nil
 }

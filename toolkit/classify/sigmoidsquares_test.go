@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestSigmoidTargetsOneOfK: where every row has a single 1, the fit is that of labels,
-// bit for bit; with two classes the first output is.
+// TestSigmoidTargetsOneOfK checks that if every row has a single 1, the fit equals the fit of
+// labels, bit for bit; with two classes only the first output is compared.
 func TestSigmoidTargetsOneOfK(t *testing.T) {
 	for _, k := range []int{2, 3, 4} {
 		x, labels := clouds(100, 2, k, 1036)
@@ -29,8 +29,8 @@ func TestSigmoidTargetsOneOfK(t *testing.T) {
 	}
 }
 
-// TestSigmoidTargetsOverlap: two classes that overlap have two outputs, each the fit
-// of its column alone, and they do not sum to 1; a model from a file has them too.
+// TestSigmoidTargetsOverlap checks that two overlapping classes have two outputs, that each equals
+// the fit of its column alone, and that they need not sum to 1. The same holds for a loaded model.
 func TestSigmoidTargetsOverlap(t *testing.T) {
 	x := mat.NewDense(40, 1, nil)
 	both := mat.NewDense(40, 2, nil)
@@ -76,10 +76,10 @@ func TestSigmoidTargetsArguments(t *testing.T) {
 	})
 }
 
-// Articles on sports (the first column) and on politics (the second): the fourth
-// is on both, the first on neither.
+// The first column is for articles on sports, the second for politics: the fourth article is on
+// both, the first on neither.
 func ExampleFitSigmoidSquaresTargets() {
-	x := mat.NewDense(6, 2, []float64{0, 0, 3, 0, 0, 3, 3, 3, 4, 1, 1, 4}) // words of each kind
+	x := mat.NewDense(6, 2, []float64{0, 0, 3, 0, 0, 3, 3, 3, 4, 1, 1, 4}) // number of words of each kind
 	t := mat.NewDense(6, 2, []float64{0, 0, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1})
 	m, err := classify.FitSigmoidSquaresTargets(x, t, classify.SigmoidSquaresOptions{Prior: classify.Isotropic{Alpha: 0.01}})
 	if err != nil {

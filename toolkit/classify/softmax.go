@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,26 +21,25 @@ var (
 	_ Prober    = (*Softmax)(nil)
 )
 
-// SoftmaxOptions of FitSoftmax. The zero value is maximum likelihood.
+// SoftmaxOptions are the options of FitSoftmax. The zero value is maximum likelihood.
 type SoftmaxOptions struct {
-	// Prior over the weights of all K classes; nil is none (maximum likelihood).
-	// Isotropic treats every class alike. A Gaussian has K·(D+1) entries, class
-	// after class, bias first in each.
+	// Prior is the prior over the weights of all K classes; nil means maximum likelihood. Isotropic
+	// treats every class alike. A Gaussian has K·(D+1) entries, class after class, bias first in
+	// each.
 	Prior Prior
-	// Weights says how often each row counts; nil is once (see the package comment).
+	// Weights says how often each row counts; nil means once (see the package comment).
 	Weights []float64
-	// Start is the first iterate, (D+1)×K; nil is 0, and for Newton with 50 000 rows or
-	// more about the optimum of a sample of them.
+	// Start is the initial W, (D+1)×K. Nil means 0; for Newton with 50 000 rows or more it means
+	// about the optimum of a sample of them.
 	Start *mat.Dense
-	// MaxIterations bounds the iterations; 0 is 100 for Newton, more for solvers
-	// that need more.
+	// MaxIterations is the maximum number of iterations; 0 means 100 for Newton and more for
+	// solvers that need more.
 	MaxIterations int
-	// Tolerance is the length of the Newton step, counted in standard errors of
-	// the weights, at which the fit has converged, if the step is as short beside
-	// the weights and every activation too, 1e-8 of them or Tolerance if that is
-	// more; 0 is 1e-10.
+	// Tolerance is the length of the Newton step, in standard errors of the weights, at which the
+	// fit has converged; 0 means 1e-10. The step must also be short relative to the weights and to
+	// every activation: 1e-8 of them, or Tolerance if that is larger.
 	Tolerance float64
-	// Solver is the way to the optimum; nil is Newton{}.
+	// Solver is the solver that finds the optimum; nil means Newton{}.
 	Solver Solver
 }
 
@@ -49,11 +49,11 @@ type SoftmaxOptions struct {
 //
 // with W minimising E(W) = −Σ_n Σ_k t_nk ln y_nk (4.108) plus the prior's penalty.
 //
-// The same vector added to every w_k changes no y. So the Hessian is positive
-// semidefinite, not definite as PRML says after (4.110) (erratum P2), whose minus
-// sign is a misprint too (erratum P1): D+1 of its eigenvalues are 0, and the minimum is a family. Of it,
-// W is the member with Σ_k w_k = 0; Reference gives the one in which a class has
-// weights 0 (Alpaydin 10.25). An isotropic prior leads to Σ_k w_k = 0 by itself.
+// Adding the same vector to every w_k changes no y. So the Hessian is positive semidefinite, not
+// definite as PRML says after (4.110) (erratum P2), whose minus sign is a misprint too (erratum
+// P1). D+1 of its eigenvalues are 0, and the minimum is a family of solutions. W is the member with
+// Σ_k w_k = 0; Reference gives the member in which a class has weights 0 (Alpaydin 10.25). An
+// isotropic prior leads to Σ_k w_k = 0 by itself.
 //
 // Equations: PRML (4.104), (4.105), (4.108), (4.110); Alpaydin (10.29)–(10.31).
 type Softmax struct {
@@ -61,40 +61,38 @@ type Softmax struct {
 	W             *mat.Dense // (D+1)×K, row 0 the biases
 	E             float64    // the objective at W
 	LogLikelihood float64    // ln p(T|W)
-	HasPrior      bool       // the fit had a prior
-	Penalty       float64    // its part of E, ½(w−m0)ᵀS0⁻¹(w−m0); 0 without
-	// Hessian is ∇∇E at W with the prior's precision, K(D+1) square: block (j,k)
-	// is Σ_n y_nk(I_kj − y_nj)φ_nφ_nᵀ.
+	HasPrior      bool       // whether the fit had a prior
+	Penalty       float64    // the prior's part of E, ½(w−m0)ᵀS0⁻¹(w−m0); 0 without a prior
+	// Hessian is ∇∇E at W with the prior's precision, K(D+1)×K(D+1): block (j,k) is Σ_n y_nk(I_kj −
+	// y_nj)φ_nφ_nᵀ.
 	Hessian *mat.SymDense
-	// Covariance of all weights, class after class, K(D+1) square. With a prior on
-	// all weights it is the inverse Hessian, S_N of the Laplace approximation; else
-	// the asymptotic covariance of W with Σ_k w_k = 0, of lower rank. Nil if there
-	// is no optimum or Φ has dependent columns.
+	// Covariance is the covariance of all weights, class after class, K(D+1)×K(D+1). With a prior
+	// on all weights it is the inverse Hessian, S_N of the Laplace approximation. Otherwise it is
+	// the asymptotic covariance of W with Σ_k w_k = 0, of lower rank. It is nil if there is no
+	// optimum or Φ has dependent columns.
 	Covariance        *mat.SymDense
-	NullLogLikelihood float64    // ln p(T) of biases alone, by maximum likelihood
-	N                 int        // rows of the fit: the sum of their weights, rounded
-	SumWeights        float64    // that sum; 0 in a model from a file that does not tell it
-	Rank              int        // of Φ, or D+1 with a prior
+	NullLogLikelihood float64    // ln p(T) of a model with biases only, by maximum likelihood
+	N                 int        // number of rows fitted: the sum of their weights, rounded
+	SumWeights        float64    // the unrounded sum; 0 in a model from a file without it
+	Rank              int        // rank of Φ, or D+1 with a prior
 	Iterations        int        // steps taken
 	Converged         bool       // W is the optimum
 	Reason            string     // why the fit stopped
 	Separable         bool       // the maximum does not exist: some classes are (quasi-)separable
 	Direction         *mat.Dense // if Separable: (D+1)×K of norm 1; in every row d_tᵀφ ≥ d_kᵀφ for the class t
-	Trace             Trace      // the iterates, the start first; Step.W is class after class
+	Trace             Trace      // the iterates, beginning with the start; Step.W is class after class
 }
 
 // FitSoftmax fits softmax regression to inputs x (N×D) with labels 0…k−1.
 //
-// It minimises over all K(D+1) weights together (Newton by default). If no
-// maximum of the likelihood exists because hyperplanes separate some classes,
-// with or without rows on them, the model is an iterate that can be used and
-// plotted, with Separable set, the Direction, and a Reason that says so. A Prior
-// on all weights makes the optimum exist always. Dependent columns are treated
-// as by FitLogistic.
+// It minimises over all K(D+1) weights together (Newton by default). If no maximum of the
+// likelihood exists because hyperplanes separate some classes, with or without rows on them,
+// Separable, Direction and Reason are set. The model is then an iterate that can be used and
+// plotted. With a Prior on all weights the optimum always exists. Dependent columns are treated as
+// in FitLogistic.
 //
-// Errors: shapes that do not agree, NaN or Inf, labels out of range, a class
-// without rows unless a prior holds its bias, a bad prior. With k = 2 the model
-// is FitLogistic's, w = w_1 − w_2.
+// Errors: shapes that do not agree, NaN or Inf, labels out of range, a class without rows unless a
+// prior limits its bias, a bad prior. With k = 2 the model is FitLogistic's, w = w_1 − w_2.
 //
 // Equations: PRML (4.104)–(4.110); Alpaydin (10.29)–(10.33).
 func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, error) {
@@ -105,10 +103,9 @@ func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, 
 	return m, nil
 }
 
-// FitSoftmaxTargets is FitSoftmax for N×K targets: t_nk is the probability that
-// row n has class k, as the labels of several judges give (compare PRML exercise
-// 4.16). Each row must be non-negative and sum to 1 within 1e-9. Other rows are
-// errors, and so is what FitSoftmax refuses.
+// FitSoftmaxTargets is FitSoftmax for N×K targets: t_nk is the probability that row n has class k,
+// for example from the labels of several judges (compare PRML exercise 4.16). Each row must be
+// non-negative and sum to 1 within 1e-9. Errors: rows that do not, and as for FitSoftmax.
 //
 // Equations: PRML (4.107), (4.108); Alpaydin (10.29)–(10.33).
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
@@ -151,8 +148,8 @@ func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error
 	return fitSoftmax(src, cols, t, o, nil)
 }
 
-// fitSoftmax does the fit, with the weights of src; extra, if not nil, makes the prior in place of
-// o.Prior (see Quadratic).
+// fitSoftmax fits the model with the weights of src. The prior is o.Prior, or extra if o.Prior is
+// nil (see QuadraticLogisticOptions.prior).
 func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o SoftmaxOptions, extra *glm.Gaussian) (*Softmax, error) {
 	_, d := src.Dims()
 	prior := extra
@@ -174,17 +171,17 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 	}
 	p := solve.NewSoftmaxProblem(src, cols, t, prior)
 	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(start), o.MaxIterations, o.Tolerance, o.Start == nil
-	way := o.Solver.engine().Solve(p)
+	path := o.Solver.engine().Solve(p)
 
-	w := p.Returned(way)
+	w := p.Returned(path)
 	if err := check.Vector("w", w, len(w), "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)
 	}
 	m := &Softmax{
 		W: byClass(w, t.K), N: wholeRows(src.Total()), SumWeights: src.Total(), Rank: d + 1,
-		Iterations: way.Trace[len(way.Trace)-1].Iteration, Converged: way.Converged, Reason: way.Reason, Trace: traceOf(way.Trace),
+		Iterations: path.Trace[len(path.Trace)-1].Iteration, Converged: path.Converged, Reason: path.Reason, Trace: traceOf(path.Trace),
 	}
-	e, h := p.At(way)
+	e, h := p.At(path)
 	prior.AddPrecision(h)
 	m.HasPrior, m.Penalty = prior != nil, prior.Value(w)
 	m.LogLikelihood, m.E, m.Hessian = -e, e+m.Penalty, h
@@ -196,9 +193,9 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 			m.NullLogLikelihood += v * math.Log(v/src.Total())
 		}
 	}
-	if way.Direction != nil {
+	if path.Direction != nil {
 		m.Separable = true
-		m.Direction = byClass(p.Outer(way.Direction), t.K)
+		m.Direction = byClass(p.Outer(path.Direction), t.K)
 		m.Direction.Scale(1/mat.Norm(m.Direction, 2), m.Direction)
 	}
 	deficient := p.Rank != nil && p.Rank.Dependent != nil
@@ -206,8 +203,8 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 		m.Rank = p.Rank.R / (t.K - 1)
 		m.Reason += "; " + p.Rank.Describe(cols)
 	}
-	if m.Converged && way.Quad != nil && !deficient {
-		m.Covariance = p.SoftmaxCovariance(way.Quad)
+	if m.Converged && path.Quad != nil && !deficient {
+		m.Covariance = p.SoftmaxCovariance(path.Quad)
 		if !linalg.Finite(m.Covariance) {
 			return nil, errors.New("the covariance of the weights overflows: choose other units for x")
 		}
@@ -224,13 +221,13 @@ func (o *SoftmaxOptions) complete(m, k int) ([]float64, error) {
 		return make([]float64, m*k), nil
 	}
 	if r, c := o.Start.Dims(); r != m || c != k {
-		return nil, fmt.Errorf("Start is %d×%d, needed is %d×%d (the bias and one row per column of x, one column per class)", r, c, m, k)
+		return nil, fmt.Errorf("Start is %d×%d, want %d×%d (the bias and one row per column of x, one column per class)", r, c, m, k)
 	}
 	start := classAfterClass(o.Start)
 	return start, check.Vector("Start", start, m*k, "class after class")
 }
 
-// byClass returns (D+1)×K from weights class after class.
+// byClass returns (D+1)×K from weights ordered by class.
 func byClass(w []float64, k int) *mat.Dense {
 	m := len(w) / k
 	out := mat.NewDense(m, k, nil)
@@ -249,3 +246,170 @@ func classAfterClass(w *mat.Dense) []float64 {
 	}
 	return out
 }
+
+// DegreesOfFreedom returns the number of weights that the likelihood determines,
+// (K−1)(D+1); dependent columns count once.
+func (m *Softmax) DegreesOfFreedom() int {
+	_, k := m.W.Dims()
+	return m.Rank * (k - 1)
+}
+
+// Deviance returns −2 ln p(T|W).
+func (m *Softmax) Deviance() float64 { return -2 * m.LogLikelihood }
+
+// AIC returns −2 ln p(T|W) + 2M, where M is DegreesOfFreedom; smaller is better.
+func (m *Softmax) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
+
+// BIC returns −2 ln p(T|W) + M ln N; smaller is better.
+func (m *Softmax) BIC() float64 {
+	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(sumOr(m.SumWeights, m.N))
+}
+
+// SoftmaxReference is a softmax model in the form of Alpaydin (10.25–10.29),
+//
+//	ln p(C_k|x)/p(C_R|x) = w_kᵀφ,  w_R = 0,
+//
+// with a reference class R (Alpaydin's is the last, K). In (10.28) and (10.29) the index of the sum
+// is printed as i, which is already in use; it must be a different one (erratum A5).
+//
+// Equations: Alpaydin (10.25)–(10.28).
+type SoftmaxReference struct {
+	Class          int           // R
+	Classes        []int         // the K−1 other classes, in order
+	W              *mat.Dense    // (D+1)×(K−1), one column for each of Classes
+	Covariance     *mat.SymDense // covariance of W, one column after the other; nil if the fit has no covariance
+	StandardErrors *mat.Dense    // (D+1)×(K−1), square roots of the diagonal of Covariance; nil without it
+}
+
+// Reference returns the model in which the given class has weights 0: w_k − w_R, which has the same
+// posteriors. For R = 1 of two classes it is FitLogistic's model. Errors: a class that does not
+// exist, a model without a fit.
+//
+// Equations: Alpaydin (10.25)–(10.28).
+func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
+	if m == nil || m.W == nil {
+		return nil, failure("Reference", errors.New("the model has no weights: make it with FitSoftmax"))
+	}
+	r, k := m.W.Dims()
+	if class < 0 || class >= k {
+		return nil, failure("Reference", fmt.Errorf("class is %d: the classes are 0…%d", class, k-1))
+	}
+	f := &SoftmaxReference{Class: class, W: mat.NewDense(r, k-1, nil)}
+	for j := range k {
+		if j == class {
+			continue
+		}
+		for i := range r {
+			f.W.Set(i, len(f.Classes), m.W.At(i, j)-m.W.At(i, class))
+		}
+		f.Classes = append(f.Classes, j)
+	}
+	if m.Covariance == nil {
+		return f, nil
+	}
+	p := r * (k - 1)
+	f.Covariance, f.StandardErrors = mat.NewSymDense(p, nil), mat.NewDense(r, k-1, nil)
+	for u := range p {
+		for v := u; v < p; v++ {
+			a, b, i, j := f.Classes[u/r]*r, f.Classes[v/r]*r, u%r, v%r
+			c := class * r
+			f.Covariance.SetSym(u, v, m.Covariance.At(a+i, b+j)-m.Covariance.At(a+i, c+j)-m.Covariance.At(c+i, b+j)+m.Covariance.At(c+i, c+j))
+		}
+		f.StandardErrors.Set(u%r, u/r, math.Sqrt(f.Covariance.At(u, u)))
+	}
+	return f, nil
+}
+
+// StandardErrors returns the standard error of each weight, (D+1)×K: the square roots of the
+// diagonal of Covariance. A textbook or package with a reference class reports the standard errors
+// of Reference. It returns an error if the fit has no covariance.
+func (m *Softmax) StandardErrors() (*mat.Dense, error) {
+	if m.Covariance == nil {
+		return nil, failure("StandardErrors", noCovariance(m.Separable, m.Converged, m.Reason))
+	}
+	se := make([]float64, m.Covariance.SymmetricDim())
+	for i := range se {
+		se[i] = math.Sqrt(m.Covariance.At(i, i))
+	}
+	_, k := m.W.Dims()
+	return byClass(se, k), nil
+}
+
+// SoftmaxObjective returns the cross-entropy error (4.108) of softmax regression with an optional
+// prior: the function of the K(D+1) weights, class after class, that FitSoftmax minimises. Its
+// gradient is (4.109), its Hessian (4.110) with a plus sign. Errors: as for FitSoftmax, but classes
+// without rows are allowed.
+//
+// Equations: PRML (4.107)–(4.110); Alpaydin (10.31), (10.33).
+func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objective, error) {
+	src, _, err := check.Inputs(x)
+	if err != nil {
+		return nil, failure("SoftmaxObjective", err)
+	}
+	t, err := glm.SoftmaxLabels(slices.Clone(labels), src, k)
+	if err != nil {
+		return nil, failure("SoftmaxObjective", err)
+	}
+	return softmaxObjective(src, t, prior)
+}
+
+// SoftmaxTargetsObjective is SoftmaxObjective for the targets of FitSoftmaxTargets. It reads t and
+// does not copy it. Errors: as for SoftmaxObjective, and targets that FitSoftmaxTargets rejects.
+//
+// Equations: PRML (4.108)–(4.110).
+func SoftmaxTargetsObjective(x, t mat.Matrix, prior Prior) (*Objective, error) {
+	src, _, err := check.Inputs(x)
+	if err != nil {
+		return nil, failure("SoftmaxTargetsObjective", err)
+	}
+	targets, err := glm.SoftmaxTargets(t, src)
+	if err != nil {
+		return nil, failure("SoftmaxTargetsObjective", err)
+	}
+	return softmaxObjective(src, targets, prior)
+}
+
+func softmaxObjective(src *block.Source, t *glm.ClassTargets, prior Prior) (*Objective, error) {
+	_, d := src.Dims()
+	g, err := softmaxPrior(prior, d+1, t.K)
+	if err != nil {
+		return nil, failure("SoftmaxObjective", err)
+	}
+	return &Objective{glm: glm.NewSoftmax(block.NewDesign(src, nil, nil), t), prior: g}, nil
+}
+
+// Scores returns the N×K activations a_k = w_kᵀφ.
+//
+// Equations: PRML (4.105).
+func (m *Softmax) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil || m.W == nil {
+		return nil, failure("Softmax", errors.New("the model has no weights: make it with FitSoftmax"))
+	}
+	_, k := m.W.Dims()
+	w := make([][]float64, k)
+	for j := range w {
+		w[j] = mat.Col(nil, j, m.W)
+	}
+	s, err := linearScores(x, w)
+	if err != nil {
+		return nil, failure("Softmax", err)
+	}
+	return s, nil
+}
+
+// Posterior returns the N×K probabilities p(C_k|x), each to full relative accuracy.
+//
+// Equations: PRML (4.104); Alpaydin (10.29).
+func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil || m.W == nil {
+		return nil, failure("Softmax", errors.New("the model has no weights: make it with FitSoftmax"))
+	}
+	p, err := newPrediction(x, m.classes(), func(dst *mat.Dense) error { return linearTo(dst, x, weightColumns(m.W), softmaxLink) })
+	if err != nil {
+		return nil, failure("Softmax", err)
+	}
+	return p, nil
+}
+
+// Predict returns the class with the largest activation for each row of x.
+func (m *Softmax) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }

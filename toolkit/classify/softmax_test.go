@@ -20,8 +20,8 @@ func oneOfK(labels []int, k int) *mat.Dense {
 	return t
 }
 
-// TestSoftmaxTwoClasses: K = 2 is FitLogistic in reference form, with all its
-// numbers, also with soft targets, dependent columns and separable classes.
+// TestSoftmaxTwoClasses checks that with K = 2 the reference form equals FitLogistic
+// in all numbers, also with soft targets, dependent columns and separable classes.
 func TestSoftmaxTwoClasses(t *testing.T) {
 	x, labels := clouds(120, 4, 2, 211)
 	soft := targets(labels)
@@ -57,7 +57,7 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 	}
 }
 
-// TestSoftmaxIdentities that hold at an optimum whatever the data.
+// TestSoftmaxIdentities checks identities that hold at an optimum for any data.
 func TestSoftmaxIdentities(t *testing.T) {
 	const d, k, m = 3, 4, 4
 	x, labels := clouds(160, d, k, 231)
@@ -106,7 +106,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 	stationary(t, must(classify.SoftmaxObjective(x, labels, k, prior))(t), flat(b.W.T()), 1e-11)
 	within(t, mat.Sum(b.W.RowView(0)), 0, 1e-13, "sum of the free biases")
 	errorIf(t, !a.Converged || !b.Converged || b.Covariance == nil, "%s; %s", a.Reason, b.Reason)
-	// A class far away on its own takes no part in the boundary of the others.
+	// A class far from the others does not affect the boundary between them.
 	two, l2 := clouds(60, 2, 2, 241)
 	all, l3 := mat.NewDense(80, 2, nil), append(slices.Clone(l2), slices.Repeat([]int{2}, 20)...)
 	all.Copy(two)
@@ -117,8 +117,8 @@ func TestSoftmaxIdentities(t *testing.T) {
 	nearly(t, "logistic between two", contrastOf(three.W), must(classify.FitLogistic(two, targets(l2), classify.LogisticOptions{}))(t).W, 1e-4)
 }
 
-// TestSoftmaxLarge takes the way of large data, Gram matrices instead of the
-// orthogonal factor: the weights and the Hessian are those of the objective.
+// TestSoftmaxLarge uses enough rows for the fit to take Gram matrices instead of
+// the orthogonal factor. The weights must be stationary and the Hessians must agree.
 func TestSoftmaxLarge(t *testing.T) {
 	const n, d, k = 60000, 5, 4
 	x, labels := clouds(n, d, k, 251)
@@ -126,7 +126,7 @@ func TestSoftmaxLarge(t *testing.T) {
 		s := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: prior}))(t)
 		o := must(classify.SoftmaxObjective(x, labels, k, prior))(t)
 		stationary(t, o, flat(s.W.T()), 1e-8)
-		h := must(o.Hessian(flat(s.W.T())))(t) // summed anew at W: other roundings than at the last iterate
+		h := must(o.Hessian(flat(s.W.T())))(t) // recomputed at W: rounds differently from the last iterate
 		errorIf(t, !s.Converged || !mat.EqualApprox(h, s.Hessian, 1e-10*mat.Norm(h, 2)), "another Hessian, or not converged: %s", s.Reason)
 	}
 }
@@ -164,7 +164,7 @@ func TestSoftmaxBadArguments(t *testing.T) {
 	errorIf(t, !m.Converged || m.Rank != 1, "one row: rank %d: %s", m.Rank, m.Reason)
 }
 
-// TestSoftmaxTrace: E falls, and the steps are evaluated where they stand.
+// TestSoftmaxTrace checks that E falls and that each step is evaluated at its own weights.
 func TestSoftmaxTrace(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 281)
 	m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
@@ -175,8 +175,8 @@ func TestSoftmaxTrace(t *testing.T) {
 	within(t, m.Trace[0].E, 90*math.Log(3), 1e-12, "E at 0, N ln K")
 }
 
-// TestOneClassWithPrior: a prior on all weights holds the bias, so that rows of a
-// single class have a fit; without one they have none.
+// TestOneClassWithPrior checks that rows of a single class have a fit if the prior
+// covers all weights, the bias included, and are an error otherwise.
 func TestOneClassWithPrior(t *testing.T) {
 	x, all := mat.NewDense(4, 2, []float64{0, 1, 1, 0, 2, 3, 3, 1}), classify.Isotropic{Alpha: 1}
 	for k := 2; k <= 3; k++ {
@@ -209,7 +209,7 @@ func TestOneClassWithPrior(t *testing.T) {
 			mentions(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})), "all 4 rows are class")
 		}
 	}
-	// The softmax model of two classes under α is the logistic one under α/2.
+	// With two classes, softmax under α equals logistic regression under α/2.
 	soft := must(classify.FitSoftmax(x, make([]int, 4), 2, classify.SoftmaxOptions{Prior: all}))(t)
 	logistic := must(classify.FitLogistic(x, []float64{1, 1, 1, 1}, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
 	nearly(t, "weights by logistic regression", contrastOf(soft.W), logistic.W, 1e-9)

@@ -10,10 +10,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Solver minimises the objective of a generalized linear model. All solvers
-// arrive at the same optimum; they differ in the way, which the Trace shows.
-// Newton, GradientDescent, Sequential, CoordinateAscent and LBFGS implement it;
-// a nil Solver is Newton.
+// Solver minimises the objective of a generalized linear model. All solvers reach
+// the same optimum; they differ in the path they take (see Trace). Newton,
+// GradientDescent, Sequential, CoordinateAscent and LBFGS implement it; a nil
+// Solver means Newton.
 type Solver interface {
 	engine() solve.Solver
 }
@@ -26,7 +26,7 @@ var (
 	_ Solver = LBFGS{}
 )
 
-// solverOf returns the solver of an option, Newton for nil.
+// solverOf returns the solver of an option; nil means Newton.
 func solverOf(s Solver) solve.Solver {
 	if s == nil {
 		return solve.Newton{}
@@ -39,17 +39,17 @@ func solverOf(s Solver) solve.Solver {
 //
 //	w ← w − s·H⁻¹∇E(w),  s = 1, ½, ¼, … until E falls.
 //
-// R_nn = y_n(1−y_n) of (4.98) is the variance of t_n, and as a least-squares weight
+// R_nn = y_n(1−y_n) of (4.98) is the variance of t_n. As a least-squares weight it is
 // the inverse variance of the working target z_n of (4.100): var[z_n] = 1/R_nn. (The
 // text before (4.101) likens R to the variances of that problem, which are 1/R:
 // erratum P26.)
 //
-// E is convex (PRML has concave: erratum P5), so from any start it reaches the
-// minimum if there is one (PRML has one always: erratum P6); and near the minimum
-// every step doubles the number of right digits. Along an exponential tail, where
-// s = 1 moves by one unit of activation only, s is doubled as long as E falls. Where the posteriors are so saturated that H says nothing (a
-// start far off), the step is taken with the bound H ≤ ¼ΦᵀΦ + S0⁻¹ instead, or back
-// towards w = 0.
+// E is convex (PRML has concave: erratum P5), so from any start the method reaches the
+// minimum if there is one (PRML has one always: erratum P6). Near the minimum every
+// step doubles the number of correct digits. Along an exponential tail, where s = 1
+// moves the activation by only one unit, s is doubled as long as E falls. If a start
+// far off saturates the posteriors so that H carries no information, the step uses
+// the bound H ≤ ¼ΦᵀΦ + S0⁻¹ instead, or goes back towards w = 0.
 //
 // Equations: PRML (4.92), (4.95), (4.99).
 type Newton struct{}
@@ -61,27 +61,27 @@ func (Newton) engine() solve.Solver { return solve.Newton{} }
 //
 //	w ← w − η∇E(w) = w + η Σ_n (t_n − y_n)φ_n   (and the prior's part)
 //
-// The update of figure 10.8 is printed with x_i in place of x_j (erratum A6). One rate η for
-// all weights suits columns of one scale: standardise the columns.
+// The update of figure 10.8 is printed with x_i in place of x_j (erratum A6). A single
+// rate η for all weights needs columns of similar scale: standardise the columns.
 //
 // An iteration is one such step; there are at most 10 000 unless the fit's
-// options say otherwise. If the optimum is approached so that every step lowers
-// the error, η is below 2 divided by the largest eigenvalue of ∇∇E; a fit whose
-// error keeps rising says so in its Reason.
+// options say otherwise. If every step lowers the error on the way to the optimum,
+// η is below 2 divided by the largest eigenvalue of ∇∇E. A fit whose error keeps
+// rising reports it in its Reason.
 //
 // Equations: Alpaydin (10.16), (10.17), (10.24), (10.33), (10.40), (10.45); Gambosi (gradient-ascent).
 type GradientDescent struct {
-	// Rate is η; 0 takes 1/L, L a bound of the largest eigenvalue of ∇∇E: every
+	// Rate is η; 0 means 1/L, where L bounds the largest eigenvalue of ∇∇E: every
 	// step then lowers the error.
 	Rate float64
 	// SmallStart adds to every starting weight a number drawn from
 	// [−0.01, 0.01] with Seed, as figure 10.6 begins.
 	SmallStart bool
 	Seed       uint64
-	// Every is how often an iterate is recorded in the Trace: each Every-th, and
-	// the last. 0 records all up to about a thousand, then fewer, evenly spaced.
+	// Every sets how often an iterate is recorded in the Trace: each Every-th and the
+	// last one. 0 records all up to about a thousand, then fewer, evenly spaced.
 	Every int
-	// Stop is early stopping.
+	// Stop configures early stopping.
 	Stop Stopping
 }
 
@@ -97,31 +97,31 @@ func (s GradientDescent) engine() solve.Solver {
 // and 1/N of the prior's part. An iteration is one presentation of all rows;
 // there are at most 1000 unless the fit's options say otherwise.
 //
-// With a constant rate the iterates end up jumping about the optimum, at a
-// distance that falls with η, and the fit is not Converged; with Decay they come
-// to rest slowly; with Corrected they converge to the optimum at a constant rate.
+// With a constant rate the iterates end up jumping around the optimum, at a distance
+// that falls with η, and the fit is not Converged. With Decay they settle slowly.
+// With Corrected they converge to the optimum at a constant rate.
 type Sequential struct {
-	// Rate is η; 0 takes 1/3L, L a bound of the largest eigenvalue of any ∇∇E_n.
+	// Rate is η; 0 means 1/3L, where L bounds the largest eigenvalue of any ∇∇E_n.
 	Rate float64
 	// Decay divides the rate by 1 + Decay·(iterations made so far).
 	Decay float64
 	// Corrected keeps the last error of every pattern and corrects each step by
-	// the mean of all: w ← w − η(∇E_n − ∇E_n before + mean of all before). This is
+	// the mean of all errors: w ← w − η(∇E_n − ∇E_n before + mean of all before). It is
 	// the SAGA method (Defazio, Bach and Lacoste-Julien 2014).
 	Corrected bool
-	// Shuffle presents the patterns in an order drawn anew for every iteration
-	// with Seed; without it they come in the order of the rows.
+	// Shuffle presents the patterns in a new random order in every iteration, drawn
+	// with Seed; otherwise they come in row order.
 	Shuffle bool
 	// SmallStart adds to every starting weight a number drawn from
 	// [−0.01, 0.01] with Seed, as Alpaydin's figure 10.6 begins.
 	SmallStart bool
 	Seed       uint64
-	// Every is how often an iterate is recorded in the Trace: each Every-th, and
-	// the last. 0 records all up to about a thousand, then fewer, evenly spaced.
+	// Every sets how often an iterate is recorded in the Trace: each Every-th and the
+	// last one. 0 records all up to about a thousand, then fewer, evenly spaced.
 	Every int
-	// EveryUpdate records after every single pattern instead: for small data.
+	// EveryUpdate records after every single pattern instead; use it for small data.
 	EveryUpdate bool
-	// Stop is early stopping.
+	// Stop configures early stopping.
 	Stop Stopping
 }
 
@@ -135,21 +135,21 @@ func (s Sequential) engine() solve.Solver {
 //
 //	w_j ← w_j + α ∂l/∂w_j = w_j + α Σ_n (t_n − y_n)φ_j(x_n)
 //
-// (the slide prints the new w_j on the right-hand side too, erratum G9), bias first, and the
-// prior's part. An iteration is one round of all coefficients; there are at most
-// 10 000 unless the fit's options say otherwise.
+// and the prior's part, bias first. (The slide prints the new w_j on the right-hand
+// side too, erratum G9.) An iteration is one round of all coefficients; there are at
+// most 10 000 unless the fit's options say otherwise.
 //
 // Equations: Gambosi (coordinate-ascent).
 type CoordinateAscent struct {
-	// Rate is α; 0 takes for each coefficient 1/L_j, L_j a bound of ∂²E/∂w_j²:
+	// Rate is α; 0 means 1/L_j for coefficient j, where L_j bounds ∂²E/∂w_j²:
 	// every step then lowers the error.
 	Rate float64
-	// Every is how often an iterate is recorded in the Trace: each Every-th, and
-	// the last. 0 records all up to about a thousand, then fewer, evenly spaced.
+	// Every sets how often an iterate is recorded in the Trace: each Every-th and the
+	// last one. 0 records all up to about a thousand, then fewer, evenly spaced.
 	Every int
 	// EveryUpdate records after every single coefficient instead.
 	EveryUpdate bool
-	// Stop is early stopping.
+	// Stop configures early stopping.
 	Stop Stopping
 }
 
@@ -158,23 +158,23 @@ func (s CoordinateAscent) engine() solve.Solver {
 }
 
 // LBFGS is the limited-memory quasi-Newton method of Broyden, Fletcher, Goldfarb
-// and Shanno (gonum/optimize): it needs gradients only, and learns the curvature
+// and Shanno (gonum/optimize). It needs only gradients, and learns the curvature
 // from the last few of them. It works in the fit's own centred and scaled
-// coordinates; the Trace is in those of x.
+// coordinates; the Trace is in the coordinates of x.
 //
 // An iteration is one step of its line search; there are at most 1000 unless the
 // fit's options say otherwise. A line search compares values of E, so it cannot
-// come nearer to the optimum than about 1e-8 standard errors: where it ends
-// within 1e-6 of them, a Newton step ends the fit. On a long exponential tail, as
-// of a row of 1e20 on its right side, E is flat before the optimum, and the fit is
-// not Converged.
+// come nearer to the optimum than about 1e-8 standard errors. If it ends within
+// 1e-6 standard errors, a Newton step ends the fit. On a long exponential tail, such
+// as that caused by a row of 1e20 on its correct side, E is flat before the optimum and
+// the fit is not Converged.
 type LBFGS struct {
 	// Memory is the number of gradients remembered, at most 1000; 0 is 15.
 	Memory int
-	// Every is how often an iterate is recorded in the Trace: each Every-th, and
-	// the last. 0 records all up to about a thousand, then fewer, evenly spaced.
+	// Every sets how often an iterate is recorded in the Trace: each Every-th and the
+	// last one. 0 records all up to about a thousand, then fewer, evenly spaced.
 	Every int
-	// Stop is early stopping.
+	// Stop configures early stopping.
 	Stop Stopping
 }
 
@@ -190,9 +190,9 @@ type Step struct {
 	W             []float64 // the weights, bias first
 	E             float64   // the objective: −ln p(t|w) and the prior's penalty
 	GradNorm      float64   // ‖∇E(w)‖
-	Misclassified int       // rows on the wrong side of a = 0, by t > ½; the sum of their weights, rounded up
-	Iteration     int       // how many iterations were made before it: not every one need be recorded
-	HeldOut       float64   // −ln p of the held-out rows of a Stopping, 0 without
+	Misclassified int       // rows on the wrong side of a = 0, by t > ½: their weights summed and rounded up
+	Iteration     int       // number of iterations before this one; iterations may be left unrecorded
+	HeldOut       float64   // −ln p of the held-out rows of a Stopping; 0 without them
 }
 
 // Stopping says when a solver stops before the optimum. Stopping early is a kind
@@ -200,14 +200,14 @@ type Step struct {
 // yet. The fit is then not Converged, and Reason says why it stopped. The zero
 // value never stops early.
 type Stopping struct {
-	// NoErrors stops at the first recorded or unrecorded iteration after which no
+	// NoErrors stops at the first iteration, recorded or not, after which no
 	// row of the fit is misclassified. More iterations then only harden the
 	// sigmoid: ‖w‖ grows (a single |w_j| may fall, erratum A10), the boundary hardly moves.
 	NoErrors bool
-	// X holds inputs that are kept out of the fit (with as many columns), T their
-	// targets, or for more than two classes Labels their classes. The fit stops
-	// when their −ln p(t|w) has not fallen below its least value for Patience
-	// iterations, and W are the weights of that least value.
+	// X holds inputs that are kept out of the fit (with as many columns) and T their
+	// targets; with more than two classes Labels holds their classes. The fit stops
+	// when their −ln p(t|w) has not fallen below its minimum for Patience iterations.
+	// W are then the weights at that minimum.
 	X      mat.Matrix
 	T      []float64
 	Labels []int
@@ -215,7 +215,7 @@ type Stopping struct {
 	Patience int
 }
 
-// traceOf is the path of a solver.
+// traceOf converts the path of a solver to a Trace.
 func traceOf(t []solve.Step) Trace {
 	out := make(Trace, len(t))
 	for i, s := range t {
@@ -223,8 +223,6 @@ func traceOf(t []solve.Step) Trace {
 	}
 	return out
 }
-
-// What the discriminative models share besides the solvers.
 
 // completeSolver fills in the defaults of a solver's options for inputs of d
 // columns and k classes.

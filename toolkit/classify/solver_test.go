@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// solvers are all ways to the optimum, with how near each comes, in standard
-// errors of the weights (the Newton step that is left).
+// solvers lists all solvers and how close each comes to the optimum, in standard
+// errors of the weights (the length of the remaining Newton step).
 var solvers = []struct {
 	name string
 	way  classify.Solver
@@ -30,8 +30,8 @@ var solvers = []struct {
 	{"L-BFGS, two gradients", classify.LBFGS{Memory: 2}, 1e-6},
 }
 
-// TestSolversReachNewtonsOptimum: every solver reaches the optimum of every model,
-// with any targets and prior.
+// TestSolversReachNewtonsOptimum checks that every solver reaches the optimum of every
+// model, for several targets and priors.
 func TestSolversReachNewtonsOptimum(t *testing.T) {
 	x, labels := clouds(120, 3, 2, 5)
 	y := targets(labels)
@@ -171,8 +171,8 @@ func TestSolverOptionErrors(t *testing.T) {
 	}
 }
 
-// TestDivergence: rates that are too large are reported, and leave a model that
-// can be used.
+// TestDivergence checks that rates that are too large are reported and leave a usable
+// model.
 func TestDivergence(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 3)
 	y := targets(labels)
@@ -197,7 +197,7 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// TestTraceRecording: how often iterates are kept.
+// TestTraceRecording checks how often iterates are recorded.
 func TestTraceRecording(t *testing.T) {
 	x, labels := clouds(40, 2, 2, 8)
 	y := targets(labels)
@@ -239,7 +239,7 @@ func TestTraceRecording(t *testing.T) {
 	roundTrip(t, some)
 }
 
-// TestSolverEdges: odd sizes and scales give a right answer or a reason.
+// TestSolverEdges checks that unusual sizes and scales give a correct answer or a reason.
 func TestSolverEdges(t *testing.T) {
 	x, labels := clouds(30, 2, 2, 40)
 	scaled := func(s float64) *mat.Dense {
@@ -276,7 +276,7 @@ func TestSolverEdges(t *testing.T) {
 				}
 				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "w %v, E %v, %q", m.W, m.E, m.Reason)
 				if c.name == "tiny" || c.name == "huge" {
-					return // one rate for a bias of 1 and columns of another scale: too slow, as Reason says
+					return // a single rate is too slow for a bias of 1 and columns of a different scale; see Reason
 				}
 				want := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{Prior: c.prior}))(t)
 				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, by Newton %v (%s)", m.E, want.E, m.Reason)
@@ -286,8 +286,8 @@ func TestSolverEdges(t *testing.T) {
 	}
 }
 
-// TestSolversOfManyWeights: every solver that uses all rows reaches the optimum of
-// the models with a matrix of weights, with its covariance where there is one.
+// TestSolversOfManyWeights checks that every solver that uses all rows reaches the
+// optimum of the models with a weight matrix, and their covariance if there is one.
 func TestSolversOfManyWeights(t *testing.T) {
 	x, labels := clouds(90, 3, 3, 5)
 	counts := make([]float64, len(labels))

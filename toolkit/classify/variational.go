@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -18,27 +19,28 @@ import (
 
 var _ ActivationPosterior = (*VariationalLogistic)(nil)
 
-// VariationalLogisticOptions of FitVariationalLogistic. The zero value has a flat
-// prior.
+// VariationalLogisticOptions are the options of FitVariationalLogistic. The zero value
+// has a flat prior.
 type VariationalLogisticOptions struct {
-	// Prior N(w|m0, S0). Nil is flat; then the classes must not be separable.
+	// Prior is N(w|m0, S0). Nil means flat; then the classes must not be separable.
 	Prior Prior
-	// Weights says how often each row counts; nil is once (see the package comment).
+	// Weights says how often each row counts; nil means once (see the package comment).
 	Weights []float64
-	// Method of Posterior, Scores and Predict; the zero value is PredictiveModerated (4.155).
+	// Method is used by Posterior, Scores and Predict; the zero value is
+	// PredictiveModerated (4.155).
 	Method PredictiveMethod
-	// StartXi is the ξ of every row before the first iteration; 0 is 1.
+	// StartXi is the ξ of every row before the first iteration; 0 means 1.
 	StartXi float64
-	// Plain keeps to the updates of the text. Without it they start from a mean
-	// found by Newton's method, and every two of them are followed by an
-	// extrapolation; either is kept only if the bound has not fallen. The optimum
-	// is the same, in far fewer passes.
+	// Plain uses only the updates of the text. Otherwise the fit starts from a mean
+	// found by Newton's method and extrapolates after every two updates; either step is
+	// kept only if the bound has not fallen. The optimum is the same, in far fewer
+	// passes.
 	Plain bool
-	// MaxIterations bounds the passes over the rows; 0 is 1000.
+	// MaxIterations bounds the passes over the rows; 0 means 1000.
 	MaxIterations int
-	// Tolerance is the distance from the optimum, as the largest error of a ξ_n
-	// divided by 1+ξ_n and estimated from the last two updates, at which the fit
-	// has converged; 0 is 1e-10.
+	// Tolerance is the distance from the optimum at which the fit has converged; 0 means
+	// 1e-10. The distance is the largest error of a ξ_n divided by 1+ξ_n, estimated from
+	// the last two updates.
 	Tolerance float64
 }
 
@@ -46,8 +48,8 @@ type VariationalLogisticOptions struct {
 type VariationalStep struct {
 	Bound        float64   // L(ξ) ≤ ln p(t)
 	Mean         []float64 // m_N
-	Change       float64   // the largest |Δξ_n|/(1+ξ_n) that led here; +Inf at the start
-	Extrapolated bool      // by extrapolation rather than an update
+	Change       float64   // the largest |Δξ_n|/(1+ξ_n) of this iteration; +Inf at the start
+	Extrapolated bool      // made by extrapolation rather than an update
 }
 
 // VariationalLogistic is Bayesian logistic regression with the local variational
@@ -62,38 +64,38 @@ type VariationalStep struct {
 //	m_N = S_N (S0⁻¹m0 + Σ_n (t_n−½)φ_n)                    (10.157),
 //	ξ_n² = φ_nᵀ(S_N + m_Nm_Nᵀ)φ_n                          (10.163),
 //
-// the last being where the bound L(ξ) on ln p(t) is largest. Where the Laplace
-// approximation looks at the mode alone, q follows the bulk of the posterior, but
-// mostly it is too narrow: 2λ(ξ) ≥ y(1−y) at a = ±ξ, so that a row counts for more
+// where the last equation maximises the bound L(ξ) on ln p(t). The Laplace
+// approximation uses only the mode; q follows the bulk of the posterior, but is
+// usually too narrow: 2λ(ξ) ≥ y(1−y) at a = ±ξ, so that a row counts for more
 // than its curvature there.
 type VariationalLogistic struct {
 	Names
 	Mean       []float64         // m_N, bias first
 	Covariance *mat.SymDense     // S_N
-	Root       *mat.Dense        // S_N = Root·Rootᵀ, with more digits than S_N where that is ill-conditioned
-	Xi         []float64         // ξ_n ≥ 0, one for each row whose weight is not 0
-	Bound      float64           // L(ξ) ≤ ln p(t); for parameters with a flat prior their density is taken as 1
-	Method     PredictiveMethod  // of Posterior, Scores and Predict
-	N          int               // rows of the fit: the sum of their weights, rounded
-	SumWeights float64           // that sum; 0 in a model from a file that does not tell it
+	Root       *mat.Dense        // S_N = Root·Rootᵀ, more precise than S_N if that is ill-conditioned
+	Xi         []float64         // ξ_n ≥ 0, one for each row with a nonzero weight
+	Bound      float64           // L(ξ) ≤ ln p(t); the density of parameters with a flat prior is taken as 1
+	Method     PredictiveMethod  // used by Posterior, Scores and Predict
+	N          int               // rows of the fit: SumWeights, rounded
+	SumWeights float64           // the sum of the row weights; 0 in a model from a file that lacks it
 	Iterations int               // passes over the rows
-	Converged  bool              // the bound is at its maximum, to what rounding leaves of 8 digits
+	Converged  bool              // the bound is at its maximum, to 8 digits or as many as rounding allows
 	Reason     string            // why the fit stopped
-	Trace      []VariationalStep // the bound never falls, but for rounding
+	Trace      []VariationalStep // the bound never falls, except by rounding
 }
 
 // FitVariationalLogistic maximises the variational bound for inputs x (N×D) and
 // targets t in [0,1], t = 1 meaning C₁.
 //
-// With a proper prior separable classes, a single class, dependent columns and
-// more columns than rows are fine; and without data (x an empty mat.Dense, t
-// empty, a Gaussian prior that says how many weights there are) the prior comes
-// back. An iteration is one pass over the rows, N numbers ξ_n are kept (three
-// times N unless Plain) and nothing of size N×D.
+// A proper prior allows separable classes, a single class, dependent columns and more
+// columns than rows. Without data (x an empty mat.Dense, t empty, a Gaussian prior
+// that fixes the number of weights) the result is the prior. An iteration is one pass
+// over the rows. The fit keeps N numbers ξ_n (three times N unless Plain) and nothing
+// of size N×D.
 //
-// Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], a bad
-// prior; and where the prior is flat, separable classes, a single class or
-// dependent columns: the posterior cannot be normalised.
+// Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], an invalid
+// prior. With a flat prior also separable classes, a single class or dependent
+// columns: the posterior cannot be normalised.
 //
 // Equations: PRML (4.140), (4.141).
 func FitVariationalLogistic(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*VariationalLogistic, error) {
@@ -160,9 +162,9 @@ func (o *VariationalLogisticOptions) complete() error {
 }
 
 // variationalProblem checks the data and the prior and sets up the posterior in
-// inner coordinates. Without a proper prior on all weights it makes sure that the
-// posterior can be normalised: that is so exactly if the likelihood has a maximum
-// and Φ has independent columns.
+// inner coordinates. Without a proper prior on all weights it checks that the
+// posterior can be normalised: the likelihood must have a maximum and Φ independent
+// columns.
 func variationalProblem(x mat.Matrix, t []float64, o Prior) (*solve.Problem, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
@@ -191,24 +193,24 @@ func variationalProblem(x mat.Matrix, t []float64, o Prior) (*solve.Problem, err
 	return p, nil
 }
 
-// variationalProper decides whether a flat prior gives a posterior, by maximum
-// likelihood.
+// variationalProper decides by maximum likelihood whether a flat prior gives a
+// posterior.
 func variationalProper(src *block.Source, cols *block.Columns, t []float64) error {
 	p := solve.NewProblem(src, cols, t, glm.CrossEntropy{}, nil)
 	if p.Rank != nil {
-		return fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised along those that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(cols))
+		return fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised in directions that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(cols))
 	}
 	p.Start, p.MaxIt, p.Tol = make([]float64, p.GLM.M), 100, 1e-6
-	switch way := (solve.Newton{}).Solve(p); {
-	case way.Direction != nil:
-		return fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
-	case !way.Converged:
-		return fmt.Errorf("the prior is flat, and that the posterior can be normalised is not proved: %s; give a Prior", way.Reason)
+	switch path := (solve.Newton{}).Solve(p); {
+	case path.Direction != nil:
+		return fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", path.Reason)
+	case !path.Converged:
+		return fmt.Errorf("the prior is flat, and the posterior is not proved to be normalisable: %s; give a Prior", path.Reason)
 	}
 	return nil
 }
 
-// model turns the last state into the result in the units of x.
+// variationalModel converts the last state to the result in the units of x.
 func variationalModel(f *variational.Fit, method PredictiveMethod) (*VariationalLogistic, error) {
 	m := &VariationalLogistic{
 		Mean: f.Coord.Outer(f.At.Mean), Root: f.Coord.Columns(f.At.R.Inverse()), Xi: f.Xi, Bound: f.At.Bound,
@@ -226,3 +228,110 @@ func variationalModel(f *variational.Fit, method PredictiveMethod) (*Variational
 	}
 	return m, nil
 }
+
+// gaussian returns a BayesLogistic with the moments of q(w). Its predictions hold for
+// any Gaussian, not only for the Laplace approximation.
+func (m *VariationalLogistic) gaussian() (*BayesLogistic, error) {
+	if m == nil || len(m.Mean) == 0 || m.Root == nil {
+		return nil, failure("VariationalLogistic", errNoWeights("FitVariationalLogistic"))
+	}
+	return &BayesLogistic{W: m.Mean, Covariance: m.Covariance, Root: m.Root, Method: m.Method}, nil
+}
+
+// variationalError replaces the other model's name in err by the name of this model.
+func variationalError(err error) error {
+	if inner := errors.Unwrap(err); inner != nil {
+		err = inner
+	}
+	return failure("VariationalLogistic", err)
+}
+
+// ActivationMoments returns the mean μ_a = m_Nᵀφ and the variance σ_a² = φᵀS_Nφ of
+// the activation of each row of x, PRML (4.149, 4.150).
+//
+// Equations: PRML (4.149), (4.150).
+func (m *VariationalLogistic) ActivationMoments(x mat.Matrix) (mean, variance []float64, err error) {
+	g, err := m.gaussian()
+	if err != nil {
+		return nil, nil, err
+	}
+	if mean, variance, err = g.ActivationMoments(x); err != nil {
+		return nil, nil, variationalError(err)
+	}
+	return mean, variance, nil
+}
+
+// Posterior returns N×2: the predictive p(C₁|φ, t) and p(C₂|φ, t) by the model's
+// Method.
+//
+// Equations: PRML (4.145).
+func (m *VariationalLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	g, err := m.gaussian()
+	if err != nil {
+		return nil, err
+	}
+	return m.PosteriorBy(x, g.Method)
+}
+
+// PosteriorBy returns the predictive distribution by the given method, N×2. Errors:
+// the errors of Posterior, and an unknown method.
+func (m *VariationalLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Dense, error) {
+	g, err := m.gaussian()
+	if err != nil {
+		return nil, err
+	}
+	p, err := g.PosteriorBy(x, by)
+	if err != nil {
+		return nil, variationalError(err)
+	}
+	return p, nil
+}
+
+// PosteriorError returns the predictive distribution by the model's Method, and
+// standard errors of 0 because nothing is sampled.
+func (m *VariationalLogistic) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
+	if p, err = m.Posterior(x); err != nil {
+		return nil, nil, err
+	}
+	n, _ := p.Dims()
+	return p, mat.NewDense(n, 2, nil), nil
+}
+
+// Scores returns N×2: the logarithm of the predictive odds, ln p(C₁)/p(C₂), and 0.
+func (m *VariationalLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
+	g, err := m.gaussian()
+	if err != nil {
+		return nil, err
+	}
+	s, err := g.Scores(x)
+	if err != nil {
+		return nil, variationalError(err)
+	}
+	return s, nil
+}
+
+// Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for the others.
+func (m *VariationalLogistic) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+
+// WeightMoments returns m_N and S_N, as copies.
+func (m *VariationalLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
+	return (&BayesLogistic{W: m.Mean, Covariance: m.Covariance}).WeightMoments()
+}
+
+// SampleWeights draws n weight vectors from q(w), one per row. Equal seeds give
+// equal draws. Errors: n < 1 or too large for memory, a model without a fit.
+func (m *VariationalLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
+	if _, err := m.gaussian(); err != nil {
+		return nil, err
+	}
+	if n < 1 {
+		return nil, failure("SampleWeights", fmt.Errorf("n is %d: draw at least one", n))
+	}
+	if err := check.Drawn(float64(n), len(m.Mean)); err != nil {
+		return nil, failure("SampleWeights", err)
+	}
+	return drawGaussian(m.Mean, m.Root, n, rand.New(rand.NewPCG(seed, bayesStream))), nil
+}
+
+// DegreesOfFreedom returns the number of weights, D+1.
+func (m *VariationalLogistic) DegreesOfFreedom() int { return len(m.Mean) }

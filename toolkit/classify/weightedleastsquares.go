@@ -11,16 +11,16 @@ import (
 
 var _ Linear = (*WeightedLeastSquares)(nil)
 
-// WeightedLeastSquaresOptions of FitWeightedLeastSquares. The zero value has no
-// penalty.
+// WeightedLeastSquaresOptions are the options of FitWeightedLeastSquares. The zero
+// value has no penalty.
 type WeightedLeastSquaresOptions struct {
-	// Ridge is λ ≥ 0 of the penalty ½λ Σ w² beside ½ Σ r_n (t_n − wᵀφ_n)².
+	// Ridge is λ ≥ 0 of the penalty ½λ Σ w², added to ½ Σ r_n (t_n − wᵀφ_n)².
 	Ridge float64
 	// FreeBias leaves the bias out of the penalty.
 	FreeBias bool
 }
 
-// WeightedLeastSquares is a linear function wᵀφ, φ = (1, x), with the least
+// WeightedLeastSquares is the linear function wᵀφ, φ = (1, x), that minimises
 //
 //	Σ_n r_n (t_n − wᵀφ_n)²,  w = (ΦᵀRΦ)⁻¹ΦᵀRt,  R = diag(r_1 … r_N),
 //
@@ -33,19 +33,19 @@ type WeightedLeastSquares struct {
 	Names
 	W         []float64 // w0, w1 … wD
 	SumSquare float64   // Σ r_n (t_n − wᵀφ_n)²
-	Rank      int       // of R^½Φ; below D+1 W is the solution of least norm
-	Reason    string    // what was done; names the columns when some are dependent
-	N         int       // rows of weight above 0
+	Rank      int       // of R^½Φ; if below D+1, W is the solution of least norm
+	Reason    string    // how it was solved; names the columns if some are dependent
+	N         int       // rows with a weight above 0
 }
 
 // FitWeightedLeastSquares fits real targets t to inputs x (N×D) with a weight
-// r_n ≥ 0 for each row; nil r is 1 for all, least squares. A row of weight 0 is not
-// looked at. A factor common to all r changes SumSquare alone.
+// r_n ≥ 0 for each row; nil r means 1 for all, least squares. A row of weight 0 is
+// ignored. Scaling all r by a common factor changes only SumSquare.
 //
-// The solution is found as in FitLeastSquares, here with R^½Φ, and dependent columns are
-// no error.
+// The solution is found as in FitLeastSquares, here with R^½Φ; dependent columns are
+// not an error.
 //
-// Errors: shapes that do not agree, NaN or Inf, a negative weight, only weights 0, a
+// Errors: shapes that do not agree, NaN or Inf, a negative weight, all weights 0, a
 // negative Ridge.
 //
 // Equations: PRML (4.95), (4.99); Gambosi (weighted-squares), (weighted-normal-equations).
@@ -100,8 +100,8 @@ func rowWeights(x mat.Matrix, r []float64) (scaled []float64, unit float64, err 
 	return scaled, math.Ldexp(1, e-1), nil
 }
 
-// Values returns the fitted values wᵀφ for each row of x. Errors: x with other
-// columns than the fit, NaN or Inf, a model without a fit.
+// Values returns the fitted values wᵀφ for each row of x. Errors: x with a different
+// number of columns than the fit, NaN or Inf, a model without a fit.
 func (m *WeightedLeastSquares) Values(x mat.Matrix) ([]float64, error) {
 	if m == nil || len(m.W) == 0 {
 		return nil, failure("WeightedLeastSquares", errNoWeights("FitWeightedLeastSquares"))
@@ -119,7 +119,7 @@ func (m *WeightedLeastSquares) LinearWeights() *mat.Dense { return twoColumns(m.
 // DegreesOfFreedom returns the number of adjustable weights, Rank.
 func (m *WeightedLeastSquares) DegreesOfFreedom() int { return m.Rank }
 
-// String is the table of the weights.
+// String returns the weights as a table.
 func (m *WeightedLeastSquares) String() string {
 	p := &printed{}
 	p.say("N = %d   Σ r(t − y)² = %.6g   rank %d", m.N, m.SumSquare, m.Rank)

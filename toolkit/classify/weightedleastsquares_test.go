@@ -16,8 +16,8 @@ import (
 
 type weightedOptions = classify.WeightedLeastSquaresOptions
 
-// TestWeightedLeastSquaresCounts: whole weights against rows written out, rows of
-// weight 0 against rows left out, ones against none; N counts rows, so it differs.
+// TestWeightedLeastSquaresCounts compares whole weights with repeated rows, rows of
+// weight 0 with omitted rows, and weights of 1 with nil. N counts rows, so it differs.
 func TestWeightedLeastSquaresCounts(t *testing.T) {
 	r := drawnRows(45)
 	whole, some, ones := make([]float64, 45), make([]float64, 45), slices.Repeat([]float64{1}, 45)
@@ -40,8 +40,8 @@ func TestWeightedLeastSquaresCounts(t *testing.T) {
 	savedAndLoaded(t, fit(r, whole, weightedOptions{}))
 }
 
-// TestWeightedLeastSquaresUnits: a factor of all weights changes nothing but the sum
-// of squares, however large or small it is.
+// TestWeightedLeastSquaresUnits checks that a common factor of the weights, however
+// large or small, changes only the sum of squares.
 func TestWeightedLeastSquaresUnits(t *testing.T) {
 	r := drawnRows(45)
 	w := make([]float64, 45)
@@ -74,7 +74,7 @@ func TestWeightedLeastSquaresRefuses(t *testing.T) {
 	mentions(t, fit(y, []float64{1, math.Inf(1), 1}, weightedOptions{}), "r[1] is +Inf")
 	mentions(t, fit(y, make([]float64, 3), weightedOptions{}), "all 3 weights r are 0")
 	mentions(t, fit(y[:2], nil, weightedOptions{}), "t has 2 entries")
-	mentions(t, fit([]float64{1, 2, math.NaN()}, []float64{0, 1, 1}, weightedOptions{}), "t[1] is NaN", "without those of weight 0")
+	mentions(t, fit([]float64{1, 2, math.NaN()}, []float64{0, 1, 1}, weightedOptions{}), "t[1] is NaN", "counting only rows of weight above 0")
 	mentions(t, fit(y, nil, weightedOptions{Ridge: -1}), "Ridge is -1")
 	mentions(t, of(classify.FitWeightedLeastSquares(nil, y, y, weightedOptions{})), "nil")
 	mentions(t, of((*classify.WeightedLeastSquares)(nil).Values(x)), "FitWeightedLeastSquares")
@@ -84,8 +84,8 @@ func TestWeightedLeastSquaresRefuses(t *testing.T) {
 	errorIf(t, constant.Rank != 1 || !strings.Contains(constant.Reason, "constant"), "%+v", constant)
 }
 
-// TestIRLSIsLogisticRegression: with and without dependent columns, labels and
-// probabilities, it ends where FitLogistic does.
+// TestIRLSIsLogisticRegression checks that FitIRLS reaches the optimum of FitLogistic,
+// with and without dependent columns, for labels and probabilities.
 func TestIRLSIsLogisticRegression(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 99))
 	for i := range 10 {
@@ -104,7 +104,7 @@ func TestIRLSIsLogisticRegression(t *testing.T) {
 	}
 }
 
-// TestIRLSSaysWhy: what cannot converge is marked.
+// TestIRLSSaysWhy checks that fits that cannot converge say why.
 func TestIRLSSaysWhy(t *testing.T) {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
 	for _, c := range []struct {
@@ -136,7 +136,7 @@ func TestIRLSSaysWhy(t *testing.T) {
 
 func ExampleFitWeightedLeastSquares() {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
-	t := []float64{1, 3, 5, 17} // the last one is known badly: standard deviation 10, not 1
+	t := []float64{1, 3, 5, 17} // the last target is uncertain: standard deviation 10, not 1
 	m := toolkit.Must(classify.FitWeightedLeastSquares(x, t, []float64{1, 1, 1, 0.01}, classify.WeightedLeastSquaresOptions{}))
 	equal := toolkit.Must(classify.FitWeightedLeastSquares(x, t, nil, classify.WeightedLeastSquaresOptions{}))
 	fmt.Printf("%.2f, all weights equal: %.2f\n", m.W, equal.W)

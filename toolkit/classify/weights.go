@@ -12,22 +12,23 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// weightsError is what is wrong with an option Weights.
+// weightsError describes an invalid option Weights.
 type weightsError string
 
 func (e weightsError) Error() string { return string(e) }
 
-// mostRows is the largest sum of weights, as counts up to it are exact. leastRows is the smallest,
-// as shares are divided by the sum: the smallest number whose inverse is finite and keeps its digits.
+// mostRows is the largest allowed sum of weights; counts up to it are exact. leastRows is
+// the smallest: shares are divided by the sum, and this is the smallest number whose
+// inverse is finite and keeps its digits.
 const (
 	mostRows  = 1 << 53
 	leastRows = 0x1p-1022
 )
 
-// checkWeights returns what is wrong with weights w of n rows, given under that name.
+// checkWeights checks the weights w of n rows; name is the option's name in the error.
 func checkWeights(name string, w []float64, n int) error {
 	if len(w) != n {
-		return weightsError(fmt.Sprintf("%s has %d entries but x has %d rows: give one weight per row, or nil where every row counts once", name, len(w), n))
+		return weightsError(fmt.Sprintf("%s has %d entries but x has %d rows: give one weight per row, or nil to count every row once", name, len(w), n))
 	}
 	for i, v := range w {
 		if !(v >= 0) || math.IsInf(v, 1) {
@@ -35,14 +36,14 @@ func checkWeights(name string, w []float64, n int) error {
 		}
 	}
 	if n > 0 && slices.Max(w) == 0 {
-		return weightsError(fmt.Sprintf("all %d %s are 0, so that no row is left: give the rows that count a weight above 0", n, name))
+		return weightsError(fmt.Sprintf("all %d %s are 0, so no row is left: give the rows that count a weight above 0", n, name))
 	}
 	return nil
 }
 
 // weightedRows returns x so that each row counts as often as w says in every sum
-// over rows, without the rows of weight 0, and which rows are left, nil for all.
-// Without weights it is x itself.
+// over rows, without the rows of weight 0. It also returns the indices of the rows
+// that are left, nil for all. Without weights it returns x itself.
 func weightedRows(x mat.Matrix, w []float64) (rows mat.Matrix, index []int, err error) {
 	if w == nil || check.Nil(x) {
 		return x, nil, nil
@@ -63,8 +64,8 @@ func weightedRows(x mat.Matrix, w []float64) (rows mat.Matrix, index []int, err 
 	return v, index, nil
 }
 
-// weigh is weightedRows with the targets of the rows; t of another length is left to
-// the check that every fit makes.
+// weigh is weightedRows with the targets of the rows. It ignores a wrong length of t,
+// which every fit checks later.
 func weigh[T any](x mat.Matrix, t []T, w []float64) (mat.Matrix, []T, error) {
 	rows, index, err := weightedRows(x, w)
 	if err != nil || index == nil {
@@ -80,7 +81,7 @@ func weigh[T any](x mat.Matrix, t []T, w []float64) (mat.Matrix, []T, error) {
 	return rows, kept, nil
 }
 
-// weighMatrix is weigh with a row of targets for each row.
+// weighMatrix is weigh for a matrix with a row of targets per row of x.
 func weighMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err error) {
 	rows, index, err := weightedRows(x, w)
 	if err != nil || index == nil || check.Nil(t) {
@@ -92,24 +93,24 @@ func weighMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err er
 	return rows, block.NewRowsView(block.NewSource(t), index), nil
 }
 
-// weightedFailure is failure for a fit with weights. Rows that are left out have no number in its
-// errors, and an error that blames x may have its cause in the weights.
+// weightedFailure is failure for a fit with weights. It adds to the error that rows of weight 0
+// are not counted, and that extreme weights may be the cause if the error blames x.
 func weightedFailure(function string, w []float64, err error) error {
 	var own weightsError
 	if errors.As(err, &own) {
 		return failure(function, err)
 	}
 	if least, most, extreme := block.Weights(w).Extreme(); extreme {
-		err = fmt.Errorf("%w; or give weights nearer to 1: these reach from %.3g to %.3g", err, least, most)
+		err = fmt.Errorf("%w; or give weights nearer to 1: these range from %.3g to %.3g", err, least, most)
 	}
 	if slices.Contains(w, 0) {
-		err = fmt.Errorf("%w (rows are counted without those of weight 0)", err)
+		err = fmt.Errorf("%w (counting only rows of weight above 0)", err)
 	}
 	return failure(function, err)
 }
 
-// wholeRows is a sum of weights as the number N of a model, which it is if every
-// weight is whole.
+// wholeRows rounds a sum of weights to the number N of rows of a model. It is exact if
+// every weight is a whole number.
 func wholeRows(sum float64) int { return int(math.Round(sum)) }
 
 // wholeCounts is wholeRows for each class.
@@ -121,7 +122,7 @@ func wholeCounts(sum []float64) []int {
 	return n
 }
 
-// sumOr is the sum of weights of a model, N where the model was saved without it.
+// sumOr returns the sum of weights of a model, or N if the model was saved without it.
 func sumOr(sum float64, n int) float64 {
 	if sum > 0 {
 		return sum

@@ -15,15 +15,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// weighable is a Fit with the option Weights: what it does with rows of which each
-// counts as often as w says.
+// weighable is a Fit with the option Weights; fit gives row n of r the weight w[n].
 type weighable struct {
 	name string
 	fit  func(r rows, w []float64) (any, error)
 }
 
-// rows are inputs, small whole numbers so that every model takes them, with classes
-// in 0…2 that overlap, and what two-class and soft-target fits need of them.
+// rows are inputs with overlapping classes 0…2, and the targets of two-class and
+// soft-target fits. The inputs are small whole numbers so that every model takes them.
 type rows struct {
 	x      *mat.Dense
 	labels []int
@@ -46,7 +45,7 @@ func drawnRows(n int) rows {
 	return r
 }
 
-// written returns the rows of whole weights, each written out as often as it counts.
+// written returns the rows with whole weights w, each repeated as often as it counts.
 func (r rows) written(w []float64) rows {
 	var index []int
 	for i, v := range w {
@@ -150,8 +149,8 @@ func weighables() []weighable {
 	}
 }
 
-// everyNumber returns all numbers of a model by name: those that its file has, and
-// what its methods that are given nothing return.
+// everyNumber returns all numbers of a model by name: those in its file, and the results
+// of its methods without arguments.
 func everyNumber(t *testing.T, m any) map[string][]float64 {
 	all := map[string][]float64{}
 	savedNumbers(all, "", *fromJSON(t, must(json.Marshal(m))(t), new(any)))
@@ -171,7 +170,7 @@ func savedNumbers(all map[string][]float64, name string, v any) {
 	switch v := v.(type) {
 	case float64:
 		all[name] = append(all[name], v)
-	case string: // ±Inf and NaN; others are names and reasons
+	case string: // ±Inf and NaN; other strings are names and reasons
 		if f, err := strconv.ParseFloat(v, 64); err == nil {
 			all[name] = append(all[name], f)
 		}
@@ -184,14 +183,14 @@ func savedNumbers(all map[string][]float64, name string, v any) {
 		}
 	case map[string]any:
 		for key, e := range v {
-			if key != "xi" { // one for each row as it is written
+			if key != "xi" { // its length is the number of rows as written
 				savedNumbers(all, name+"."+key, e)
 			}
 		}
 	}
 }
 
-// agree compares all numbers of two fits, beside the largest of the same name.
+// agree compares all numbers of two fits, relative to the largest of the same name.
 func agree(t *testing.T, got, want any, tol float64) {
 	t.Helper()
 	a, b := everyNumber(t, got), everyNumber(t, want)
@@ -214,8 +213,8 @@ func agree(t *testing.T, got, want any, tol float64) {
 	}
 }
 
-// TestWeights checks every fit: whole weights against rows written out, rows of
-// weight 0 against rows left out, and ones against no weights, these bit for bit.
+// TestWeights checks every fit: whole weights against repeated rows, rows of weight 0
+// against omitted rows, and weights of 1 against nil. The last two must agree bit for bit.
 func TestWeights(t *testing.T) {
 	r := drawnRows(45)
 	n := len(r.t)
@@ -227,7 +226,7 @@ func TestWeights(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Run("whole", func(t *testing.T) { agree(t, must(c.fit(r, whole))(t), must(c.fit(r.written(whole), nil))(t), 1e-10) })
 			t.Run("zeros", func(t *testing.T) {
-				broken := r.written(ones) // what stands in a row of weight 0 does not matter
+				broken := r.written(ones) // the values in a row of weight 0 do not matter
 				for i, w := range some {
 					if w == 0 {
 						broken.t[i], broken.labels[i] = math.NaN(), -1
@@ -261,8 +260,8 @@ func weightsRefused(t *testing.T, c weighable, r rows) {
 	mentions(t, of(c.fit(r, bad)), "Weights sum to 2.22e-322, too little to divide by: multiply them")
 }
 
-// TestWeightsLarge takes the roads of large problems: normal equations, and Hessians
-// from Gram matrices.
+// TestWeightsLarge checks weights in the code paths for large problems: normal
+// equations, and Hessians from Gram matrices.
 func TestWeightsLarge(t *testing.T) {
 	const n = 4700
 	x, labels := clouds(n, 60, 2, 7)
@@ -275,8 +274,8 @@ func TestWeightsLarge(t *testing.T) {
 	}
 }
 
-// TestWeightsFractions scales data against a prior: rows of weight c under the
-// precision cα have the mode of rows that count once under α, and c times its error.
+// TestWeightsFractions scales the data relative to a prior. Rows of weight c under the
+// precision cα have the same mode as rows of weight 1 under α, and c times the error.
 func TestWeightsFractions(t *testing.T) {
 	r := drawnRows(45)
 	const c = 0.3
@@ -287,7 +286,7 @@ func TestWeightsFractions(t *testing.T) {
 	nearly(t, "E, Σw, N, covariance, BIC", []float64{m.E, m.SumWeights, float64(m.N), m.Covariance.At(1, 2), m.BIC()},
 		[]float64{c * whole.E, 13.5, 14, whole.Covariance.At(1, 2) / c, m.Deviance() + 3*math.Log(13.5)}, 1e-10)
 
-	// A class whose weights sum to less than ½ has a share, in a file too.
+	// A class whose weights sum to less than ½ still has a share, also after saving.
 	for i, l := range r.labels {
 		w[i] = c / 10
 		if l > 0 {
@@ -302,11 +301,11 @@ func TestWeightsFractions(t *testing.T) {
 	mentions(t, of(classify.FitLDA(r.x, r.labels, 3, classify.LDAOptions{Weights: slices.Repeat([]float64{0.05}, 45), Unbiased: true})), "2.25 rows", "N − K = -0.75")
 }
 
-// TestWeightsExistence has answers that hang on rows of weight 0.
+// TestWeightsExistence checks answers that would change if rows of weight 0 counted.
 func TestWeightsExistence(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{0, 1, 1, 3, 2, 2, 3, 5, 4, 1, 5, 7})
 	y := []float64{0, 0, 0, 1, 1, 0}
-	w := []float64{1, 2, 3, 1, 2, 0} // the last row is in the way
+	w := []float64{1, 2, 3, 1, 2, 0} // the last row makes the classes overlap
 	r := rows{x: x, t: y}
 	for _, c := range []weighable{
 		sides("logistic", classify.FitLogistic, classify.LogisticOptions{}),
@@ -319,39 +318,39 @@ func TestWeightsExistence(t *testing.T) {
 			w         []float64
 			separable bool
 			rank      int64
-		}{{w, true, 3}, {nil, false, 3}, {[]float64{1, 0, 0, 0, 1, 0}, true, 2}} { // two points lie on a line
+		}{{w, true, 3}, {nil, false, 3}, {[]float64{1, 0, 0, 0, 1, 0}, true, 2}} { // two rows left
 			m := reflect.Indirect(reflect.ValueOf(must(c.fit(r, want.w))(t)))
 			if s, rank := m.FieldByName("Separable").Bool(), m.FieldByName("Rank").Int(); s != want.separable || rank != want.rank {
 				t.Errorf("%s with weights %v: separable %v, rank %d", c.name, want.w, s, rank)
 			}
 		}
 	}
-	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: []float64{1, 1, 1, 0, 0, 1}})), "all 4 targets are 0", "without those of weight 0")
-	mentions(t, of(classify.FitLogistic(x, []float64{2, 0, 0, 7, 1, 0}, classify.LogisticOptions{Weights: []float64{0, 1, 1, 1, 1, 1}})), "t[2] is 7", "rows are counted without those of weight 0")
+	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: []float64{1, 1, 1, 0, 0, 1}})), "all 4 targets are 0", "counting only rows of weight above 0")
+	mentions(t, of(classify.FitLogistic(x, []float64{2, 0, 0, 7, 1, 0}, classify.LogisticOptions{Weights: []float64{0, 1, 1, 1, 1, 1}})), "t[2] is 7", "counting only rows of weight above 0")
 	mentions(t, of(classify.FitSoftmax(x, []int{0, 0, 1, 1, 1, 2}, 3, classify.SoftmaxOptions{Weights: w})), "class 2 of 3 has no rows")
 	lda := must(classify.FitLDA(x, []int{0, 0, 0, 1, 1, 2}, 3, classify.LDAOptions{Weights: w}))(t)
 	nearly(t, "an empty class", append(lda.Priors, lda.ClassWeights...), []float64{2. / 3, 1. / 3, 0, 6, 3, 0}, 1e-15)
 }
 
-// TestWeightsAreTheCause has inputs of moderate size: a message that blames them alone is wrong.
+// TestWeightsAreTheCause has inputs of moderate size, so errors must also name the weights.
 func TestWeightsAreTheCause(t *testing.T) {
 	x, y := pointsOn(-4, -3, -2, -1, 1, 2, 3, 4), []float64{0, 1, 0, 0, 1, 0, 1, 1}
 	m := must(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: []float64{1e6, 1, 1e-12, 1e-12, 1e6, 1e-12, 1e-6, 1e-6}}))(t)
-	errorIf(t, m.Converged || !strings.Contains(m.Reason, "the weights of the rows reach from 1e-12 to 1e+06"), "%s", m.Reason)
+	errorIf(t, m.Converged || !strings.Contains(m.Reason, "the weights of the rows range from 1e-12 to 1e+06"), "%s", m.Reason)
 	tiny := []float64{1e-308, 5e-324, 1e-310, 1e-308, 1e-310, 1e-308, 5e-324, 1e-308}
-	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows", "or give weights nearer to 1: these reach from 4.94e-324 to 1e-308")
+	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows", "or give weights nearer to 1: these range from 4.94e-324 to 1e-308")
 	naive := func(w []float64) error {
 		return of(classify.FitNaiveBayesGaussian(x, sidesOf(y), 2, classify.NaiveBayesGaussianOptions{Weights: w}))
 	}
-	mentions(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance", "or give weights nearer to 1: these reach from 1e-20 to 1")
+	mentions(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance", "or give weights nearer to 1: these range from 1e-20 to 1")
 	if err := naive([]float64{1, 1, 0, 0, 1, 0, 1, 1}); err == nil || strings.Contains(err.Error(), "nearer to 1") {
 		t.Errorf("a class of one row: %v", err)
 	}
 }
 
-// TestWeightsOfMethods checks the methods that are given the rows of the fit again,
-// and the solver that sees one row at a time, whose way alone depends on how rows are
-// written.
+// TestWeightsOfMethods checks methods that take the rows of the fit again, and the
+// sequential solver. It sees one row at a time, so only its path depends on how the
+// rows are written.
 func TestWeightsOfMethods(t *testing.T) {
 	r := drawnRows(45)
 	w := make([]float64, 45)

@@ -5,13 +5,13 @@ import "fmt"
 // Entry is a line of the catalogue.
 type Entry struct {
 	Name      string
-	About     string // one line
+	About     string // a description of one line
 	Synthetic bool   // drawn by a generator with its default options
 	make      func() (*Dataset, error)
 }
 
-// Load returns a new copy of the data set. An entry that is not one of All is an
-// error.
+// Load returns a new copy of the data set. It returns an error for an Entry that
+// is not one of All.
 func (e Entry) Load() (*Dataset, error) {
 	if e.make == nil {
 		return nil, fmt.Errorf("datasets: the entry %q is not one of All", e.Name)
@@ -19,8 +19,8 @@ func (e Entry) Load() (*Dataset, error) {
 	return e.make()
 }
 
-// All returns the catalogue: the embedded real sets, then the synthetic ones
-// that the figures are drawn from, as their generators give them by default.
+// All returns the catalogue: the embedded real sets, then the synthetic sets that
+// the figures draw, made by their generators with default options.
 func All() []Entry {
 	fixed := func(f func() *Dataset) func() (*Dataset, error) {
 		return func() (*Dataset, error) { return f(), nil }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,33 +23,33 @@ import (
 type CSVOptions struct {
 	// Label is the name of the column with the class; "" is the last column.
 	Label string
-	// Classes fixes the order of the classes (index 0 is C₁) and allows no
-	// others; nil sorts their names, by size if all are numbers: the order of the
+	// Classes fixes the order of the classes (index 0 is C₁) and makes any other class
+	// an error; nil sorts their names, numerically if all are numbers. The order of the
 	// rows never decides which class is C₁.
 	Classes []string
-	// Comma separates the fields; 0 is ','.
+	// Comma separates the fields; 0 means ','.
 	Comma rune
 	// NoHeader says that the first line is data. The columns are then called
-	// x1, x2, … and the last one is the class.
+	// x1, x2, … and the last column is the class.
 	NoHeader bool
 	// SkipMissing leaves out rows with a missing value (empty, "NA", "N/A",
 	// "NaN", "null", "?"); without it a missing value is an error.
 	SkipMissing bool
-	// Name and Source describe the data set; Name "" is "CSV" or the file's name.
+	// Name and Source describe the data set; an empty Name becomes "CSV" or the file's name.
 	Name, Source string
 }
 
-// ReadCSVFile reads the named CSV file (see ReadCSV). Errors: those of ReadCSV, and
-// a file that cannot be opened.
+// ReadCSVFile reads the named CSV file (see ReadCSV). Errors: the errors of ReadCSV,
+// and a file that cannot be opened.
 func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 	return fromFile(path, &o.Name, func(r io.Reader) (*Dataset, error) { return ReadCSV(r, o) })
 }
 
-// ReadCSV reads a data set: one row per line, all columns finite numbers but
-// the class. A byte order mark, CRLF line ends, empty lines, quoted fields and
-// blanks around fields without quotes are accepted. Everything else (a value that is missing
-// or no number, a line of another length, a repeated name in the header, an
-// unknown class, no rows) is an error that names line and column, counted from 1.
+// ReadCSV reads a data set: one row per line, every column a finite number except
+// the class. It accepts a byte order mark, CRLF line ends, empty lines, quoted fields,
+// and blanks around unquoted fields. Everything else is an error that names line and
+// column, counted from 1: a missing value, a field that is not a number, a line of a
+// different length, a repeated name in the header, an unknown class, no rows.
 // For files with columns of words see ReadTable.
 func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return tagged(o.read(r)) }
 
@@ -76,8 +77,8 @@ func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 	return d, nil
 }
 
-// scan calls row with the numbers and the class of each row, which are valid until the
-// next, until it returns false.
+// scan calls row with the numbers and the class of each row until row returns false.
+// Both are valid only until the next call.
 func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) (*scanner, error) {
 	if err := unique("class", o.Classes); err != nil {
 		return nil, fmt.Errorf("CSVOptions.Classes: %s", bare(err))
@@ -87,7 +88,7 @@ func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) 
 		return nil, err
 	}
 	if len(s.names) < 2 {
-		return nil, fmt.Errorf("line %d has 1 column: needed are at least one feature and the class (is the separator %q? set CSVOptions.Comma)", s.first, s.csv.Comma)
+		return nil, fmt.Errorf("line %d has 1 column: want at least one feature and the class (is the separator %q? set CSVOptions.Comma)", s.first, s.csv.Comma)
 	}
 	skipped, kept := 0, 0
 	x := make([]float64, 0, len(s.names)-1)
@@ -113,7 +114,7 @@ func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) 
 	return s, nil
 }
 
-// numbers appends those of a row to x, and checks its class.
+// numbers appends the numbers of a row to x, and checks its class.
 func (o CSVOptions) numbers(s *scanner, fields []string, x []float64) ([]float64, error) {
 	for i, f := range fields {
 		place := func() string { return s.place(s.line(i), i) }
@@ -127,19 +128,19 @@ func (o CSVOptions) numbers(s *scanner, fields []string, x []float64) ([]float64
 			}
 			x = append(x, v)
 		case o.Classes != nil && !slices.Contains(o.Classes, f):
-			return nil, fmt.Errorf("%s: class %q is none of CSVOptions.Classes (%s)", place(), f, quoted(o.Classes))
+			return nil, fmt.Errorf("%s: class %q is not in CSVOptions.Classes (%s)", place(), f, quoted(o.Classes))
 		}
 	}
 	return x, nil
 }
 
-// classList are the names of classes in the order in which they are seen.
+// classList holds the names of classes in the order in which they were first seen.
 type classList struct {
 	names []string
 	index map[string]int
 }
 
-// add returns the place of a class.
+// add returns the index of a class.
 func (c *classList) add(name string) int {
 	k, ok := c.index[name]
 	if !ok {
@@ -153,13 +154,13 @@ func (c *classList) add(name string) int {
 	return k
 }
 
-// sorted returns the names by size if all are numbers.
+// sorted returns the names in order, numeric if all are numbers.
 func (c *classList) sorted() []string { return Column{Values: c.names}.Levels() }
 
-// WriteCSV writes d as ReadCSV reads it: a header, then one line per row, the
-// class last in a column called "class" (or "class_2", … if a feature is called
-// that). Numbers have as many digits as the exact value needs. Errors: those of
-// Check, a nil writer, and those of writing.
+// WriteCSV writes d in the form that ReadCSV reads: a header, then one line per row,
+// the class last in a column called "class" (or "class_2", … if a feature is called
+// that). Numbers have as many digits as the exact value needs. Errors: the errors of
+// Check, a nil writer, and write errors.
 func WriteCSV(w io.Writer, d *Dataset) error {
 	if check.Nil(w) {
 		return errors.New("datasets: WriteCSV: the writer is nil: give an open file or a bytes.Buffer, or use WriteCSVFile")
@@ -173,7 +174,7 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	}
 	out := csv.NewWriter(w)
 	record := append(slices.Clone(d.FeatureNames), label)
-	_ = out.Write(record) // an error stays until the end
+	_ = out.Write(record) // csv.Writer keeps the first error
 	for i, l := range d.Labels {
 		for j, v := range d.X.RawRowView(i) {
 			record[j] = strconv.FormatFloat(v, 'g', -1, 64)
@@ -188,8 +189,8 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	return nil
 }
 
-// WriteCSVFile writes d to the named file, which appears whole or not at all: an
-// interruption leaves an old file as it was. Errors: those of Check, and of
+// WriteCSVFile writes d to the named file, either completely or not at all: if it is
+// interrupted, an existing file is unchanged. Errors: the errors of Check, and of
 // writing the file.
 func WriteCSVFile(path string, d *Dataset) error {
 	var buf bytes.Buffer
@@ -198,6 +199,74 @@ func WriteCSVFile(path string, d *Dataset) error {
 	}
 	if err := toolkit.WriteFile(path, buf.Bytes()); err != nil {
 		return fmt.Errorf("datasets: WriteCSVFile: %w", err)
+	}
+	return nil
+}
+
+// CSVRows are the rows of a CSV file that is read again in every pass and need not fit
+// into memory. For the fits of package classify:
+//
+//	f, err := datasets.OpenCSVFile("events.csv", datasets.CSVOptions{Label: "kind"})
+//	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})
+type CSVRows struct {
+	FeatureNames []string // D names, one per column of the rows
+	ClassNames   []string // K names, indexed by label
+	path         string
+	o            CSVOptions
+	index        map[string]int
+}
+
+// OpenCSVFile returns the rows of the named CSV file, which has the form described at
+// ReadCSV. Without CSVOptions.Classes it finds the classes in one pass over the file.
+// Errors: the errors of ReadCSVFile; with CSVOptions.Classes it checks only the first
+// row.
+func OpenCSVFile(path string, o CSVOptions) (*CSVRows, error) {
+	f := &CSVRows{path: path, o: o, ClassNames: slices.Clone(o.Classes)}
+	var classes classList
+	err := f.scan(func(_ []float64, class string) bool {
+		classes.add(class)
+		return o.Classes == nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if o.Classes == nil {
+		f.ClassNames = classes.sorted()
+	}
+	f.index = numbered(f.ClassNames)
+	f.o.Classes = f.ClassNames // a class that appears only in a later pass is an error
+	return f, nil
+}
+
+// D returns the number of features.
+func (f *CSVRows) D() int { return len(f.FeatureNames) }
+
+// K returns the number of classes.
+func (f *CSVRows) K() int { return len(f.ClassNames) }
+
+// Each reads the file from the beginning and calls yield with the numbers of each row
+// and the label 0…K−1 of its class, until yield returns false. It reuses the slice for
+// the next row. Errors: the errors of OpenCSVFile, with line and column, and a nil yield.
+func (f *CSVRows) Each(yield func(x []float64, label float64) bool) error {
+	if f == nil || yield == nil {
+		return errors.New("datasets: Each: the file or yield is nil: open a file with OpenCSVFile, and give a function")
+	}
+	return f.scan(func(x []float64, class string) bool { return yield(x, float64(f.index[class])) })
+}
+
+// scan reads the file and the names of its features.
+func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
+	in, err := os.Open(f.path)
+	if err != nil {
+		return fmt.Errorf("datasets: %w", err)
+	}
+	defer in.Close()
+	s, err := f.o.scan(io.Reader(in), row)
+	if err != nil {
+		return fmt.Errorf("datasets: %w (in %s)", err, f.path)
+	}
+	if f.FeatureNames == nil {
+		f.FeatureNames = s.features()
 	}
 	return nil
 }

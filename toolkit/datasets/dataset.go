@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -14,13 +17,13 @@ import (
 type Dataset struct {
 	Name         string
 	X            *mat.Dense // N×D, one input per row
-	Labels       []int      // N values 0…K−1; index 0 is the book's C₁
-	FeatureNames []string   // D, the columns of X
-	ClassNames   []string   // K, named by Labels
-	Source       string     // where the data come from
-	// Hues are K numbers, which of its colours and markers package show gives each
-	// class; nil stands for 0…K−1. A subset keeps those of the whole, so that a class
-	// looks the same in all of its figures.
+	Labels       []int      // N values 0…K−1; index 0 is C₁ in the book
+	FeatureNames []string   // D names, one per column of X
+	ClassNames   []string   // K names, indexed by Labels
+	Source       string     // origin of the data
+	// Hues has K entries: the number of the colour and marker that package show gives
+	// each class; nil means 0…K−1. A subset keeps the hues of the whole, so that a class
+	// looks the same in all figures.
 	Hues []int
 }
 
@@ -30,7 +33,7 @@ func (d *Dataset) N() int { return len(d.Labels) }
 // D returns the number of features.
 func (d *Dataset) D() int { return len(d.FeatureNames) }
 
-// K returns the number of classes, also those without a row.
+// K returns the number of classes, including classes without rows.
 func (d *Dataset) K() int { return len(d.ClassNames) }
 
 // Hue returns the number of the colour and marker of class k: see Hues.
@@ -61,8 +64,8 @@ func Must[T any](v T, err error) T {
 	return v
 }
 
-// Check reports the first contradiction among the fields of d: sizes that do
-// not agree, a label without a class name, a name that is empty or used twice,
+// Check returns an error for the first inconsistency among the fields of d: sizes that
+// do not agree, a label without a class name, a name that is empty or used twice,
 // a number that is not finite. The other methods that return an error call it.
 func (d *Dataset) Check() error {
 	if d == nil || d.X == nil {
@@ -130,10 +133,10 @@ func (d *Dataset) Target(class string) ([]float64, error) {
 	return Targets(d.Labels, k[0])
 }
 
-// Targets returns the two-class targets of labels: t = 1 for those of the class,
-// 0 for the rest; with class 0, t = 1 ⇔ C₁. It is what the fit of a
-// cross-validation, which gets labels, hands to a two-class model. Errors: no
-// labels, a class or a label below 0. That no label is of the class is none.
+// Targets returns the two-class targets of labels: t = 1 for rows of class and 0 for
+// the rest; with class 0, t = 1 ⇔ C₁. Use it in cross-validation, where a fit gets
+// labels, to pass targets to a two-class model. Errors: no labels, a class or a label
+// below 0. It is not an error if no label equals class.
 func Targets(labels []int, class int) ([]float64, error) {
 	if class < 0 {
 		return nil, fmt.Errorf("datasets: Targets: class is %d: classes count from 0", class)
@@ -153,7 +156,7 @@ func Targets(labels []int, class int) ([]float64, error) {
 	return t, nil
 }
 
-// title is what messages call a data set or a table.
+// title returns the name of a data set or a table for messages.
 func title(name, kind string) string { return cmp.Or(name, "this "+kind) }
 
 func quoted(names []string) string {
@@ -164,7 +167,7 @@ func quoted(names []string) string {
 	return strings.Join(q, ", ")
 }
 
-// named returns v, or an error with the function's name.
+// named returns v, or err with the function's name added.
 func named[T any](name string, v T, err error) (T, error) {
 	if err != nil {
 		var none T
@@ -178,5 +181,254 @@ func prefixed(name string, err error) error {
 	return fmt.Errorf("datasets: %s: %s", name, bare(err))
 }
 
-// bare is the message without the package's name, to be put into another one.
+// bare returns the message without the package's name, for use in another message.
 func bare(err error) string { return strings.TrimPrefix(err.Error(), "datasets: ") }
+
+// Class returns the rows of the named classes, in their original order, relabelled
+// so that the first name is class 0. Errors: no names, an unknown or repeated name.
+func (d *Dataset) Class(names ...string) (*Dataset, error) {
+	pick, err := d.indices("class", names...)
+	if err != nil {
+		return nil, err
+	}
+	var rows, labels []int
+	for i, l := range d.Labels {
+		if k := slices.Index(pick, l); k >= 0 {
+			rows = append(rows, i)
+			labels = append(labels, k)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("datasets: Class: no row has a class of %s", quoted(names))
+	}
+	e := d.take(rows)
+	e.Labels, e.ClassNames, e.Hues = labels, slices.Clone(names), d.huesOf(pick)
+	return e, nil
+}
+
+// Columns returns only the named features, in the order given. Errors: no names, an
+// unknown or repeated name.
+func (d *Dataset) Columns(names ...string) (*Dataset, error) {
+	pick, err := d.indices("feature", names...)
+	if err != nil {
+		return nil, err
+	}
+	e := d.take(ascending(d.N()))
+	e.X = mat.NewDense(d.N(), len(pick), nil)
+	for j, c := range pick {
+		e.X.SetCol(j, mat.Col(nil, c, d.X))
+	}
+	e.FeatureNames = slices.Clone(names)
+	return e, nil
+}
+
+// Rows returns the rows with the given indices, counted from 0, in the order
+// given; an index may occur twice. All classes are kept, even if empty. Errors:
+// no index, an index outside 0 to N−1, and the errors of Check.
+func (d *Dataset) Rows(index ...int) (*Dataset, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	if len(index) == 0 {
+		return nil, errors.New("datasets: Rows: name at least one row")
+	}
+	for _, i := range index {
+		if i < 0 || i >= d.N() {
+			return nil, fmt.Errorf("datasets: Rows: there is no row %d: the rows are 0…%d", i, d.N()-1)
+		}
+	}
+	return d.take(index), nil
+}
+
+// Append returns the data set with one more row at the end, for instance an
+// outlier. The class must be one of ClassNames. Errors: an unknown class, a wrong
+// number of features, NaN or Inf, and the errors of Check.
+func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
+	k, err := d.indices("class", class)
+	if err != nil {
+		return nil, err
+	}
+	if len(x) != d.D() {
+		return nil, fmt.Errorf("datasets: Append: x has %d numbers but the data set has %d features: %s", len(x), d.D(), quoted(d.FeatureNames))
+	}
+	e := d.take(append(ascending(d.N()), 0)) // the appended row is a placeholder and is overwritten
+	e.X.SetRow(d.N(), x)
+	e.Labels[d.N()] = k[0]
+	return e, e.Check()
+}
+
+// Relabel renames classes; classes that get the same name are joined. A class that is
+// not mentioned keeps its name, and a joined class takes the position of its first
+// part. An unknown class is an error.
+func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	e := d.take(ascending(d.N()))
+	for _, old := range slices.Sorted(maps.Keys(names)) { // sorted, so that the same error always comes first
+		k, err := d.indices("class", old)
+		if err != nil {
+			return nil, err
+		}
+		e.ClassNames[k[0]] = names[old]
+	}
+	renamed := e.ClassNames
+	e.ClassNames = nil
+	var first []int // the first old class of each new one
+	label := make([]int, d.K())
+	for k, c := range renamed {
+		if label[k] = slices.Index(e.ClassNames, c); label[k] < 0 {
+			label[k] = len(e.ClassNames)
+			e.ClassNames = append(e.ClassNames, c)
+			first = append(first, k)
+		}
+	}
+	e.Hues = d.huesOf(first)
+	for i, l := range d.Labels {
+		e.Labels[i] = label[l]
+	}
+	return e, e.Check()
+}
+
+// take returns the given rows, which must exist.
+func (d *Dataset) take(rows []int) *Dataset {
+	e := &Dataset{Name: d.Name, Source: d.Source, X: mat.NewDense(len(rows), d.D(), nil), Labels: make([]int, len(rows)),
+		FeatureNames: slices.Clone(d.FeatureNames), ClassNames: slices.Clone(d.ClassNames), Hues: slices.Clone(d.Hues)}
+	for i, r := range rows {
+		e.X.SetRow(i, d.X.RawRowView(r))
+		e.Labels[i] = d.Labels[r]
+	}
+	return e
+}
+
+// huesOf returns the hues of these classes, nil if they are 0, 1, ….
+func (d *Dataset) huesOf(classes []int) []int {
+	hues := make([]int, len(classes))
+	for i, k := range classes {
+		hues[i] = d.Hue(k)
+	}
+	if slices.Equal(hues, ascending(len(hues))) {
+		return nil
+	}
+	return hues
+}
+
+// ascending returns 0, 1, …, n−1.
+func ascending(n int) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
+// indices returns the indices of the classes or features with these names. There must
+// be at least one name, and all must differ. It calls Check.
+func (d *Dataset) indices(kind string, pick ...string) ([]int, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	names := d.ClassNames
+	if kind == "feature" {
+		names = d.FeatureNames
+	}
+	if len(pick) == 0 {
+		return nil, fmt.Errorf("datasets: name at least one %s of %s", kind, quoted(names))
+	}
+	index := make([]int, len(pick))
+	for i, name := range pick {
+		if index[i] = slices.Index(names, name); index[i] < 0 {
+			return nil, fmt.Errorf("datasets: there is no %s %q in %s: choose one of %s", kind, name, title(d.Name, "data set"), quoted(names))
+		}
+	}
+	return index, unique(kind, pick)
+}
+
+// drawn returns the rows in random order; if stratified, class by class.
+func (d *Dataset) drawn(seed, stream uint64, stratified bool) []int {
+	rows := rand.New(rand.NewPCG(seed, stream)).Perm(d.N())
+	if stratified {
+		slices.SortStableFunc(rows, func(a, b int) int { return d.Labels[a] - d.Labels[b] })
+	}
+	return rows
+}
+
+// Shuffle returns the rows in random order. The same seed gives the same order.
+// Errors: the errors of Check.
+func (d *Dataset) Shuffle(seed uint64) (*Dataset, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	return d.take(d.drawn(seed, shuffleStream, false)), nil
+}
+
+// Split divides the rows at random into a training part and a test part. The training
+// part gets the share train, rounded to whole rows. Each part keeps the order of the
+// rows. The same seed gives the same parts. A share that leaves a part empty is an
+// error. Classes are not balanced, so a small class may be missing in one part; see
+// SplitStratified.
+func (d *Dataset) Split(train float64, seed uint64) (training, test *Dataset, err error) {
+	return d.split("Split", train, seed, false)
+}
+
+// SplitStratified is Split with the same share of every class in both parts, up to
+// one row. Errors: the errors of Split.
+func (d *Dataset) SplitStratified(train float64, seed uint64) (training, test *Dataset, err error) {
+	return d.split("SplitStratified", train, seed, true)
+}
+
+func (d *Dataset) split(name string, train float64, seed uint64, stratified bool) (training, test *Dataset, err error) {
+	if err := d.Check(); err != nil {
+		return nil, nil, err
+	}
+	n := d.N()
+	k := 0
+	if train > 0 && train < 1 {
+		k = int(math.Round(train * float64(n)))
+	}
+	if k <= 0 || k >= n {
+		return nil, nil, fmt.Errorf("datasets: %s: a training share of %v of %d rows leaves one part empty: choose one between 0 and 1, such as 0.7", name, train, n)
+	}
+	p := d.drawn(seed, splitStream, stratified)
+	if stratified {
+		for i := range k { // move evenly spaced rows to the front
+			j := (2*i + 1) * n / (2 * k)
+			p[i], p[j] = p[j], p[i]
+		}
+	}
+	slices.Sort(p[:k])
+	slices.Sort(p[k:])
+	return d.take(p[:k]), d.take(p[k:]), nil
+}
+
+// FlipLabels returns the data with each label, independently with probability
+// epsilon, replaced by one of the other classes, all equally likely: the
+// mislabelled data of PRML (4.117). Errors: an epsilon outside [0, 1], a single class.
+//
+// Equations: PRML (4.117).
+func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	if !(epsilon >= 0 && epsilon <= 1) {
+		return nil, fmt.Errorf("datasets: FlipLabels: epsilon is %v: it is a probability, between 0 and 1", epsilon)
+	}
+	if d.K() < 2 {
+		return nil, errors.New("datasets: FlipLabels: there is a single class: flipping needs at least two")
+	}
+	rng := rand.New(rand.NewPCG(seed, flipStream))
+	e := d.take(ascending(d.N()))
+	for i, l := range e.Labels {
+		// Both numbers are drawn for every row, so that a larger epsilon flips
+		// the same rows and more.
+		flip, to := rng.Float64() < epsilon, rng.IntN(d.K()-1)
+		if !flip {
+			continue
+		}
+		if to >= l {
+			to++
+		}
+		e.Labels[i] = to
+	}
+	return e, nil
+}

@@ -1,7 +1,10 @@
 package datasets
 
 import (
+	"encoding/json"
 	"math"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,7 +76,7 @@ func TestStandardize(t *testing.T) {
 	mentions(t, err, `"a"`, "constant", "Columns")
 }
 
-// TestStandardizeScales: offsets and units over the whole range of numbers.
+// TestStandardizeScales covers offsets and units over the whole range of float64.
 func TestStandardizeScales(t *testing.T) {
 	base := []float64{-1, 0.5, 2, 0.25}
 	for _, c := range []struct{ scale, offset, tol float64 }{
@@ -84,20 +87,297 @@ func TestStandardizeScales(t *testing.T) {
 			d.X.Set(i, 0, v*c.scale+c.offset)
 		}
 		e, s, err := d.Standardize()
-		if c.tol == 0 { // the spread is lost in the offset: the column is constant
+		if c.tol == 0 { // the offset swallows the spread: the column is constant
 			mentions(t, err, "constant")
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		// the deviation of base, by hand: mean 0.4375, squares sum to 5.3125 − 4·0.4375²
+		// standard deviation of base, by hand: mean 0.4375, squares sum to 5.3125 − 4·0.4375²
 		want := math.Sqrt((5.3125-4*0.4375*0.4375)/4) * c.scale
 		if math.Abs(s.Std[0]/want-1) > c.tol {
 			t.Errorf("scale %v, offset %v: deviation %v, want %v", c.scale, c.offset, s.Std[0], want)
 		}
 		if sum := mat.Sum(e.X.ColView(0)); math.Abs(sum) > 1e-7 {
 			t.Errorf("scale %v, offset %v: the standardised column sums to %v", c.scale, c.offset, sum)
+		}
+	}
+}
+
+// TestOperations checks what each method returns, and that it neither changes its
+// receiver nor shares memory with it.
+func TestOperations(t *testing.T) {
+	rgb, all, labels := []string{"red", "green", "blue"}, [][]float64{{1, 10}, {2, 20}, {3, 30}, {4, 60}}, []int{0, 1, 2, 1}
+	relabel := func(names ...string) func(d *Dataset) (*Dataset, error) {
+		m := map[string]string{}
+		for i := 0; i < len(names); i += 2 {
+			m[names[i]] = names[i+1]
+		}
+		return func(d *Dataset) (*Dataset, error) { return d.Relabel(m) }
+	}
+	for _, c := range []struct {
+		name    string
+		do      func(d *Dataset) (*Dataset, error)
+		rows    [][]float64
+		labels  []int
+		classes []string
+	}{
+		{"Class", func(d *Dataset) (*Dataset, error) { return d.Class("blue", "green") }, all[1:], []int{1, 0, 1}, []string{"blue", "green"}},
+		{"Columns", func(d *Dataset) (*Dataset, error) { return d.Columns("b") }, [][]float64{{10}, {20}, {30}, {60}}, labels, rgb},
+		{"Columns in another order", func(d *Dataset) (*Dataset, error) { return d.Columns("b", "a") },
+			[][]float64{{10, 1}, {20, 2}, {30, 3}, {60, 4}}, labels, rgb},
+		{"Rows", func(d *Dataset) (*Dataset, error) { return d.Rows(3, 0, 3) }, [][]float64{{4, 60}, {1, 10}, {4, 60}}, []int{1, 0, 1}, rgb},
+		{"Append", func(d *Dataset) (*Dataset, error) { return d.Append([]float64{9, 90}, "blue") },
+			append(slices.Clone(all), []float64{9, 90}), []int{0, 1, 2, 1, 2}, rgb},
+		{"Relabel", relabel("red", "warm", "green", "cold", "blue", "cold"), all, []int{0, 1, 1, 1}, []string{"warm", "cold"}},
+		{"Relabel nothing", relabel(), all, labels, rgb},
+		{"Relabel into another", relabel("blue", "red"), all, []int{0, 1, 0, 1}, rgb[:2]},
+		{"Relabel, exchanged", relabel("red", "green", "green", "red"), all, labels, []string{"green", "red", "blue"}},
+		{"FlipLabels 0", func(d *Dataset) (*Dataset, error) { return d.FlipLabels(0, 1) }, all, labels, rgb},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := sample()
+			e := must(c.do(d))(t)
+			if !reflect.DeepEqual(rowsOf(e), c.rows) || !slices.Equal(e.Labels, c.labels) || !slices.Equal(e.ClassNames, c.classes) {
+				t.Errorf("rows %v, labels %v, classes %v", rowsOf(e), e.Labels, e.ClassNames)
+			}
+			if err := e.Check(); err != nil || e.Name != "sample" || e.Source != "made up" {
+				t.Errorf("%v; %q from %q", err, e.Name, e.Source)
+			}
+			e.X.Zero()
+			e.Labels[0], e.FeatureNames[0], e.ClassNames[0] = 99, "changed", "changed"
+			if !reflect.DeepEqual(d, sample()) {
+				t.Error("the receiver was changed")
+			}
+		})
+	}
+	if got := sample().Counts(); !slices.Equal(got, []int{1, 2, 1}) {
+		t.Errorf("Counts: %v", got)
+	}
+	for i, got := range [][]float64{must(sample().Target("green"))(t), must(Targets([]int{0, 2, 1, 2}, 2))(t), must(Targets([]int{0}, 7))(t)} {
+		if want := [][]float64{{0, 1, 0, 1}, {0, 1, 0, 1}, {0}}[i]; !slices.Equal(got, want) {
+			t.Errorf("targets %v, want %v", got, want)
+		}
+	}
+}
+
+func TestOperationErrors(t *testing.T) {
+	d, bad := sample(), sample()
+	bad.Labels[1] = 5
+	one := must(d.Relabel(map[string]string{"red": "x", "green": "x", "blue": "x"}))(t)
+	two := must(d.Rows(0, 1))(t)
+	faults(t, "datasets: ", map[string]error{
+		`"gren"|"green"|sample`:                   of(d.Target("gren")),
+		`no class ""|"red", "green", "blue"`:      of(d.Target("")),
+		`"pink"|"red", "green", "blue"`:           of(d.Class("green", "pink")),
+		`at least one class|"red"`:                of(d.Class()),
+		"class|twice":                             of(d.Class("red", "red")),
+		`no row|"blue"`:                           of(two.Class("blue")),
+		`"c"|"a", "b"`:                            of(d.Columns("c")),
+		"at least one feature":                    of(d.Columns()),
+		"no row 4|0…3":                            of(d.Rows(4)),
+		"no row -1":                               of(d.Rows(-1)),
+		"at least one row":                        of(d.Rows()),
+		`"x"|"red", "green"`:                      of(d.Append([]float64{1, 2}, "x")),
+		"1 numbers|2 features":                    of(d.Append([]float64{1}, "red")),
+		`row 4|"b"|NaN`:                           of(d.Append([]float64{1, math.NaN()}, "red")),
+		"label of row 1|5":                        of(bad.Shuffle(1)),
+		`"pink"|"red"`:                            of(d.Relabel(map[string]string{"pink": "x"})),
+		"no name":                                 of(d.Relabel(map[string]string{"red": ""})),
+		"epsilon is 1.5":                          of(d.FlipLabels(1.5, 0)),
+		"epsilon is NaN":                          of(d.FlipLabels(math.NaN(), 0)),
+		"single class":                            of(one.FlipLabels(0.1, 0)),
+		"datasets: Targets|class is -1":           of(Targets([]int{0}, -1)),
+		"datasets: Targets|no labels":             of(Targets(nil, 0)),
+		"datasets: Targets|label of row 1 is -2:": of(Targets([]int{0, -2}, 0)),
+	})
+}
+
+func TestDescribe(t *testing.T) {
+	d := sample()
+	d.ClassNames[2] = "light\tblue"
+	want := `sample: 4 rows, 2 features, 3 classes
+
+class          rows  share
+red            1     25.0%
+green          2     50.0%
+"light\tblue"  1     25.0%
+
+feature  min  mean  max  std    different
+a        1    2.5   4    1.118  4
+b        10   30    60   18.71  4
+
+made up
+` // the standard deviations are √1.25 and √350
+	if got := d.Describe(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	one := &Dataset{X: mat.NewDense(1, 1, []float64{7}), Labels: []int{0}, FeatureNames: []string{"a"}, ClassNames: []string{"k"}}
+	if got := one.Describe(); !strings.Contains(got, "this data set: 1 row, 1 feature, 1 class\n") || !strings.Contains(got, "a        7    7     7    0    1\n") {
+		t.Error(got)
+	}
+	d.Labels[0] = 9
+	if got := d.Describe(); !strings.Contains(got, "label of row 0") {
+		t.Error(got)
+	}
+	var none *Dataset
+	if got := none.Describe(); !strings.Contains(got, "nil") {
+		t.Error(got)
+	}
+}
+
+// TestSplit checks that the two parts make up the rows, each in order, and that a
+// stratified part has its share of every class.
+func TestSplit(t *testing.T) {
+	labels := slices.Concat(slices.Repeat([]int{0}, 50), slices.Repeat([]int{1}, 3), slices.Repeat([]int{2}, 7))
+	d := numberedRows(labels, "a", "b", "c")
+	for name, split := range map[string]func(float64, uint64) (*Dataset, *Dataset, error){"Split": d.Split, "SplitStratified": d.SplitStratified} {
+		for _, share := range []float64{0.02, 0.3, 0.5, 0.7, 0.98} {
+			var last []float64
+			for seed := range uint64(20) {
+				train, test, err := split(share, seed)
+				if err != nil {
+					t.Fatal(err)
+				}
+				a, b := mat.Col(nil, 0, train.X), mat.Col(nil, 0, test.X)
+				both := slices.Sorted(slices.Values(slices.Concat(a, b)))
+				if len(a) != int(math.Round(share*60)) || !slices.IsSorted(a) || !slices.IsSorted(b) || !slices.Equal(both, mat.Col(nil, 0, d.X)) {
+					t.Errorf("%s of %v: %v and %v", name, share, a, b)
+				}
+				for i, v := range a {
+					if train.Labels[i] != labels[int(v)] {
+						t.Errorf("%s: row %v has label %d", name, v, train.Labels[i])
+					}
+				}
+				for k, n := range train.Counts() {
+					if want := float64(train.N()) / 60 * float64(d.Counts()[k]); name == "SplitStratified" && math.Abs(float64(n)-want) >= 1 {
+						t.Errorf("share %v, seed %d: %d rows of class %d, want %v", share, seed, n, k, want)
+					}
+				}
+				if again, _, _ := split(share, seed); !mat.Equal(again.X, train.X) || share == 0.5 && slices.Equal(a, last) {
+					t.Errorf("%s: the same seed must give the same part, another seed another", name)
+				}
+				last = a
+			}
+		}
+		for _, share := range []float64{0, 1, -1, 2, 0.001, 0.999, math.NaN()} {
+			mentions(t, of3(split(share, 1)), name+":", "one part empty")
+		}
+	}
+}
+
+func TestShuffle(t *testing.T) {
+	d := numberedRows([]int{0, 1, 0, 1, 0, 1, 0, 1, 0, 1}, "even", "odd")
+	e := must(d.Shuffle(1))(t)
+	seen := mat.Col(nil, 0, e.X)
+	for i, v := range seen {
+		if e.Labels[i] != int(v)%2 {
+			t.Errorf("row %v came with label %d", v, e.Labels[i])
+		}
+	}
+	if slices.IsSorted(seen) {
+		t.Error("the order is the old one")
+	}
+	slices.Sort(seen)
+	if !slices.Equal(seen, mat.Col(nil, 0, d.X)) {
+		t.Errorf("the rows are %v", seen)
+	}
+	if again := must(d.Shuffle(1))(t); !mat.Equal(again.X, e.X) {
+		t.Error("the same seed gave another order")
+	}
+	if other := must(d.Shuffle(2))(t); mat.Equal(other.X, e.X) {
+		t.Error("another seed gave the same order")
+	}
+}
+
+func TestFlipLabels(t *testing.T) {
+	n := 40000
+	d := numberedRows(make([]int, n), "a", "b", "c")
+	for i := range n {
+		d.Labels[i] = i % 3
+	}
+	var last *Dataset
+	for _, epsilon := range []float64{0.1, 0.3, 1} {
+		e := must(d.FlipLabels(epsilon, 1))(t)
+		var to [3][3]float64
+		for i, l := range e.Labels {
+			to[d.Labels[i]][l]++
+			if last != nil && last.Labels[i] != d.Labels[i] && last.Labels[i] != l {
+				t.Fatalf("row %d: a larger epsilon flips it otherwise", i)
+			}
+		}
+		for from, row := range to {
+			for l, count := range row {
+				total := row[0] + row[1] + row[2]
+				want := epsilon / 2
+				if l == from {
+					want = 1 - epsilon
+				}
+				if math.Abs(count/total-want) > 4*math.Sqrt(want*(1-want)/total) {
+					t.Errorf("epsilon %v: a share of %v goes from %d to %d, want %v", epsilon, count/total, from, l, want)
+				}
+			}
+		}
+		last = e
+	}
+}
+
+// TestHuesBelongToClasses checks that a class keeps its colour through every operation
+// that makes one data set from another.
+func TestHuesBelongToClasses(t *testing.T) {
+	iris := Iris()
+	two := must(iris.Class("versicolor", "virginica"))(t)
+	training, test, err := two.Split(0.5, 1)
+	standard, _, failed := two.Standardize()
+	if err != nil || failed != nil {
+		t.Fatal(err, failed)
+	}
+	for name, c := range map[string]struct {
+		d    *Dataset
+		want []int
+	}{
+		"whole":        {iris, nil},
+		"Class":        {two, []int{1, 2}},
+		"Class turned": {must(two.Class("virginica", "versicolor"))(t), []int{2, 1}},
+		"Class again":  {must(two.Class("virginica"))(t), []int{2}},
+		"same order":   {must(iris.Class("setosa", "versicolor"))(t), nil},
+		"Columns":      {must(two.Columns("petal_length", "petal_width"))(t), []int{1, 2}},
+		"Rows":         {must(two.Rows(3, 1))(t), []int{1, 2}},
+		"Append":       {must(two.Append([]float64{1, 2, 3, 4}, "virginica"))(t), []int{1, 2}},
+		"Split":        {training, []int{1, 2}},
+		"test":         {test, []int{1, 2}},
+		"Shuffle":      {must(two.Shuffle(1))(t), []int{1, 2}},
+		"Standardize":  {standard, []int{1, 2}},
+		"renamed":      {must(two.Relabel(map[string]string{"virginica": "v"}))(t), []int{1, 2}},
+		"joined":       {must(iris.Relabel(map[string]string{"setosa": "other", "versicolor": "other"}))(t), []int{0, 2}},
+	} {
+		if !slices.Equal(c.d.Hues, c.want) {
+			t.Errorf("%s: hues %v, want %v", name, c.d.Hues, c.want)
+		}
+	}
+	if two.Hue(1) != 2 || iris.Hue(1) != 1 {
+		t.Errorf("virginica has hue %d, versicolor %d", two.Hue(1), iris.Hue(1))
+	}
+}
+
+func TestHuesAreSaved(t *testing.T) {
+	two := must(Iris().Class("versicolor", "virginica"))(t)
+	var back Dataset
+	if err := json.Unmarshal(must(json.Marshal(two))(t), &back); err != nil || !slices.Equal(back.Hues, two.Hues) {
+		t.Errorf("hues %v came back as %v, %v", two.Hues, back.Hues, err)
+	}
+	if err := json.Unmarshal(must(json.Marshal(Iris()))(t), &back); err != nil || back.Hues != nil {
+		t.Errorf("hues came from nowhere: %v, %v", back.Hues, err)
+	}
+}
+
+func TestCheckHues(t *testing.T) {
+	for _, hues := range [][]int{{0}, {0, 1, -2}} {
+		d := Iris()
+		d.Hues = hues
+		if err := d.Check(); err == nil {
+			t.Errorf("hues %v of three classes pass", hues)
 		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Describe returns a summary as text: size, rows per class, and the range, mean,
-// standard deviation (divided by N) and number of different values of every
-// feature, then the source. A broken data set gives Check's message.
+// Describe returns a summary as text: size, rows per class, and for every feature
+// the range, mean, standard deviation (divided by N) and number of different values,
+// then the source. For an invalid data set it returns Check's message.
 func (d *Dataset) Describe() string {
 	if err := d.Check(); err != nil {
 		return err.Error() + "\n"
@@ -41,8 +41,9 @@ func (d *Dataset) Describe() string {
 	return b.String()
 }
 
-// Describe returns a summary as text: the kind of every column, how many values
-// are missing, and the range or the levels. A broken table gives Check's message.
+// Describe returns a summary as text: for every column its kind, the number of
+// missing values, and the range or the levels. For an invalid table it returns
+// Check's message.
 func (t *Table) Describe() string {
 	if err := t.Check(); err != nil {
 		return err.Error() + "\n"
@@ -82,7 +83,7 @@ func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fill(func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")) })
-	w.Flush() // a strings.Builder does not fail
+	w.Flush() // a strings.Builder never returns an error
 	for s := range strings.Lines(text.String()) {
 		b.WriteString(strings.TrimRight(s, " \n") + "\n")
 	}

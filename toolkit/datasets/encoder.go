@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Missing says what an Encoder does with missing values.
 type Missing int
 
 const (
-	MissingError Missing = iota // an error that names row and column
+	MissingError Missing = iota // the missing value becomes the column's mean or its most frequent level
 	MissingSkip                 // the row is left out; an error in inputs to predict
 	MissingFill                 // the column's mean or its most frequent level
 )
@@ -33,52 +35,52 @@ func (m *Missing) UnmarshalText(text []byte) error { return fromText(missingName
 // EncoderOptions say how to turn a Table into numbers. The zero value takes all
 // columns and gives every level a column of its own.
 type EncoderOptions struct {
-	// Columns names the features, in this order; nil is every column but the class.
+	// Columns names the features, in this order; nil means every column but the class.
 	Columns []string
-	// Levels fixes the levels of a categorical column, their order, and which is
-	// the first; others are then errors. A column without an entry has the levels
+	// Levels fixes the levels of a categorical column and their order, and so the first
+	// level; any other level is then an error. A column without an entry has the levels
 	// of the table in the order of Column.Levels.
 	Levels map[string][]string
-	// Classes fixes the order of the classes (index 0 is C₁); nil sorts them as
-	// Column.Levels does.
+	// Classes fixes the order of the classes (index 0 is C₁); nil sorts them like
+	// Column.Levels.
 	Classes []string
-	// DropFirst leaves out the column of each first level, the reference. Without
-	// it the columns of a factor sum to 1 and are collinear with the bias: a
-	// fit without a prior has no single solution then.
+	// DropFirst leaves out the column of each first level, the reference level.
+	// Otherwise the columns of a factor sum to 1 and are collinear with the bias, and
+	// a fit without a prior has no unique solution.
 	DropFirst bool
-	// Missing says what happens to missing values; the zero value is an error.
+	// Missing says what happens to missing values; by default they are an error.
 	// A missing class is never filled in.
 	Missing Missing
-	// MaxLevels is the largest number of levels of a column; 0 is 50. A name or a
-	// number for each row is no factor.
+	// MaxLevels is the largest number of levels of a column; 0 means 50. It catches
+	// columns with a different value in each row, which are not factors.
 	MaxLevels int
 }
 
-// Feature is how an Encoder treats one column.
+// Feature says how an Encoder treats one column.
 type Feature struct {
 	Name   string   `json:"name"`
 	Kind   Kind     `json:"kind"`
 	Levels []string `json:"levels,omitempty"` // of a Categorical column, at least one
-	Mean   float64  `json:"mean"`             // what MissingFill puts into a Numeric column, to nine digits
-	Mode   int      `json:"mode"`             // what it puts into a Categorical one: index of the level
+	Mean   float64  `json:"mean"`             // MissingFill value of a Numeric column, to nine digits
+	Mode   int      `json:"mode"`             // MissingFill value of a Categorical column: index of the level
 }
 
-// Encoder turns the rows of a Table into inputs: a numeric column becomes one
-// column of x, a categorical one becomes one column "name=level" per level, 1
-// where the row has the level and 0 elsewhere (1-of-L). It keeps all that was
-// learned from the table it was made from, so that new rows are encoded the same
-// way; it can be saved as JSON.
+// Encoder turns the rows of a Table into inputs. A numeric column becomes one
+// column of x. A categorical column becomes one column "name=level" per level, 1
+// where the row has the level and 0 elsewhere (1-of-L). The Encoder keeps everything
+// learned from its table, so that it encodes new rows the same way. It can be saved
+// as JSON.
 type Encoder struct {
 	Features  []Feature `json:"features"`
 	Label     string    `json:"label"`   // the column with the class; "" if the table had none
-	Classes   []string  `json:"classes"` // in the order of the labels
+	Classes   []string  `json:"classes"` // K names, indexed by label
 	DropFirst bool      `json:"drop_first"`
 	Missing   Missing   `json:"missing"`
 }
 
-// NewEncoder learns levels, classes and fill-in values from a table. Errors: a
-// column that is not there, a column without a value, too many levels, a value
-// outside EncoderOptions.Levels or Classes, missing values where Missing says so.
+// NewEncoder learns levels, classes and fill-in values from a table. Errors: an
+// unknown column, a column without a value, too many levels, a value outside
+// EncoderOptions.Levels or Classes, a missing value unless Missing allows it.
 func NewEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	e, err := newEncoder(t, o)
 	return named("NewEncoder", e, err)
@@ -98,14 +100,14 @@ func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 		o.Columns = slices.DeleteFunc(t.names(), func(name string) bool { return name == t.Label })
 	}
 	if len(o.Columns) == 0 {
-		return nil, errors.New("there is no feature: the table has a column beside the class, or option Columns names one")
+		return nil, errors.New("there is no feature: add a column besides the class, or name one in option Columns")
 	}
 	if err := unique("column", o.Columns); err != nil {
 		return nil, err
 	}
 	for name := range o.Levels {
 		if !slices.Contains(o.Columns, name) {
-			return nil, fmt.Errorf("option Levels has column %q, which is no feature: the features are %s", name, quoted(o.Columns))
+			return nil, fmt.Errorf("option Levels has column %q, which is not a feature: the features are %s", name, quoted(o.Columns))
 		}
 	}
 	e := &Encoder{Label: t.Label, DropFirst: o.DropFirst, Missing: o.Missing}
@@ -133,7 +135,7 @@ func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	return e, e.Check()
 }
 
-// Check returns an error that tells the first contradiction among the fields of e.
+// Check returns an error for the first inconsistency among the fields of e.
 func (e *Encoder) Check() error {
 	if e == nil || len(e.Features) == 0 {
 		return errors.New("datasets: the encoder has no features")
@@ -170,4 +172,317 @@ func (e *Encoder) Check() error {
 		return fmt.Errorf("%w: rename a column", err)
 	}
 	return nil
+}
+
+// FeatureNames returns the names of the columns of x: the name of a numeric column,
+// and "name=level" for each level of a categorical column.
+func (e *Encoder) FeatureNames() []string {
+	var names []string
+	for _, f := range e.Features {
+		if f.Kind == KindNumeric {
+			names = append(names, f.Name)
+			continue
+		}
+		for _, l := range f.Levels[e.dropped():] {
+			names = append(names, f.Name+"="+l)
+		}
+	}
+	return names
+}
+
+// LevelCounts returns L_i, the number of levels of each feature. Naive Bayes for
+// categorical features needs it in addition to the inputs of Indices.
+func (e *Encoder) LevelCounts() []int {
+	var counts []int
+	for _, f := range e.Features {
+		counts = append(counts, len(f.Levels))
+	}
+	return counts
+}
+
+// dropped returns the number of levels per feature that have no column.
+func (e *Encoder) dropped() int {
+	if e.DropFirst {
+		return 1
+	}
+	return 0
+}
+
+// names returns the names of the features.
+func (e *Encoder) names() []string {
+	var names []string
+	for _, f := range e.Features {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// Encode returns the table as a Dataset with columns FeatureNames. Columns of
+// the table that are not features are ignored. Errors: a table without one of the
+// features or the class, a level or a class that the encoder does not know, a
+// missing value unless Missing allows it.
+func (e *Encoder) Encode(t *Table) (*Dataset, error) {
+	d, err := e.dataset(t, false)
+	return named("Encode", d, err)
+}
+
+// EncodeInputs returns only the inputs of new rows, N×len(FeatureNames); the
+// table needs no class. No row is left out: with MissingSkip a missing value is
+// an error. Other errors are as in Encode.
+func (e *Encoder) EncodeInputs(t *Table) (*mat.Dense, error) {
+	x, _, err := e.inputs(t, false, false)
+	return named("EncodeInputs", x, err)
+}
+
+// EncodeRow returns the inputs of one row, given as the values of the features in
+// their order; "" is a missing value. Errors are as in EncodeInputs.
+func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
+	if err := e.Check(); err != nil {
+		return nil, prefixed("EncodeRow", err)
+	}
+	if len(values) != len(e.Features) {
+		return nil, fmt.Errorf("datasets: EncodeRow: there are %d values but %d features: give one for each of %s", len(values), len(e.Features), quoted(e.names()))
+	}
+	t := &Table{}
+	for j, f := range e.Features {
+		t.Columns = append(t.Columns, Column{f.Name, KindCategorical, []string{values[j]}})
+	}
+	x, _, err := e.inputs(t, false, false)
+	if err != nil {
+		return nil, prefixed("EncodeRow", err)
+	}
+	return x.RawRowView(0), nil
+}
+
+// Indices returns the table as a Dataset with one column per feature that holds
+// the number 0…L−1 of its level, the form of naive Bayes for categorical features
+// (with LevelCounts). DropFirst has no effect. A numeric feature is an error.
+func (e *Encoder) Indices(t *Table) (*Dataset, error) {
+	d, err := e.dataset(t, true)
+	return named("Indices", d, err)
+}
+
+// IndexInputs returns only the inputs of Indices, as EncodeInputs does for Encode.
+// Errors: the errors of EncodeInputs and Indices.
+func (e *Encoder) IndexInputs(t *Table) (*mat.Dense, error) {
+	x, _, err := e.inputs(t, true, false)
+	return named("IndexInputs", x, err)
+}
+
+func (e *Encoder) dataset(t *Table, indices bool) (*Dataset, error) {
+	if e != nil && e.Label == "" {
+		return nil, errors.New("the encoder was made from a table without a class: use EncodeInputs or IndexInputs")
+	}
+	x, rows, err := e.inputs(t, indices, true)
+	if err != nil {
+		return nil, err
+	}
+	d := &Dataset{Name: t.Name, X: x, ClassNames: slices.Clone(e.Classes), Source: t.Source}
+	if d.FeatureNames = e.FeatureNames(); indices {
+		d.FeatureNames = e.names()
+	}
+	c, err := t.Column(e.Label)
+	if err != nil {
+		return nil, err
+	}
+	index := numbered(e.Classes)
+	for _, i := range rows {
+		k, ok := index[c.Values[i]]
+		if !ok {
+			return nil, wrongClass(i, c, "is not known: the classes are", e.Classes)
+		}
+		d.Labels = append(d.Labels, k)
+	}
+	return d, d.Check()
+}
+
+// wrongClass returns the error for a class that is missing or unknown.
+func wrongClass(row int, c Column, what string, classes []string) error {
+	if c.Values[row] == "" {
+		return fmt.Errorf("row %d has no class (column %q): leave such rows out with MissingSkip", row, c.Name)
+	}
+	return fmt.Errorf("row %d, column %q: the class %q %s %s", row, c.Name, c.Values[row], what, quoted(classes))
+}
+
+// inputs encodes the rows, and returns their indices in the table. It leaves out rows
+// with a missing value only if skip is true and Missing is MissingSkip.
+func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error) {
+	if err := e.Check(); err != nil {
+		return nil, nil, err
+	}
+	if err := t.Check(); err != nil {
+		return nil, nil, err
+	}
+	rows := ascending(t.N())
+	if skip {
+		var err error
+		if rows, err = e.rows(t, e.names()); err != nil {
+			return nil, nil, err
+		}
+	}
+	width := len(e.FeatureNames())
+	if indices {
+		width = len(e.Features)
+	}
+	x := mat.NewDense(len(rows), width, nil)
+	at := 0
+	for _, f := range e.Features {
+		c, err := t.Column(f.Name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if indices && f.Kind == KindNumeric {
+			return nil, nil, fmt.Errorf("column %q is numeric and has no levels: leave it out with EncoderOptions.Columns, or name it in TableOptions.Categorical", f.Name)
+		}
+		levels := numbered(f.Levels)
+		for r, i := range rows {
+			v, err := f.value(i, c.Values[i], levels, e.Missing)
+			switch k := int(v) - e.dropped(); {
+			case err != nil:
+				return nil, nil, err
+			case indices || f.Kind == KindNumeric:
+				x.Set(r, at, v)
+			case k >= 0:
+				x.Set(r, at+k, 1)
+			}
+		}
+		at++
+		if f.Kind == KindCategorical && !indices {
+			at += len(f.Levels) - e.dropped() - 1
+		}
+	}
+	return x, rows, nil
+}
+
+// value returns the number in s, or the index of the level s.
+func (f Feature) value(row int, s string, levels map[string]int, missing Missing) (float64, error) {
+	k, ok := levels[s]
+	switch {
+	case s == "" && missing == MissingSkip:
+		return 0, fmt.Errorf("row %d, column %q: the value is missing, and an input to predict cannot be skipped: fill it in, or make the encoder with MissingFill", row, f.Name)
+	case s == "" && missing == MissingError:
+		return 0, missingAt(row, f.Name)
+	case s == "":
+		return f.Mean + float64(f.Mode), nil // Mean or Mode is 0
+	case f.Kind == KindNumeric:
+		v, err := finite(s)
+		if err != nil {
+			return 0, fmt.Errorf("row %d, column %q: %w", row, f.Name, err)
+		}
+		return v, nil
+	case !ok:
+		return 0, f.unseen(row, s)
+	}
+	return float64(k), nil
+}
+
+// numbered maps each name to its index.
+func numbered(names []string) map[string]int {
+	index := make(map[string]int, len(names))
+	for i, s := range names {
+		index[s] = i
+	}
+	return index
+}
+
+// rows returns the rows of the table to learn from and to encode. These are all rows,
+// or with MissingSkip the rows without a missing value in columns and in the class.
+func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
+	rows := ascending(t.N())
+	if e.Missing != MissingSkip {
+		return rows, nil
+	}
+	for _, c := range t.Columns {
+		if c.Name == e.Label || slices.Contains(columns, c.Name) {
+			rows = slices.DeleteFunc(rows, func(i int) bool { return c.Values[i] == "" })
+		}
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("all %d rows have a missing value: nothing is left; leave columns out with EncoderOptions.Columns, or fill them in with MissingFill", t.N())
+	}
+	return rows, nil
+}
+
+// learn makes the Feature of one column from its values.
+func learn(c Column, rows []int, o EncoderOptions) (Feature, error) {
+	f := Feature{Name: c.Name, Kind: c.Kind}
+	var known []int // rows with a value
+	var values []string
+	for _, i := range rows {
+		if c.Values[i] != "" {
+			known = append(known, i)
+			values = append(values, c.Values[i])
+		} else if o.Missing == MissingError {
+			return f, missingAt(i, c.Name)
+		}
+	}
+	if len(known) == 0 {
+		return f, fmt.Errorf("column %q has no value in any row: leave it out with EncoderOptions.Columns", c.Name)
+	}
+	given, fixed := o.Levels[c.Name]
+	if c.Kind == KindNumeric {
+		if fixed {
+			return f, fmt.Errorf("option Levels has column %q, which is numeric: name it in TableOptions.Categorical", c.Name)
+		}
+		numbers := make([]float64, len(values))
+		for i, s := range values {
+			numbers[i], _ = finite(s) // Table.Check has already parsed it
+		}
+		f.Mean, _ = moments(numbers)
+		f.Mean = nineDigits(f.Mean)
+		return f, nil
+	}
+	f.Levels = slices.Clone(given)
+	if !fixed {
+		f.Levels = Column{Values: values}.Levels()
+	}
+	if len(f.Levels) > o.MaxLevels {
+		return f, fmt.Errorf("column %q has %d levels (%q, %q, …), more than %d: leave it out with EncoderOptions.Columns, or raise MaxLevels if it is a factor", c.Name, len(f.Levels), f.Levels[0], f.Levels[1], o.MaxLevels)
+	}
+	if err := unique("level", f.Levels); err != nil {
+		return f, fmt.Errorf("column %q: %s", c.Name, bare(err))
+	}
+	count, index := make([]int, len(f.Levels)), numbered(f.Levels)
+	for j, i := range known {
+		k, ok := index[values[j]]
+		if !ok {
+			return f, f.unseen(i, values[j])
+		}
+		count[k]++
+	}
+	f.Mode = slices.Index(count, slices.Max(count))
+	return f, nil
+}
+
+func (e *Encoder) learnClasses(t *Table, rows []int, given []string) error {
+	if e.Label == "" {
+		if given != nil {
+			return errors.New("option Classes is set but the table has no class (Table.Label)")
+		}
+		return nil
+	}
+	c, err := t.Column(e.Label)
+	if err != nil {
+		return err
+	}
+	var seen []string
+	for _, i := range rows {
+		if s := c.Values[i]; s == "" || given != nil && !slices.Contains(given, s) {
+			return wrongClass(i, c, "is not in EncoderOptions.Classes:", given)
+		}
+		seen = append(seen, c.Values[i])
+	}
+	if e.Classes = slices.Clone(given); given == nil {
+		e.Classes = Column{Values: seen}.Levels()
+	}
+	return nil
+}
+
+func missingAt(row int, column string) error {
+	return fmt.Errorf("row %d, column %q: the value is missing: fill it in, or set EncoderOptions.Missing to MissingSkip or MissingFill", row, column)
+}
+
+// unseen returns the error for a level that the feature does not have.
+func (f Feature) unseen(row int, level string) error {
+	return fmt.Errorf("row %d, column %q: the level %q is not known: the levels are %s", row, f.Name, level, quoted(f.Levels))
 }

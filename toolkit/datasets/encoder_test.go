@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// mixed has a numeric column and two categorical ones, one of them of numbers.
+// mixed has a numeric column and two categorical columns, one of them numeric codes.
 const mixed = "age,race,ward,low\n20,black,2,no\n30,white,10,yes\n40,black,1,no\n"
 
 func mixedTable(t *testing.T) *Table {
@@ -30,13 +30,14 @@ func readTable(text string) (*Table, error) {
 	return ReadTable(strings.NewReader(text), TableOptions{})
 }
 
-// encoder is made of that table.
+// encoder returns an Encoder for tab.
 func encoder(t *testing.T, tab *Table, o EncoderOptions) *Encoder {
 	t.Helper()
 	return must(NewEncoder(tab, o))(t)
 }
 
-// Which class is C₁ does not depend on the order of the rows.
+// TestEncoderSortsClasses checks that the order of the rows does not decide which class
+// is C₁.
 func TestEncoderSortsClasses(t *testing.T) {
 	for _, text := range []string{"a,k\n1,10\n2,9\n", "a,k\n2,9\n1,10\n"} {
 		tab := table(t, text)
@@ -93,8 +94,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestNewRows: rows that were not there when the encoder was made, in a table
-// with other columns in another order and another guess at their kinds.
+// TestNewRows encodes rows that the encoder has not seen, in a table whose columns have
+// a different order and are guessed to be of different kinds.
 func TestNewRows(t *testing.T) {
 	e := encoder(t, mixedTable(t), EncoderOptions{DropFirst: true})
 	rows := must(ReadTable(strings.NewReader("ward,name,race,age\n10,Ann,black,25\n1,Bea,white,35\n"), TableOptions{NoLabel: true}))(t)
@@ -125,8 +126,8 @@ func TestNewRows(t *testing.T) {
 	})
 }
 
-// TestShuttleIndices: the levels are those of the oracle's nb_categorical/shuttle
-// (sorted bytewise), and the two forms say the same.
+// TestShuttleIndices checks that the levels match the oracle's nb_categorical/shuttle
+// (sorted bytewise), and that the two encodings agree.
 func TestShuttleIndices(t *testing.T) {
 	tab := ShuttleTable()
 	e := encoder(t, tab, EncoderOptions{Classes: []string{"auto", "noauto"}})
@@ -179,7 +180,7 @@ func TestMissing(t *testing.T) {
 	}
 	_, err = skip.EncodeInputs(tab)
 	mentions(t, err, "row 1", "cannot be skipped", "MissingFill")
-	// A level that only skipped rows have is not known.
+	// A level that occurs only in skipped rows is unknown.
 	gone := table(t, "a,b,k\n1,u,x\n,w,x\n")
 	if e := encoder(t, gone, EncoderOptions{Missing: MissingSkip}); !slices.Equal(e.Features[1].Levels, []string{"u"}) {
 		t.Errorf("levels %q", e.Features[1].Levels)
@@ -193,7 +194,7 @@ func TestMissing(t *testing.T) {
 	if got := must(fill.EncodeRow("", ""))(t); !slices.Equal(got, []float64{4, 0, 1}) {
 		t.Errorf("a row of nothing: %v", got)
 	}
-	// Two levels equally frequent: the first.
+	// If two levels are equally frequent, the first is the fill-in value.
 	even := must(ReadTable(strings.NewReader("b\nv\nu\nNA\n"), TableOptions{NoLabel: true}))(t)
 	if e := encoder(t, even, EncoderOptions{Missing: MissingFill}); e.Features[0].Mode != 0 {
 		t.Errorf("mode %d", e.Features[0].Mode)
@@ -217,7 +218,7 @@ func TestNewEncoderErrors(t *testing.T) {
 		`"agee"|"age"`:                             mix(EncoderOptions{Columns: []string{"agee"}}),
 		"column|twice":                             mix(EncoderOptions{Columns: []string{"age", "age"}}),
 		`"low" is the class`:                       mix(EncoderOptions{Columns: []string{"low"}}),
-		`"rac"|no feature`:                         mix(levels("rac")),
+		`"rac"|not a feature`:                      mix(levels("rac")),
 		`"age"|numeric|TableOptions.Categorical`:   mix(levels("age", "20")),
 		`row 1|"white"|the levels are "black"`:     mix(levels("race", "black")),
 		`"race"|twice`:                             mix(levels("race", "black", "white", "black")),
@@ -239,8 +240,8 @@ func TestNewEncoderErrors(t *testing.T) {
 	}
 }
 
-// FuzzReadTable: what can be read can be encoded, or there is an error; saving
-// the encoder and loading it changes nothing.
+// FuzzReadTable checks that a table that can be read can also be encoded, or is an
+// error. Saving and loading the encoder must not change it.
 func FuzzReadTable(f *testing.F) {
 	for _, s := range []string{
 		mixed, "a,k\n1,x\n,y\n", "\ufeffa;k\r\n1;x\r\n", "", "\n", "a,a\n1,1", "a,k\n\"u\",\"x\ny\"\n", "r=u,r,k\n1,u,x\n1,v,y\n",
@@ -263,7 +264,7 @@ func FuzzReadTable(f *testing.F) {
 			mentions(t, err, "datasets: NewEncoder: ")
 			return
 		}
-		// The table that an encoder was made from it can encode.
+		// An encoder must be able to encode its own table.
 		d := new(Dataset)
 		if tab.Label != "" {
 			if d, err = e.Encode(tab); err == nil {

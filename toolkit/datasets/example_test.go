@@ -50,7 +50,7 @@ func ExampleDataset_Standardize() {
 		fmt.Println(err)
 		return
 	}
-	same := toolkit.Must(scale.Apply(test.X)) // the test rows with the training rows' scale
+	same := toolkit.Must(scale.Apply(test.X)) // the test rows on the scale of the training rows
 	n, d := same.Dims()
 	fmt.Println(scaled.N(), n, d)
 	// Output: 105 45 4
@@ -76,7 +76,7 @@ func ExampleGaussians() {
 	d := toolkit.Must(datasets.Gaussians(datasets.GaussiansOptions{
 		Means:   [][]float64{{0, 0}, {4, 0}, {0, 4}},
 		N:       []int{2, 1, 1},
-		Classes: []string{"near", "far", "far"}, // two clouds, one class
+		Classes: []string{"near", "far", "far"}, // two clouds form one class
 	}))
 	fmt.Println(d.ClassNames, d.Labels, d.Counts())
 	// Output: [near far] [0 0 1 1] [2 2]
@@ -94,7 +94,7 @@ func ExampleNewEncoder() {
 	fmt.Println(d.FeatureNames)
 	fmt.Println(d.X.RawRowView(0), d.ClassNames[d.Labels[0]])
 
-	saved := toolkit.Must(json.Marshal(enc)) // for another day
+	saved := toolkit.Must(json.Marshal(enc)) // for later use
 	var again datasets.Encoder
 	if err := json.Unmarshal(saved, &again); err != nil {
 		fmt.Println(err)
@@ -112,7 +112,7 @@ func ExampleNewEncoder() {
 func ExampleEncoder_Indices() {
 	table := datasets.ShuttleTable()
 	enc := toolkit.Must(datasets.NewEncoder(table, datasets.EncoderOptions{Columns: []string{"error", "wind"}}))
-	d := toolkit.Must(enc.Indices(table)) // for naive Bayes: the number of each level
+	d := toolkit.Must(enc.Indices(table)) // the index of each level, for naive Bayes
 	fmt.Println(enc.LevelCounts(), d.X.RawRowView(5), enc.Features[0].Levels)
 	// Output: [4 2] [0 1] [LX MM SS XL]
 }
@@ -157,7 +157,7 @@ func ExampleCSVRows_Each() {
 		fmt.Println(err)
 	}
 	f := toolkit.Must(datasets.OpenCSVFile(path, datasets.CSVOptions{}))
-	for range 2 { // as often as one likes
+	for range 2 { // the file can be read any number of times
 		if err := f.Each(func(x []float64, label float64) bool { fmt.Println(x, f.ClassNames[int(label)]); return true }); err != nil {
 			fmt.Println(err)
 		}

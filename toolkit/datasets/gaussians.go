@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,26 +17,26 @@ import (
 // GaussiansOptions describe any number of Gaussian clouds. The zero value gives
 // three overlapping round clouds at the corners of a triangle.
 type GaussiansOptions struct {
-	// Means has one row per cloud, all of length D; nil is (0, 2), (−√3, −1),
-	// (√3, −1), rounded to 1.732.
+	// Means has one row per cloud, all of length D; nil means (0, 2), (−√3, −1),
+	// (√3, −1), with √3 rounded to 1.732.
 	Means [][]float64
-	// Covs are the D×D covariances, positive definite: none is the identity for
-	// all, one is shared by all (PRML 4.2.1), otherwise one per cloud.
+	// Covs are the D×D covariances, positive definite. An empty list means the identity
+	// for all; a single entry is shared by all (PRML 4.2.1); otherwise one per cloud.
 	Covs []*mat.SymDense
-	// N are the numbers of points: none is 50 for each cloud, one is for all,
-	// otherwise one per cloud.
+	// N are the numbers of points. An empty list means 50 per cloud; a single entry is
+	// for all; otherwise one per cloud.
 	N []int
-	// Classes names the class of each cloud; clouds of one name form one class.
-	// nil is C1, C2, …: a class per cloud.
+	// Classes names the class of each cloud; clouds with the same name form one class.
+	// nil means C1, C2, …: one class per cloud.
 	Classes []string
-	// Seed of the random numbers.
+	// Seed seeds the random numbers.
 	Seed uint64
 }
 
-// Gaussians draws the clouds one after the other, PRML (4.64) for each. Classes
+// Gaussians draws the clouds one after the other, each from PRML (4.64). Classes
 // are numbered in the order of their first cloud. The same options give the same
-// bytes. Sizes that do not agree, numbers that are not finite and covariances
-// that are not positive definite are errors.
+// bytes. Errors: sizes that do not agree, numbers that are not finite, covariances
+// that are not positive definite.
 //
 // Equations: PRML (4.64).
 func Gaussians(o GaussiansOptions) (*Dataset, error) {
@@ -45,25 +46,24 @@ func Gaussians(o GaussiansOptions) (*Dataset, error) {
 // TwoGaussiansOptions describe two Gaussian classes. The zero value gives two
 // overlapping round clouds of 50 points each in the plane.
 type TwoGaussiansOptions struct {
-	// N1 and N2 are the numbers of points of each class; 0 is 50.
+	// N1 and N2 are the numbers of points of each class; 0 means 50.
 	N1, N2 int
-	// Mean1 and Mean2 are the class means, of equal length D; nil is (1,1) and
-	// (−1,−1), continued with zeros to the length of the other.
+	// Mean1 and Mean2 are the class means, of equal length D; nil means (1,1) and
+	// (−1,−1), padded with zeros to the length of the other mean.
 	Mean1, Mean2 []float64
-	// Cov1 and Cov2 are the D×D covariances, positive definite; Cov1 nil is the
-	// identity and Cov2 nil is Cov1 (PRML 4.2.1: shared covariance).
+	// Cov1 and Cov2 are the D×D covariances, positive definite. A nil Cov1 is the
+	// identity; a nil Cov2 equals Cov1 (PRML 4.2.1: shared covariance).
 	Cov1, Cov2 *mat.SymDense
-	// Seed of the random numbers; 0 is a seed like any other.
+	// Seed seeds the random numbers; 0 is an ordinary seed.
 	Seed uint64
 }
 
-// oneByOne has the names of the options of two clouds for those of any number.
+// oneByOne replaces option names of Gaussians in messages by the names of TwoGaussians.
 var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mean1", "Means[1]", "Mean2", "Covs[0]", "Cov1", "Covs[1]", "Cov2", "N[0]", "N1", "N[1]", "N2")
 
 // TwoGaussians draws N1 points of class "C1" and then N2 of class "C2" from two
-// Gaussian densities, PRML (4.64). The same options give the same bytes. Means
-// of different length and covariances of the wrong size or not positive
-// definite are errors.
+// Gaussian densities, PRML (4.64). The same options give the same bytes. Errors:
+// means of different length, covariances of the wrong size or not positive definite.
 //
 // Equations: PRML (4.64).
 func TwoGaussians(o TwoGaussiansOptions) (*Dataset, error) {
@@ -114,7 +114,7 @@ func identity(d int) *mat.SymDense {
 	return one
 }
 
-// draw draws the clouds with the random numbers of a stream.
+// draw draws the clouds with the random numbers of stream.
 func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, error) {
 	if err := o.complete(); err != nil {
 		return nil, prefixed(name, err)
@@ -135,7 +135,7 @@ func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, er
 }
 
 // complete fills in the defaults, so that all fields have one entry per cloud,
-// and checks the sizes. The caller's slices stay as they are.
+// and checks the sizes. It does not modify the caller's slices.
 func (o *GaussiansOptions) complete() error {
 	if o.Means == nil {
 		o.Means = [][]float64{{0, 2}, {-1.732, -1}, {1.732, -1}}
@@ -189,7 +189,7 @@ func (o *GaussiansOptions) complete() error {
 	return nil
 }
 
-// numberedNames are C1, C2, … or x1, x2, ….
+// numberedNames returns C1, C2, … or x1, x2, ….
 func numberedNames(letter string, n int) []string {
 	names := make([]string, n)
 	for i := range names {
@@ -198,7 +198,8 @@ func numberedNames(letter string, n int) []string {
 	return names
 }
 
-// each returns n values: none given is n times the default, one is n times that.
+// each expands given to n values: if it is empty, n times the default; if it has one
+// value, n times that value.
 func each[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 	switch len(given) {
 	case n:
@@ -209,4 +210,103 @@ func each[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 		return slices.Repeat(given, n), nil
 	}
 	return nil, fmt.Errorf("option %s has %d entries for %d clouds: give none, one for all, or one for each", name, len(given), n)
+}
+
+// SceneOptions vary the scenes: fixed arrangements of Gaussian clouds in the
+// plane, each of which illustrates one point. The zero value works.
+type SceneOptions struct {
+	// N is the number of points of each cloud; 0 means 50.
+	N int
+	// Spread multiplies the standard deviations of the scene; 0 means 1. Below 1
+	// the clouds separate, above 1 they overlap more.
+	Spread float64
+	// Seed seeds the random numbers.
+	Seed uint64
+}
+
+// ThreeInARow draws three round classes whose means lie on a line, as in PRML
+// figure 4.5. A line separates any two of them, but no line has the middle class C2
+// on one side: least squares masks it, and one against the rest fails on it
+// (Alpaydin figure 10.4). Errors: a number of points that is negative or too large
+// for memory, a Spread outside 1e-100 to 1e100.
+func ThreeInARow(o SceneOptions) (*Dataset, error) {
+	return o.scene("three in a row", []string{"C1", "C2", "C3"},
+		[][]float64{{-3, 3}, {0, 0}, {3, -3}}, [3]float64{0.4, 0, 0.4})
+}
+
+// ThreeGaussians draws three classes as in PRML figure 4.11. C1 and C2 share a
+// covariance, so their boundary is straight; C3 has a different one, and its
+// boundaries are conics. Errors: the errors of ThreeInARow.
+func ThreeGaussians(o SceneOptions) (*Dataset, error) {
+	shared := [3]float64{0.6, 0.25, 0.5}
+	return o.scene("three Gaussians", []string{"C1", "C2", "C3"},
+		[][]float64{{-1.5, -0.5}, {1.5, -0.5}, {0, 2}}, shared, shared, [3]float64{1.2, -0.3, 0.25})
+}
+
+// Sandwich draws class C2 between two clouds of class C1, as in PRML figure 4.12.
+// No line separates them. In the plane of two Gaussian basis functions, one on each
+// outer cloud, a line does, up to a row or two. Errors: the errors of ThreeInARow.
+func Sandwich(o SceneOptions) (*Dataset, error) {
+	return o.scene("sandwich", []string{"C1", "C2", "C1"},
+		[][]float64{{-1.5, -1}, {0, 0}, {1.5, 1}}, [3]float64{0.09, 0, 0.09})
+}
+
+// XOR draws two classes at the corners of a square, C1 where the coordinates have
+// the same sign and C2 where they differ. The product of the two inputs separates
+// the classes; no linear function does. Errors: the errors of ThreeInARow.
+func XOR(o SceneOptions) (*Dataset, error) {
+	return o.scene("XOR", []string{"C1", "C1", "C2", "C2"},
+		[][]float64{{1, 1}, {-1, -1}, {1, -1}, {-1, 1}}, [3]float64{0.09, 0, 0.09})
+}
+
+// scene draws the clouds.
+func (o SceneOptions) scene(name string, classes []string, means [][]float64, covs ...[3]float64) (*Dataset, error) {
+	// Beyond this range squares of the spread would vanish or overflow.
+	if err := cmp.Or(amount("N", &o.N, 50), within("Spread", &o.Spread, 1, 1e-100, 1e100)); err != nil {
+		return nil, prefixed(name, err)
+	}
+	g := GaussiansOptions{Means: means, N: []int{o.N}, Classes: classes, Seed: o.Seed}
+	for _, c := range covs {
+		g.Covs = append(g.Covs, spread(c, math.Pow(o.Spread, 2)))
+	}
+	return g.draw(cloudsStream, name, fmt.Sprintf("scene %q", name))
+}
+
+// spread is s times the covariance with the upper triangle (c11, c12, c22).
+func spread(c [3]float64, s float64) *mat.SymDense {
+	return mat.NewSymDense(2, []float64{c[0] * s, c[1] * s, c[1] * s, c[2] * s})
+}
+
+// OutliersOptions describe the data of PRML figure 4.4. The zero value works.
+type OutliersOptions struct {
+	// N is the number of points of each class; 0 means 50.
+	N int
+	// Outliers is the number of points added far out on the correct side of the
+	// boundary; 0 means 8.
+	Outliers int
+	// Seed seeds the random numbers.
+	Seed uint64
+}
+
+// Outliers returns the data of PRML figure 4.4 twice: two slightly overlapping
+// classes, and the same rows followed by a few points of the second class that
+// lie far out, deep in their own region. These points are not mislabelled.
+// A boundary fitted by least squares still turns towards them, because being "too
+// right" is penalised; a logistic boundary hardly moves. With the default
+// seed the classes overlap, so that the logistic maximum exists; with a few
+// other seeds they are separable. Errors: numbers of points that are negative or too
+// large for memory.
+func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
+	if err := cmp.Or(amount("N", &o.N, 50), amount("Outliers", &o.Outliers, 8)); err != nil {
+		return nil, nil, prefixed("Outliers", err)
+	}
+	near := spread([3]float64{0.9, 0.5, 0.9}, 1)
+	with, err = GaussiansOptions{
+		Means: [][]float64{{-0.8, 0.8}, {0.8, -0.8}, {8.5, -4}}, Covs: []*mat.SymDense{near, near, spread([3]float64{0.2, 0, 0.2}, 1)},
+		N: []int{o.N, o.N, o.Outliers}, Classes: []string{"C1", "C2", "C2"}, Seed: o.Seed,
+	}.draw(outlierStream, "outliers", "in the manner of PRML figure 4.4")
+	if err != nil {
+		return nil, nil, err
+	}
+	return with.take(ascending(2 * o.N)), with, nil
 }

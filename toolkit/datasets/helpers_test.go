@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// sample is a small data set with all names set.
+// sample returns a small data set with all names set.
 func sample() *Dataset {
 	return &Dataset{
 		Name: "sample", Source: "made up",
@@ -21,7 +21,7 @@ func sample() *Dataset {
 	}
 }
 
-// numberedRows is a data set whose only feature is the number of the row.
+// numberedRows returns a data set whose only feature is the row number.
 func numberedRows(labels []int, classes ...string) *Dataset {
 	d := &Dataset{X: mat.NewDense(len(labels), 1, nil), Labels: labels, FeatureNames: []string{"row"}, ClassNames: classes}
 	for i := range labels {
@@ -30,7 +30,8 @@ func numberedRows(labels []int, classes ...string) *Dataset {
 	return d
 }
 
-// must returns the value of a call, or fails the test that it is then given.
+// must returns a function that returns the value of a call, or fails the test given
+// to it.
 func must[T any](v T, err error) func(t *testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -41,13 +42,13 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
-// of is the error of a call.
+// of returns the error of a call.
 func of(_ any, err error) error { return err }
 
-// of3 is the error of a call that returns two values.
+// of3 returns the error of a call that returns two values.
 func of3(_, _ any, err error) error { return err }
 
-// mentions checks that err is an error whose message has the given words.
+// mentions checks that err is an error whose message contains all words.
 func mentions(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
@@ -61,7 +62,8 @@ func mentions(t *testing.T, err error, words ...string) {
 	}
 }
 
-// faults checks errors: of each the words, separated by |, after a prefix.
+// faults checks that each error starts with prefix and contains the words of its key,
+// which are separated by |.
 func faults(t *testing.T, prefix string, errs map[string]error) {
 	t.Helper()
 	for words, err := range errs {
@@ -80,7 +82,7 @@ func rowsOf(d *Dataset) [][]float64 {
 	return out
 }
 
-// hash is the SHA-256 of a data set as CSV.
+// hash returns the SHA-256 of a data set as CSV.
 func hash(t *testing.T, d *Dataset) string {
 	t.Helper()
 	h := sha256.New()

@@ -12,8 +12,8 @@ import (
 )
 
 // Data sets and encoders are saved as JSON with a schema that names the kind and
-// the version. (A *mat.Dense alone would become {} without a word.) Gob needs
-// nothing of its own.
+// the version. (A *mat.Dense alone would silently become {}.) Gob needs no code of
+// its own.
 
 const (
 	datasetSchema = "hyperplane-dataset/1"
@@ -31,8 +31,8 @@ type datasetJSON struct {
 	Hues     []int       `json:"hues,omitempty"`
 }
 
-// MarshalJSON writes all fields, X as a list of rows. A data set that Check
-// rejects is an error.
+// MarshalJSON writes all fields, X as a list of rows. It returns an error for a data
+// set that Check rejects.
 func (d Dataset) MarshalJSON() ([]byte, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (d *Dataset) UnmarshalJSON(b []byte) error {
 		return prefixed("Dataset", err)
 	}
 	if len(in.X) == 0 || len(in.Features) == 0 {
-		return fmt.Errorf("datasets: Dataset: it has %d rows and %d features: needed is one at least", len(in.X), len(in.Features))
+		return fmt.Errorf("datasets: Dataset: it has %d rows and %d features: want at least one of each", len(in.X), len(in.Features))
 	}
 	for i, row := range in.X {
 		if len(row) != len(in.Features) {
@@ -70,7 +70,7 @@ func (d *Dataset) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// encoderJSON is an Encoder behind its schema.
+// encoderJSON is an Encoder with its schema.
 type encoderJSON struct {
 	Schema string `json:"schema"`
 	*plainEncoder
@@ -78,7 +78,7 @@ type encoderJSON struct {
 
 type plainEncoder Encoder // without methods
 
-// MarshalJSON writes all fields. An encoder that Check rejects is an error.
+// MarshalJSON writes all fields. It returns an error for an encoder that Check rejects.
 func (e Encoder) MarshalJSON() ([]byte, error) {
 	if err := e.Check(); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (e *Encoder) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// text reports a string that is not UTF-8, which JSON would change without a word.
+// text returns an error for a string that is not UTF-8, which JSON would change silently.
 func text(lists ...[]string) error {
 	for _, s := range slices.Concat(lists...) {
 		if !utf8.ValidString(s) {

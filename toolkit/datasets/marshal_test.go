@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// saved checks that v comes back from JSON and from gob as it was.
+// saved checks that v is unchanged after JSON and after gob.
 func saved[T any](t *testing.T, v *T) {
 	t.Helper()
 	var buf bytes.Buffer
@@ -28,8 +28,8 @@ func saved[T any](t *testing.T, v *T) {
 	}
 }
 
-// notLoaded checks that each text is refused with the words, separated by |, and
-// leaves v as it is.
+// notLoaded checks that unmarshalling each text returns an error and leaves v as it is.
+// The values of texts are the expected words, separated by |.
 func notLoaded[T any](t *testing.T, prefix string, fresh func() *T, texts map[string]string) {
 	t.Helper()
 	for text, words := range texts {

@@ -12,13 +12,13 @@ import (
 //go:embed data/*.csv
 var files embed.FS
 
-// massRights is what the package says of all its data files.
+// massRights is the statement of R's package MASS on the rights to its data files.
 const massRights = `
 From the R package MASS (Venables and Ripley), which says of its data files: "Our understanding is that the dataset files
 MASS/data/*.rda are not copyright."`
 
-// embedded reads one of the files. It panics if the file is broken, which a test
-// of each accessor rules out.
+// embedded reads one of the embedded files. It panics if the file is invalid; tests
+// read every file.
 func embedded(file string, o CSVOptions) *Dataset {
 	return toolkit.Must(ReadCSV(bytes.NewReader(toolkit.Must(files.ReadFile("data/"+file))), o))
 }
@@ -50,8 +50,8 @@ S. Aeberhard and M. Forina (1992), "Wine", UCI Machine Learning Repository, doi 
 // Crabs returns five measurements in mm of 200 rock crabs: 50 of each class BF,
 // BM, OF and OM, the first letter the colour form (blue or orange), the second
 // the sex. The features (frontal lobe FL, rear width RW, carapace length CL and
-// width CW, body depth BD) are all but collinear: size hides what tells the
-// classes apart. Relabel joins two classes to one, for sex or colour alone.
+// width CW, body depth BD) are nearly collinear: size hides the differences between
+// the classes. Use Relabel to join two classes, for sex or colour alone.
 func Crabs() *Dataset {
 	return embedded("crabs.csv", CSVOptions{Name: "Crabs", Classes: []string{"BF", "BM", "OF", "OM"}, Source: `Crabs: five measurements in mm of 200 rock crabs (Leptograpsus variegatus) of two colour forms and both sexes.
 N. A. Campbell and R. J. Mahon, Australian Journal of Zoology 22 (1974).` + massRights})
@@ -65,7 +65,7 @@ R. A. Fisher, "The analysis of covariance method for the relation between a part
 }
 
 // Ripley returns Ripley's artificial two-class problem: 250 points of the plane
-// (xs, ys), 125 of each class c0 and c1, and each class a mixture of two
+// (xs, ys), 125 of each class c0 and c1; each class is a mixture of two
 // Gaussians. The best error rate that any classifier can have on it is about 8 %.
 func Ripley() *Dataset {
 	return embedded("ripley.csv", CSVOptions{Name: "Ripley", Classes: []string{"c0", "c1"}, Source: `Ripley: 250 artificial points, each class drawn from a mixture of two Gaussians (MASS: synth.tr).
@@ -78,15 +78,15 @@ D. W. Hosmer and S. Lemeshow, "Applied Logistic Regression" (1989); race in word
 // BirthWeightsTable returns the birth weight data before encoding: the
 // categorical column race (white, black, other), the columns age in years, lwt
 // (mother's weight in pounds), smoke, ptd (earlier premature labour), ht
-// (hypertension), ui (uterine irritability), ftv (visits to a physician), and the
+// (hypertension), ui (uterine irritability) and ftv (visits to a physician), and the
 // class low, "yes" for a weight below 2.5 kg.
 func BirthWeightsTable() *Table {
 	return embeddedTable("birthweights.csv", TableOptions{Name: "Birth weights", Source: birthSource})
 }
 
 // BirthWeights returns the risk factors for a low birth weight: 189 rows, 59 of
-// class "yes" (below 2.5 kg) and 130 of class "no". It is BirthWeightsTable
-// encoded, race 1-of-L against the reference white.
+// class "yes" (below 2.5 kg) and 130 of class "no". It is the encoded
+// BirthWeightsTable, with race 1-of-L and white as the reference level.
 func BirthWeights() *Dataset {
 	t := BirthWeightsTable()
 	e := toolkit.Must(NewEncoder(t, EncoderOptions{
@@ -97,7 +97,7 @@ func BirthWeights() *Dataset {
 	return toolkit.Must(e.Encode(t))
 }
 
-// ShuttleTable returns the rule for landing the space shuttle before encoding:
+// ShuttleTable returns the landing rules of the space shuttle before encoding:
 // six categorical columns stability, error, sign, wind, magn and vis, and the
 // class use ("auto" or "noauto").
 func ShuttleTable() *Table {
@@ -106,8 +106,8 @@ D. Michie, "Problems of computer-aided concept formation", in Applications of Ex
 }
 
 // Shuttle returns ShuttleTable with every column 1-of-L: 253 rows, 16 columns of
-// zeros and ones, 145 of class auto and 108 of class noauto. The columns of one
-// factor sum to 1, so that they are collinear with a bias.
+// zeros and ones, 145 rows of class auto and 108 of class noauto. The columns of one
+// factor sum to 1, so they are collinear with a bias.
 func Shuttle() *Dataset {
 	t := ShuttleTable()
 	e := toolkit.Must(NewEncoder(t, EncoderOptions{Classes: []string{"auto", "noauto"}}))

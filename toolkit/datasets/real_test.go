@@ -16,9 +16,9 @@ func TestRealSets(t *testing.T) {
 		classes  string
 		features string
 		source   []string
-		// Means of the first columns and the digits that they are published
-		// with: iris in the UCI repository, wine in scikit-learn's description of the data, the MASS sets by
-		// R's summary().
+		// means of the first columns, with as many digits as published: iris in the UCI
+		// repository, wine in scikit-learn's description of the data, the MASS sets by
+		// R's summary()
 		means []float64
 		tol   float64
 	}{
@@ -62,8 +62,8 @@ func TestRealSets(t *testing.T) {
 	}
 }
 
-// TestBirthWeightsRace: the first rows of MASS birthwt have race 2, 3, 1 (black,
-// other, white).
+// TestBirthWeightsRace checks that the first rows of MASS birthwt have race 2, 3, 1
+// (black, other, white).
 func TestBirthWeightsRace(t *testing.T) {
 	d := must(BirthWeights().Columns("race=black", "race=other"))(t)
 	for i, want := range [][]float64{{1, 0}, {0, 1}, {0, 0}} {

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Stream numbers keep the random numbers of different uses of one seed apart; they
-// are the letters of the names.
+// Stream numbers separate the random numbers of different uses of one seed; they
+// spell the names in ASCII.
 const (
 	gaussianStream   = 0x67617573736961 // "gaussia"
 	cloudsStream     = 0x636c6f756473   // "clouds"
@@ -23,10 +23,10 @@ const (
 	splitStream      = 0x73706c6974     // "split"
 )
 
-// most is the largest number of an option: sums and differences of two are finite.
+// most is the largest value of an option: sums and differences of two are finite.
 const most = 1e300
 
-// amount fills in the default of a number of points and refuses a negative one.
+// amount fills in the default number of points and returns an error if it is negative.
 func amount(option string, n *int, byDefault int) error {
 	if *n < 0 {
 		return fmt.Errorf("option %s is %d: it must not be negative", option, *n)
@@ -37,7 +37,7 @@ func amount(option string, n *int, byDefault int) error {
 	return nil
 }
 
-// within fills in the default of a number and refuses one outside its range.
+// within fills in the default of a number and returns an error outside its range.
 func within(option string, v *float64, byDefault, low, high float64) error {
 	if *v == 0 {
 		*v = byDefault
@@ -55,10 +55,10 @@ type sampler struct {
 	x      []float64
 	labels []int
 	d      int
-	names  []string // of the classes
+	names  []string // class names
 }
 
-// newSampler is for rows of d numbers and classes C1 and C2.
+// newSampler returns a sampler for rows of d numbers and classes C1 and C2.
 func newSampler(seed, stream uint64, d int) *sampler {
 	return &sampler{seed: seed, rng: rand.New(rand.NewPCG(seed, stream)), d: d, names: numberedNames("C", 2)}
 }
@@ -69,7 +69,7 @@ func (g *sampler) add(label int, x ...float64) {
 	g.labels = append(g.labels, label)
 }
 
-// cube returns a point of [−2, 2]^D.
+// cube returns a random point of [−2, 2]^D.
 func (g *sampler) cube() []float64 {
 	x := make([]float64, g.d)
 	for j := range x {
@@ -106,7 +106,7 @@ func (g *sampler) cloud(k, n int, mean []float64, cov *mat.SymDense) error {
 func cholesky(c *mat.SymDense) (*mat.TriDense, error) {
 	for i := range c.SymmetricDim() {
 		for j, v := range mat.Row(nil, i, c) {
-			if v-v != 0 { // true of NaN and ±Inf only
+			if v-v != 0 { // true only for NaN and ±Inf
 				return nil, fmt.Errorf("element (%d,%d) is %v: it must be a finite number", i, j, v)
 			}
 		}
@@ -121,7 +121,7 @@ func cholesky(c *mat.SymDense) (*mat.TriDense, error) {
 }
 
 // nineDigits rounds to nine significant digits. Processors differ in the last
-// bit of exp and of fused sums; after rounding all have the same bytes.
+// bit of exp and of fused sums; after rounding all give the same bytes.
 func nineDigits(v float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 8, 64), 64)
 	if err != nil {

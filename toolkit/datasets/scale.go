@@ -12,15 +12,15 @@ import (
 )
 
 // Scale is the affine map of Standardize, one mean and one standard deviation
-// per column: x ↦ (x − Mean)/Std. It is kept, so that new inputs can be treated
-// as the training data were.
+// per column: x ↦ (x − Mean)/Std. Apply it to new inputs so that they are treated
+// like the training data.
 type Scale struct {
 	Mean, Std []float64
 }
 
 // Standardize returns the data set with every column shifted to mean 0 and
 // scaled to standard deviation 1 (maximum likelihood: divided by N), and the
-// scale used. A constant column is an error: it has no scale.
+// scale used. A constant column is an error because it cannot be scaled.
 func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 	if err := d.Check(); err != nil {
 		return nil, Scale{}, err
@@ -43,9 +43,9 @@ func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 	return e, s, err
 }
 
-// moments returns mean and standard deviation (divided by N) by two passes. The
-// power of two nearest to the largest number is taken out first, so that no
-// square overflows or vanishes.
+// moments returns mean and standard deviation (divided by N) by two passes. It first
+// divides by the power of two nearest to the largest number, so that no square
+// overflows or underflows.
 func moments(v []float64) (mean, std float64) {
 	big := math.Max(math.Abs(slices.Max(v)), math.Abs(slices.Min(v)))
 	_, e := math.Frexp(big)
@@ -66,18 +66,18 @@ func moments(v []float64) (mean, std float64) {
 		s += u * u
 		r += u
 	}
-	// The rounding of the mean is taken out again (its square is of second order).
+	// Correct for the rounding of the mean (its square is of second order).
 	std = far * math.Sqrt((s-r*r/n)/n)
 	return math.Ldexp(mean+far*r/n, e), math.Ldexp(std, e)
 }
 
-// Apply returns (x − Mean)/Std column by column for an N×D matrix. Errors: another
-// number of columns than the Scale has, an empty x.
+// Apply returns (x − Mean)/Std column by column for an N×D matrix. Errors: a
+// different number of columns than the Scale, an empty x.
 func (s Scale) Apply(x mat.Matrix) (*mat.Dense, error) {
 	return s.each(x, func(v float64, j int) float64 { return (v - s.Mean[j]) / s.Std[j] })
 }
 
-// Invert returns x·Std + Mean, which undoes Apply. Errors: those of Apply.
+// Invert returns x·Std + Mean, which undoes Apply. Errors: the errors of Apply.
 func (s Scale) Invert(x mat.Matrix) (*mat.Dense, error) {
 	return s.each(x, func(v float64, j int) float64 { return v*s.Std[j] + s.Mean[j] })
 }

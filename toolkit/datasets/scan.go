@@ -18,18 +18,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// A scanner reads the records of a CSV file for ReadCSV and ReadTable.
+// scanner reads the records of a CSV file for ReadCSV and ReadTable.
 type scanner struct {
 	options           string // the type of the caller's options, for messages
 	labelled          string // the option Label
 	noLabel, noHeader bool
-	comma             rune // 0 is ','
+	comma             rune // 0 means ','
 
 	csv     *csv.Reader
 	first   int      // line of the header
-	names   []string // of the columns
-	label   int      // index of the class; −1 if there is none
-	pending []string // a row that was read in place of a header
+	names   []string // column names
+	label   int      // index of the class; −1 without a class
+	pending []string // the first line, if it is a row and not a header
 }
 
 // open reads the names of the columns.
@@ -45,12 +45,12 @@ func (s *scanner) open(r io.Reader) error {
 	}
 	s.csv = csv.NewReader(in)
 	s.csv.Comma = cmp.Or(s.comma, ',')
-	s.csv.FieldsPerRecord = -1 // rows checks the length, for a message with both numbers
+	s.csv.FieldsPerRecord = -1 // rows checks the length, so that the message has both numbers
 	s.csv.TrimLeadingSpace = true
 	s.csv.ReuseRecord = true
 	fields, err := s.read()
 	if err == io.EOF {
-		return errors.New("the file is empty: needed are a header and at least one row")
+		return errors.New("the file is empty: want a header and at least one row")
 	}
 	if err != nil {
 		return err
@@ -69,8 +69,8 @@ func (s *scanner) read() ([]string, error) {
 	return fields, syntax(err)
 }
 
-// rows returns the fields of each row, which are valid until the next, or the error
-// after which there are no more.
+// rows yields the fields of each row, valid until the next row. An error ends the
+// sequence.
 func (s *scanner) rows() iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		fields, err := s.pending, error(nil)
@@ -90,7 +90,7 @@ func (s *scanner) rows() iter.Seq2[[]string, error] {
 	}
 }
 
-// header finds the names of the columns and which of them is the class.
+// header finds the names of the columns and the index of the class.
 func (s *scanner) header(fields []string) error {
 	s.first = s.line(0)
 	if s.labelled != "" && (s.noLabel || s.noHeader) {
@@ -123,7 +123,7 @@ func (s *scanner) header(fields []string) error {
 	return s.known(s.labelled, "Label")
 }
 
-// known reports a name in an option that no column has.
+// known returns an error if an option names an unknown column.
 func (s *scanner) known(name, option string) error {
 	if slices.Contains(s.names, name) {
 		return nil
@@ -131,23 +131,23 @@ func (s *scanner) known(name, option string) error {
 	return fmt.Errorf("line %d: no column is called %q (%s.%s): the header has %s", s.first, name, s.options, option, quoted(s.names))
 }
 
-// features are the names of the columns but the class.
+// features returns the names of the columns except the class.
 func (s *scanner) features() []string {
 	return slices.Delete(slices.Clone(s.names), s.label, s.label+1)
 }
 
-// line is the line on which field i begins.
+// line returns the line on which field i begins.
 func (s *scanner) line(i int) int {
 	line, _ := s.csv.FieldPos(i)
 	return line
 }
 
-// place says where the field of column i is that begins on this line.
+// place describes the position of the field of column i on this line.
 func (s *scanner) place(line, i int) string {
 	return fmt.Sprintf("line %d, column %d (%s)", line, i+1, s.names[i])
 }
 
-// tagged puts the package's name in front of an error.
+// tagged adds the package's name to an error.
 func tagged[T any](v *T, err error) (*T, error) {
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
@@ -155,8 +155,7 @@ func tagged[T any](v *T, err error) (*T, error) {
 	return v, nil
 }
 
-// fromFile reads the file at path, after which what is read is called unless name
-// says otherwise.
+// fromFile reads the file at path. If name is empty, it is set to the file's name.
 func fromFile[T any](path string, name *string, read func(io.Reader) (T, error)) (T, error) {
 	var none T
 	f, err := os.Open(path)
@@ -186,12 +185,12 @@ func syntax(err error) error {
 // finite parses a finite number.
 func finite(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
-	if strings.ContainsAny(s, "_xX") { // Go's own ways to write numbers
+	if strings.ContainsAny(s, "_xX") { // number syntax that only Go has
 		err = strconv.ErrSyntax
 	}
 	switch {
 	case errors.Is(err, strconv.ErrRange) && !math.IsInf(v, 0):
-		return v, nil // too small: the nearest number is right
+		return v, nil // underflow: the nearest float64 is correct
 	case errors.Is(err, strconv.ErrRange):
 		return 0, fmt.Errorf("%q is too large for a float64", s)
 	case err != nil:
@@ -202,7 +201,7 @@ func finite(s string) (float64, error) {
 	return v, nil
 }
 
-// missing reports whether a field is one of the usual marks of a missing value.
+// missing reports whether s is one of the usual marks of a missing value.
 func missing(s string) bool {
 	switch strings.ToLower(s) {
 	case "", "na", "n/a", "nan", "null", "?":

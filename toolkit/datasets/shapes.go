@@ -12,19 +12,19 @@ import (
 // RingsOptions describe classes on circles around the origin. The zero value
 // gives a disc and a ring around it.
 type RingsOptions struct {
-	// N is the number of points of each ring; 0 is 50.
+	// N is the number of points of each ring; 0 means 50.
 	N int
-	// Radii of the rings, one class each; nil is 0 (a disc) and 3.
+	// Radii of the rings, one class each; nil means 0 (a disc) and 3.
 	Radii []float64
-	// Noise is the standard deviation of both coordinates; 0 is 0.5.
+	// Noise is the standard deviation of both coordinates; 0 means 0.5.
 	Noise float64
-	// Seed of the random numbers.
+	// Seed seeds the random numbers.
 	Seed uint64
 }
 
-// Rings draws one class per radius: a point of the circle, uniform in the angle,
-// plus Gaussian noise. No line separates the classes; x1² + x2² does. Radii or a
-// Noise that are negative or not finite are errors.
+// Rings draws one class per radius: points on the circle, uniform in the angle,
+// plus Gaussian noise. No line separates the classes; x1² + x2² does. Errors: Radii
+// or a Noise that are negative or not finite.
 func Rings(o RingsOptions) (*Dataset, error) {
 	if err := o.complete(); err != nil {
 		return nil, prefixed("Rings", err)
@@ -62,18 +62,19 @@ func (o *RingsOptions) complete() error {
 // SeparableOptions describe two classes on the two sides of a hyperplane. The
 // zero value works.
 type SeparableOptions struct {
-	// N is the number of points of each class; 0 is 50. Touching ones come on top.
+	// N is the number of points of each class, not counting Touching; 0 means 50.
 	N int
-	// D is the number of inputs; 0 is 2.
+	// D is the number of inputs; 0 means 2.
 	D int
-	// Margin is the smallest distance of a point to the plane, at most 1; 0 is
+	// Margin is the smallest distance of a point from the plane, at most 1; 0 means
 	// 0.1.
 	Margin float64
 	// Touching is the number of points of each class that lie exactly on the
 	// plane. With one or more the data are quasi-separable: no plane has all
-	// points of each class on its own side, this one has none on the wrong side.
+	// points of each class strictly on its own side, and this plane has no point on
+	// the wrong side.
 	Touching int
-	// Seed of the random numbers.
+	// Seed seeds the random numbers.
 	Seed uint64
 }
 
@@ -83,8 +84,8 @@ const planeAt = 0.5
 // Separable draws points of the cube [−2, 2]^D, class C1 where x1 + x2 > 0.5 and
 // C2 where x1 + x2 < 0.5 (x1 alone if D = 1), none nearer to that plane than the
 // margin. The logistic maximum does not exist for such data, and the perceptron
-// stops. Touching points follow at the end, C1 and C2 by turns; the first two are
-// the same point, which makes a strict separation impossible. Errors: negative
+// stops. Touching points follow at the end, alternating between C1 and C2. The first
+// two are the same point, so strict separation is impossible. Errors: negative
 // numbers, more points than memory holds, a Margin outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
 	err := cmp.Or(amount("N", &o.N, 50), amount("D", &o.D, 2), amount("Touching", &o.Touching, 0), within("Margin", &o.Margin, 0.1, 0, 1))
@@ -95,7 +96,7 @@ func Separable(o SeparableOptions) (*Dataset, error) {
 		return nil, prefixed("Separable", err)
 	}
 	g := newSampler(o.Seed, separableStream, o.D)
-	norm := 1.0 // of the normal vector
+	norm := 1.0 // length of the normal vector
 	if o.D > 1 {
 		norm = math.Sqrt2
 	}
@@ -114,7 +115,7 @@ func Separable(o SeparableOptions) (*Dataset, error) {
 	}
 	var on []float64
 	for i := range 2 * o.Touching {
-		if i != 1 { // the second point is the first again
+		if i != 1 { // the second point repeats the first
 			on = g.onPlane()
 		}
 		g.add(i%2, on...)
@@ -123,14 +124,14 @@ func Separable(o SeparableOptions) (*Dataset, error) {
 }
 
 // onPlane returns a point of the plane. Its first two coordinates are multiples
-// of 1/64, which float64 and nine digits hold exactly, and so does their sum.
+// of 1/64, so that float64 and nine digits hold them and their sum exactly.
 func (g *sampler) onPlane() []float64 {
 	x := g.cube()
 	if g.d == 1 {
 		x[0] = planeAt
 		return x
 	}
-	x[0] = float64(g.rng.IntN(225))/64 - 1.5 // −1.5 … 2, and so is x2
+	x[0] = float64(g.rng.IntN(225))/64 - 1.5 // −1.5 … 2; the range of x2 is the same
 	x[1] = planeAt - x[0]
 	return x
 }
@@ -138,24 +139,24 @@ func (g *sampler) onPlane() []float64 {
 // ThresholdsOptions describe the noisy threshold model of PRML 4.3.5. The zero
 // value works.
 type ThresholdsOptions struct {
-	// N is the number of inputs; 0 is 200.
+	// N is the number of inputs; 0 means 200.
 	N int
-	// Low and High are the ends of the range of the input a; both 0 is −4 and 4.
+	// Low and High are the ends of the range of the input a; both 0 means −4 and 4.
 	Low, High float64
 	// Means, Stds and Weights are the components of the density of the threshold,
-	// a mixture of Gaussians; all nil is 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²).
-	// Weights are positive and need not sum to 1; nil are equal ones.
+	// a mixture of Gaussians; all nil means 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²).
+	// Weights are positive and need not sum to 1; nil means equal weights.
 	Means, Stds, Weights []float64
-	// Seed of the random numbers.
+	// Seed seeds the random numbers.
 	Seed uint64
 }
 
 // Thresholds draws inputs a, uniform on [Low, High], and for each a threshold θ
 // from the density p: the class is "on" (t = 1) if a ≥ θ, otherwise "off", PRML
 // (4.112). The share of "on" at a is the cumulative distribution of p, the
-// activation function (4.113) of PRML figure 4.13. Errors: a negative number of
-// points or more than memory holds, Low and High that are no interval, components
-// that are incomplete, not finite or have a Std or Weight that is not positive.
+// activation function (4.113) of PRML figure 4.13. Errors: a number of points that is
+// negative or too large for memory, Low not below High, and components that are
+// incomplete, not finite or have a Std or Weight that is not positive.
 //
 // Equations: PRML (4.112), (4.113).
 func Thresholds(o ThresholdsOptions) (*Dataset, error) {
@@ -170,7 +171,7 @@ func Thresholds(o ThresholdsOptions) (*Dataset, error) {
 	}
 	for range o.N {
 		a := nineDigits(o.Low + (o.High-o.Low)*g.rng.Float64())
-		u, k := float64(g.rng.Float64()*sum), 0 // the conversion rounds, so that nothing is fused
+		u, k := float64(g.rng.Float64()*sum), 0 // the conversion forces rounding and prevents a fused multiply-add
 		for k < len(o.Weights)-1 && u >= o.Weights[k] {
 			u -= o.Weights[k]
 			k++
@@ -197,7 +198,7 @@ func (o *ThresholdsOptions) complete() error {
 		o.Low, o.High = -4, 4
 	}
 	if !(o.Low < o.High && o.Low >= -most && o.High <= most) {
-		return fmt.Errorf("options Low = %v and High = %v are no interval: Low must be the smaller, both finite", o.Low, o.High)
+		return fmt.Errorf("options Low = %v and High = %v are not an interval: want finite numbers, Low below High", o.Low, o.High)
 	}
 	if o.Means == nil && o.Stds == nil && o.Weights == nil {
 		o.Means, o.Stds, o.Weights = []float64{-1, 1.5}, []float64{0.8, 0.5}, []float64{0.6, 0.4}

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestSameBytes: the hashes were written down when the generators were made. A
-// figure or an exercise depends on these bytes; if one changes, all do.
+// TestSameBytes compares with the hashes recorded when the generators were written.
+// Figures and exercises depend on these bytes.
 func TestSameBytes(t *testing.T) {
 	clean, with, err := Outliers(OutliersOptions{})
 	if err != nil {
@@ -61,7 +61,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// hasMoments checks mean and covariance of the rows of every class, within four
+// hasMoments checks mean and covariance of the rows of every class to within four
 // standard errors.
 func hasMoments(t *testing.T, d *Dataset, means [][]float64, covs []*mat.SymDense) {
 	t.Helper()
@@ -116,7 +116,7 @@ func TestGaussians(t *testing.T) {
 		t.Errorf("the caller's options were changed: %+v", o)
 	}
 
-	// Equal covariances for C1 and C2 and another one for C3.
+	// C1 and C2 share a covariance; C3 has a different one.
 	shared := sym(0.6, 0.25, 0.25, 0.5)
 	hasMoments(t, must(ThreeGaussians(SceneOptions{N: 40000}))(t), [][]float64{{-1.5, -0.5}, {1.5, -0.5}, {0, 2}}, []*mat.SymDense{shared, shared, sym(1.2, -0.3, -0.3, 0.25)})
 
@@ -134,8 +134,8 @@ func TestGaussians(t *testing.T) {
 	}
 }
 
-// TestGeneratorErrors: options that contradict each other, and numbers of points
-// that no memory holds, are errors at once.
+// TestGeneratorErrors checks that contradictory options and numbers of points that
+// exceed memory are errors, reported before anything is drawn.
 func TestGeneratorErrors(t *testing.T) {
 	const huge = math.MaxInt / 2
 	nan, inf, one := math.NaN(), math.Inf(1), []float64{1}
@@ -203,8 +203,8 @@ func TestGeneratorErrors(t *testing.T) {
 	}
 }
 
-// masked returns the share of class k that least squares on 1-of-K targets,
-// PRML (4.16), gives to k.
+// masked returns the share of the rows of class k that least squares on 1-of-K
+// targets, PRML (4.16), assigns to k.
 func masked(t *testing.T, d *Dataset, k int) float64 {
 	t.Helper()
 	ones, target := mat.NewDense(d.N(), 1, nil), mat.NewDense(d.N(), d.K(), nil)
@@ -229,12 +229,12 @@ func masked(t *testing.T, d *Dataset, k int) float64 {
 	return float64(right) / float64(d.Counts()[k])
 }
 
-// TestScenes: each scene shows what it is there to show, for several seeds.
+// TestScenes checks, for several seeds, that each scene shows its effect.
 func TestScenes(t *testing.T) {
 	for seed := range uint64(5) {
 		o := SceneOptions{Seed: seed}
 		d := must(ThreeInARow(o))(t)
-		// The line of means is (−1, 1)/√2: along it the middle class lies between.
+		// The means lie along (−1, 1)/√2; in this direction the middle class lies between.
 		if r := masked(t, d, 1); r >= 0.5 { // figures.md, prml-4.5
 			t.Errorf("seed %d: three in a row: least squares finds %v of the middle class", seed, r)
 		}
@@ -279,7 +279,7 @@ func TestScenes(t *testing.T) {
 		}
 	}
 
-	// The first cloud alone, of the same random numbers.
+	// Both take the first cloud, drawn with the same random numbers.
 	near := must(XOR(SceneOptions{N: 2000}))(t).take(ascending(2000))
 	far := must(XOR(SceneOptions{N: 2000, Spread: 3}))(t).take(ascending(2000))
 	_, s, _ := near.Standardize()
@@ -341,8 +341,8 @@ func TestSeparable(t *testing.T) {
 	}
 }
 
-// TestThresholds: the share of "on" in every bin is the mixture's cumulative
-// distribution, PRML (4.113).
+// TestThresholds checks that the share of "on" in every bin matches the mixture's
+// cumulative distribution, PRML (4.113).
 func TestThresholds(t *testing.T) {
 	d := must(Thresholds(ThresholdsOptions{N: 200000, Seed: 1}))(t)
 	cdf := func(a, mean, std float64) float64 { return math.Erfc((mean-a)/(std*math.Sqrt2)) / 2 }
@@ -364,7 +364,7 @@ func TestThresholds(t *testing.T) {
 	if d.FeatureNames[0] != "a" || d.ClassNames[0] != "on" {
 		t.Errorf("%v, %v", d.FeatureNames, d.ClassNames)
 	}
-	// Weights that do not sum to 1, and equal ones.
+	// Equal weights, and weights that do not sum to 1.
 	even := must(Thresholds(ThresholdsOptions{N: 4000, Means: []float64{-3, 3}, Stds: []float64{0.01, 0.01}, Low: -1, High: 1}))(t)
 	if n := even.Counts()[0]; math.Abs(float64(n)-2000) > 4*math.Sqrt(1000) {
 		t.Errorf("%d of 4000 pass the lower of two equally likely thresholds", n)

@@ -3,10 +3,12 @@ package datasets
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 )
 
-// Kind says what a column of a Table holds.
+// Kind is the type of the values in a column of a Table.
 type Kind int
 
 const (
@@ -30,11 +32,11 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 // UnmarshalText reads what MarshalText wrote; anything else is an error.
 func (k *Kind) UnmarshalText(text []byte) error { return fromText(kindNames, text, k) }
 
-// fromText finds a name among those of the values 0, 1, ….
+// fromText sets at to the index of text in names.
 func fromText[T ~int](names []string, text []byte, at *T) error {
 	i := slices.Index(names, string(text))
 	if i < 0 {
-		return fmt.Errorf("%q is none of %s", text, quoted(names))
+		return fmt.Errorf("%q is not one of %s", text, quoted(names))
 	}
 	*at = T(i)
 	return nil
@@ -47,12 +49,12 @@ type Column struct {
 	Values []string // N, as in the file; "" is a missing value
 }
 
-// Table is data as a file has them: columns of numbers and of words, with
-// values missing here and there. An Encoder turns it into a Dataset.
+// Table holds data as read from a file: columns of numbers and of words, some values
+// missing. An Encoder turns it into a Dataset.
 type Table struct {
 	Name, Source string
 	Columns      []Column // all of the same length
-	Label        string   // the column with the class; "" if there is none
+	Label        string   // the column with the class; "" without a class
 }
 
 // N returns the number of rows.
@@ -63,8 +65,8 @@ func (t *Table) N() int {
 	return len(t.Columns[0].Values)
 }
 
-// Column returns the column of that name. An unknown name is an error that lists
-// the columns.
+// Column returns the column with the given name. An unknown name is an error that
+// lists the columns.
 func (t *Table) Column(name string) (Column, error) {
 	if t == nil {
 		return Column{}, fmt.Errorf("datasets: the table is nil")
@@ -78,9 +80,9 @@ func (t *Table) Column(name string) (Column, error) {
 	return Column{}, fmt.Errorf("datasets: there is no column %q in %s: choose one of %s", name, title(t.Name, "table"), quoted(t.names()))
 }
 
-// Check returns an error that tells the first contradiction among the fields of t:
-// no rows, columns of different length, a name that is empty or used twice, a Label that no column
-// has, a value of a numeric column that is no finite number.
+// Check returns an error for the first inconsistency among the fields of t: no rows,
+// columns of different length, a name that is empty or used twice, a Label that is not
+// a column, a value of a numeric column that is not a finite number.
 func (t *Table) Check() error {
 	if t.N() == 0 {
 		return fmt.Errorf("datasets: the table is empty: it needs a column and a row")
@@ -110,8 +112,8 @@ func (t *Table) Check() error {
 	return nil
 }
 
-// Levels returns the different values of the column without the missing one:
-// bytewise sorted, or by size if all are numbers.
+// Levels returns the distinct values of the column without the missing value, sorted
+// numerically if all are numbers and bytewise otherwise.
 func (c Column) Levels() []string {
 	levels := slices.Clone(c.Values)
 	slices.Sort(levels)
@@ -148,4 +150,115 @@ func (c Column) missingIn() int {
 		}
 	}
 	return n
+}
+
+// TableOptions say how to read a Table. The zero value reads a comma separated
+// file with a header row whose last column is the class.
+type TableOptions struct {
+	// Label is the name of the column with the class; "" means the last column.
+	Label string
+	// NoLabel says that no column is the class, as in new inputs for prediction.
+	NoLabel bool
+	// Categorical and Numeric name columns whose kind is given instead of guessed.
+	// Numbers that are only codes, such as 1, 2, 3 for three wards, are Categorical.
+	Categorical, Numeric []string
+	// Missing lists further marks of a missing value, such as "-" or "-999",
+	// in addition to the empty field, "NA", "N/A", "NaN", "null" and "?".
+	Missing []string
+	// Comma separates the fields; 0 means ','.
+	Comma rune
+	// NoHeader says that the first line is data. The columns are then called
+	// x1, x2, … and the last column, the class, is called class.
+	NoHeader bool
+	// Name and Source describe the table; an empty Name becomes "CSV" or the file's name.
+	Name, Source string
+}
+
+// ReadTableFile reads the named CSV file (see ReadTable). Errors: the errors of
+// ReadTable, and a file that cannot be opened.
+func ReadTableFile(path string, o TableOptions) (*Table, error) {
+	return fromFile(path, &o.Name, func(r io.Reader) (*Table, error) { return ReadTable(r, o) })
+}
+
+// ReadTable reads a file with columns of numbers and of words. A column is
+// numeric if all its values except missing ones are finite numbers, and
+// categorical otherwise; the class is always categorical. If more than half of a
+// column, but not all, are numbers, it is more likely damaged than categorical. Then
+// the error names the first line that is not a number, and the options that decide
+// the kind. The form of the file and the other errors are as in ReadCSV. A
+// table keeps the text of every field: for a large file of numbers use ReadCSV.
+func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return tagged(o.read(r)) }
+
+func (o TableOptions) read(r io.Reader) (*Table, error) {
+	s := &scanner{options: "TableOptions", labelled: o.Label, noLabel: o.NoLabel, noHeader: o.NoHeader, comma: o.Comma}
+	if err := s.open(r); err != nil {
+		return nil, err
+	}
+	for _, n := range slices.Concat(o.Categorical, o.Numeric) {
+		if err := s.known(n, "Categorical, Numeric"); err != nil {
+			return nil, err
+		}
+		if slices.Contains(o.Categorical, n) && slices.Contains(o.Numeric, n) {
+			return nil, fmt.Errorf("TableOptions: column %q is both in Categorical and in Numeric", n)
+		}
+	}
+	t := &Table{Name: cmp.Or(o.Name, "CSV"), Source: o.Source}
+	for _, n := range s.names {
+		t.Columns = append(t.Columns, Column{Name: n})
+	}
+	if s.label >= 0 {
+		t.Label = s.names[s.label]
+	}
+	var lines []int // line of each row
+	for fields, err := range s.rows() {
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, s.line(0))
+		for j, f := range fields {
+			if missing(f) || slices.Contains(o.Missing, f) {
+				f = ""
+			}
+			t.Columns[j].Values = append(t.Columns[j].Values, strings.Clone(f))
+		}
+	}
+	for j := range t.Columns {
+		if err := o.findKind(&t.Columns[j], j, s, lines); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// findKind decides whether column j is numeric; lines holds the line of each row.
+func (o TableOptions) findKind(c *Column, j int, s *scanner, lines []int) error {
+	c.Kind = KindCategorical
+	if j == s.label || slices.Contains(o.Categorical, c.Name) {
+		return nil
+	}
+	numbers, words, odd := 0, 0, -1
+	for i, v := range c.Values {
+		if v == "" {
+			continue
+		}
+		_, err := finite(v)
+		switch {
+		case err == nil:
+			numbers++
+		case slices.Contains(o.Numeric, c.Name):
+			return fmt.Errorf("%s: %w", s.place(lines[i], j), err)
+		default:
+			words++
+			if odd < 0 {
+				odd = i
+			}
+		}
+	}
+	if words == 0 {
+		c.Kind = KindNumeric
+	} else if numbers > words {
+		return fmt.Errorf("%s: %q is not a finite number, but %d other values of the column are: fix it, name it in TableOptions.Missing, or name the column in TableOptions.Categorical",
+			s.place(lines[odd], j), c.Values[odd], numbers)
+	}
+	return nil
 }

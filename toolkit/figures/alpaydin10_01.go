@@ -11,17 +11,17 @@ import (
 // Alpaydin10x1Options change figure 10.1. The zero value draws the printed form.
 type Alpaydin10x1Options struct {
 	N      int        `default:"25"`   // points of each class
-	Margin float64    `default:"0.35"` // no point lies nearer than this to the line that made the data
-	W      [3]float64 // a line of one's own, w0 + w1·x1 + w2·x2 = 0; all 0: logistic regression finds one
-	Seed   uint64     // of the random data
+	Margin float64    `default:"0.35"` // smallest distance of a point from the line that made the data
+	W      [3]float64 // a line to draw, w0 + w1·x1 + w2·x2 = 0; all 0: logistic regression finds one
+	Seed   uint64     // seed of the random data
 }
 
 // Alpaydin10x1 draws two classes and the line g(x) = w1x1 + w2x2 + w0 = 0 that
 // separates them.
 //
-// Numbers: those of show.Regions; w, the weights, bias first; wrong, how many
-// points lie on the wrong side or on the line. Errors: a negative N, a margin
-// outside 0 … 1, weights that are no line.
+// Numbers: as in show.Regions; w, the weights, bias first; wrong, the number of
+// points on the wrong side or on the line. Errors: a negative N, a margin
+// outside 0 … 1, weights that do not define a line.
 //
 // Equations: Alpaydin (10.1).
 func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
@@ -31,7 +31,7 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	t := binary(d)
 	w := o.W[:]
 	if o.W == [3]float64{} {
-		// Of separable data this is an iterate on the way to infinity, a separating one.
+		// For separable data the weights diverge; this iterate already separates the classes.
 		w = try(classify.FitLogistic(d.X, t, classify.LogisticOptions{})).W
 	}
 	g := try(try(classify.NewHyperplane(w)).Unit())
@@ -44,7 +44,7 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	side := [2]float64{-2.5, 2.5}
 	fig := try(show.Regions(g, d, show.RegionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: side, Y: side, Mistakes: true}))
 	check(fig.EqualAxes(0))
-	// w, of length one half, stands where the line passes nearest to the middle.
+	// The arrow of w has length one half and starts at the foot of the line.
 	foot := try(g.Foot())
 	const length = 0.5
 	tip := []float64{foot[0] + length*g.W[0], foot[1] + length*g.W[1]}

@@ -10,17 +10,17 @@ import (
 
 // Alpaydin10x2Options change figure 10.2. The zero value draws the printed form.
 type Alpaydin10x2Options struct {
-	W [3]float64 `default:"[-4, 1.2, 1.6]"` // w0, w1, w2; that of the default has the length ‖w‖ = 2
+	W [3]float64 `default:"[-4, 1.2, 1.6]"` // w0, w1, w2; the default has length ‖w‖ = 2
 	X [2]float64 `default:"[4, 2]"`         // the point whose distance is marked
 }
 
-// Alpaydin10x2 draws the line g(x) = wᵀx + w0 = 0, its normal w, the distance of
-// a point x from it, g(x)/‖w‖ (10.4), and that of the origin, w0/‖w‖ (10.5).
+// Alpaydin10x2 draws the line g(x) = wᵀx + w0 = 0, its normal w, the distance
+// g(x)/‖w‖ of a point x from it (10.4), and the distance w0/‖w‖ of the origin (10.5).
 //
-// Numbers: w, bias first; line, two of its points, and origin.span and point.span,
-// the ends of what is drawn, that on the line first, each with .x and .y;
-// origin.distance and point.distance, with sign. Errors: weights that are no line,
-// numbers that are not finite, distances all below 1e-6 or one above 1e6.
+// Numbers: w, bias first; line, two points of the line; origin.span and point.span,
+// the ends of the drawn distances, the end on the line first, each with .x and .y;
+// origin.distance and point.distance, with sign. Errors: weights that do not define a
+// line, numbers that are not finite, distances all below 1e-6 or one above 1e6.
 //
 // Equations: Alpaydin (10.4), (10.5).
 func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
@@ -49,15 +49,15 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// A sketch is the drawing of a line with unit normal n. Its parts keep their
+// sketch is the drawing of a line with unit normal n. Its parts keep their
 // proportions whatever the size of the numbers.
 type sketch struct {
 	fig     *show.Figure
 	n, foot []float64
-	size    float64 // of what is drawn
+	size    float64 // size of the drawing
 }
 
-// along returns the point of the line at the distance a from its foot.
+// along returns the point of the line at distance a from its foot.
 func (s *sketch) along(a float64) (x, y float64) {
 	return s.foot[0] - a*s.n[1], s.foot[1] + a*s.n[0]
 }
@@ -65,7 +65,7 @@ func (s *sketch) along(a float64) (x, y float64) {
 // newSketch draws the plane, its axes, the line and the normal, with room for points.
 func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 	s := &sketch{n: n, foot: foot, size: size}
-	// The normal stands where no span is: on the other side of the foot than x.
+	// Draw the normal away from the spans: on the other side of the foot from x.
 	side := -1.0
 	if x := points[0]; s.n[0]*(x[1]-s.foot[1])-s.n[1]*(x[0]-s.foot[0]) < 0 {
 		side = 1
@@ -104,7 +104,7 @@ func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 // distances marks the distances of x and of the origin.
 func (s *sketch) distances(x, below []float64, r, r0 float64) {
 	foot, origin := s.foot, []float64{0, 0}
-	// Labels stand on the right of the spans, marks of right angles on the left.
+	// Put labels to the right of the spans, and the marks of right angles to the left.
 	tx, ty := s.n[1], -s.n[0]
 	if tx < 0 {
 		tx, ty = -tx, -ty

@@ -14,16 +14,16 @@ import (
 type Alpaydin10x3Options struct {
 	N      int     `default:"30"`                       // points of each class
 	Spread float64 `default:"0.45" range:"0.001..1000"` // standard deviation of each cloud; from about 1 on the classes overlap
-	Seed   uint64  // of the random data
+	Seed   uint64  // seed of the random data
 }
 
 // Alpaydin10x3 draws three classes with one line each, g_i(x) = 0, which
-// separates the class from the others (10.7), hatches where none or several of
-// the g_i are positive, and draws the boundary of the largest g_i (10.8).
+// separates the class from the others (10.7), hatches the area where no g_i or several
+// are positive, and draws the boundary of the largest g_i (10.8).
 //
-// Numbers: those of show.Decisions; largest gi.x and .y, the boundary of the
-// largest g_i, its pieces divided by NaN; W.class, .w0, .w1, .w2, the weights. Errors: a negative N, a bad
-// spread.
+// Numbers: as in show.Decisions; largest gi.x and .y, the boundary of the
+// largest g_i, its pieces divided by NaN; W.class, .w0, .w1, .w2, the weights. Errors: a
+// negative N, an invalid spread.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
@@ -34,7 +34,7 @@ func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
 	x, y := [2]float64{-3.6, 3.6}, [2]float64{-2.8, 3.6}
 	fig := try(show.Decisions(m, d, show.DecisionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y}))
 	// The pieces on which the two largest g agree, taken from the plot of the same
-	// machine without the right to reject.
+	// machine without rejection.
 	lx, ly := pieces(try(show.Regions(m, d, show.RegionsOptions{X: x, Y: y})).Data(), "boundary")
 	check(fig.AddLine(0, "largest $g_i$", lx, ly, show.Look{Dash: 2, Width: 2}), fig.EqualAxes(0))
 	addWeights(fig, m, d.K())
@@ -42,8 +42,8 @@ func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// triangle draws three round classes of a standard deviation at the corners of a
-// triangle.
+// triangle draws three round classes with the given standard deviation at the corners of
+// a triangle.
 func triangle(n int, spread float64, seed uint64) *datasets.Dataset {
 	return try(datasets.Gaussians(datasets.GaussiansOptions{
 		N: []int{n}, Seed: seed,
@@ -51,8 +51,8 @@ func triangle(n int, spread float64, seed uint64) *datasets.Dataset {
 	}))
 }
 
-// pairMachine divides two classes by logistic regression with a weak prior: it
-// holds the weights finite where a line separates the classes.
+// pairMachine divides two classes by logistic regression with a weak prior, which keeps
+// the weights finite if a line separates the classes.
 func pairMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01, FreeBias: true}})
 }

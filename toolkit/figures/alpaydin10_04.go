@@ -14,23 +14,23 @@ import (
 type Alpaydin10x4Options struct {
 	N int `default:"30"` // points of each class
 	// Lift moves the middle class up out of the row of the other two; 0 leaves it
-	// between them. From about 4 on a line has it on one side.
+	// between them. From about 4 a line separates it from both.
 	Lift float64 `range:"-1e6..1e6"`
-	Seed uint64  // of the random data
+	Seed uint64  // seed of the random data
 }
 
 // Alpaydin10x4 draws a class between two others, on the left with a line for each
 // class (10.7), on the right with a line for each pair (10.9).
 //
-// Numbers: those of the two panels (see show.Decisions; a. is one against all,
-// b. pairwise); a.right and b.right, how many points each scheme gives to their
-// own class. Errors: a negative N, a lift that is not finite.
+// Numbers: the numbers of the two panels (see show.Decisions; a. is one against all,
+// b. pairwise); a.right and b.right, the number of points that each scheme assigns to
+// their own class. Errors: a negative N, a lift that is not finite.
 //
 // Equations: Alpaydin (10.9), (10.10).
 func Alpaydin10x4(o Alpaydin10x4Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.4", &err)
 	o = filled(o)
-	// Longer than wide, across the row: the lines of the pairs are then steep.
+	// The clouds are elongated across the row, so that the lines of the pairs are steep.
 	cov := mat.NewSymDense(2, []float64{0.12, 0.1, 0.1, 0.5})
 	d := try(datasets.Gaussians(datasets.GaussiansOptions{
 		Means: [][]float64{{0, o.Lift}, {-2, 0.5}, {2, -0.5}},

@@ -19,7 +19,7 @@ type Alpaydin10x5Options struct {
 // tangent in the middle.
 //
 // Numbers: x and the curve's values; middle.x, .value, .slope. Errors: a weight
-// or range that is not finite, or a negative range.
+// or range that is not finite, a negative range.
 //
 // Equations: Alpaydin (10.15).
 func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {

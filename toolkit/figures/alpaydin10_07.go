@@ -15,19 +15,19 @@ import (
 // Alpaydin10x7Options change figure 10.7. The zero value draws the printed form.
 type Alpaydin10x7Options struct {
 	N          int     `default:"12"`              // points of each class
-	Margin     float64 `default:"0.2"`             // half the room between the classes, at most 1
-	Rate       float64 `default:"0.02"`            // η; from about 0.3 on the steps overshoot
-	Iterations []int   `default:"[10, 100, 1000]"` // after how many iterations to look, rising
-	Seed       uint64  // of the random data and the first weights
+	Margin     float64 `default:"0.2"`             // half the gap between the classes, at most 1
+	Rate       float64 `default:"0.02"`            // η; from about 0.3 the steps overshoot
+	Iterations []int   `default:"[10, 100, 1000]"` // iterations to show, in increasing order
+	Seed       uint64  // seed of the random data and the first weights
 }
 
 // Alpaydin10x7 draws wx + w0 and σ(wx + w0) for two classes of one input after
 // some iterations of gradient descent from small random weights.
 //
-// Numbers: those of the two panels (see show.Curves; a. has the lines, b. the
+// Numbers: the numbers of the two panels (see show.Curves; a. has the lines, b. the
 // sigmoids); points.x and .class; step.iteration, .w0, .w, .norm, the length of
-// (w0, w), and .misclassified. Errors: a negative N or rate, a bad margin,
-// iterations that do not rise or are above 100 000.
+// (w0, w), and .misclassified. Errors: a negative N or rate, an invalid margin,
+// iterations that do not increase or are above 100 000.
 //
 // Equations: Alpaydin (10.21), (10.24).
 func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
@@ -54,21 +54,21 @@ func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// axes10x7 are the axes of the lines and of the sigmoids.
+// axes10x7 returns the axes of the lines and of the sigmoids.
 func axes10x7() (line, sigmoid show.CurvesOptions) {
 	return show.CurvesOptions{XLabel: "$x$", YLabel: "$wx + w_0$", From: -2.2, To: 2.2, Y: [2]float64{-5, 5}, Guides: []float64{0}},
 		show.CurvesOptions{XLabel: "$x$", YLabel: `$\sigma(wx + w_0)$`, From: -2.2, To: 2.2, Y: [2]float64{-0.12, 1.12}, Guides: []float64{0, 0.5, 1}}
 }
 
-// run makes the updates, to be looked at in at most so many places.
+// run makes the updates; most limits the number of iterations shown.
 func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace) {
 	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
 	d := try(datasets.Separable(datasets.SeparableOptions{N: o.N, D: 1, Margin: o.Margin, Seed: o.Seed}))
 	return d, try(classify.FitLogistic(d.X, binary(d), classify.LogisticOptions{MaxIterations: last, Solver: solver})).Trace
 }
 
-// addInputs marks the points of one input: on the line of zeros in the panel of
-// the lines, at their targets in that of the sigmoids.
+// addInputs marks the points of one input: at zero in the panel of the lines, and at
+// their targets in the panel of the sigmoids.
 func addInputs(fig *show.Figure, d *datasets.Dataset) {
 	addPoints(fig, 0, d, false, 0, func(i int) (x, y float64) { return d.X.At(i, 0), 0 })
 	addPoints(fig, 1, d, true, 0, func(i int) (x, y float64) { return d.X.At(i, 0), float64(1 - d.Labels[i]) })
@@ -76,7 +76,7 @@ func addInputs(fig *show.Figure, d *datasets.Dataset) {
 	fig.AddData("points.class", labels(d))
 }
 
-// addSteps appends steps of a fit of one input to the numbers.
+// addSteps appends the steps of a fit with one input to the numbers.
 func addSteps(fig *show.Figure, steps []classify.Step) {
 	var rows [][]float64
 	for _, s := range steps {
@@ -86,11 +86,11 @@ func addSteps(fig *show.Figure, steps []classify.Step) {
 	addColumns(fig, rows, "step.iteration", "step.w0", "step.w", "step.norm", "step.misclassified")
 }
 
-// Alpaydin10x7Chart moves through the run of [Alpaydin10x7]: the line and the sigmoid
-// after so many iterations, with those of the positions before behind them, the
+// Alpaydin10x7Chart moves through the run of [Alpaydin10x7]. It shows the line and the
+// sigmoid after some iterations, with the curves of earlier positions behind them, the
 // length of the weights and the points on the wrong side. Iterations are the
-// positions of the slider, up to 60; nil is 0, 1, 2, 5, 10, 20 … 1000. Errors: as
-// Alpaydin10x7.
+// positions of the slider, at most 60; nil means 0, 1, 2, 5, 10, 20 … 1000. Errors: as
+// in Alpaydin10x7.
 func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
 	defer named("Alpaydin 10.7", &err)
 	if o.Iterations == nil {
@@ -103,8 +103,8 @@ func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
 		show.Slider{Name: "iterations", Labels: counted(o.Iterations), Play: true}), nil
 }
 
-// alpaydin10x7Frame draws the line and the sigmoid at the last of these iterations,
-// before those at the others.
+// alpaydin10x7Frame draws the line and the sigmoid at the last of the iterations, in
+// front of the curves at the others.
 //
 // Numbers: a.now.x and .y, the line; b.now.x and .y, the sigmoid; points. and step.
 // as in Alpaydin10x7.
@@ -127,9 +127,9 @@ func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []i
 	return fig
 }
 
-// trail draws the last of some functions under a name, and those before faintly under it:
-// where something moves from frame to frame, they show the way that it came. Each
-// curve has so many points; two are enough for a straight line.
+// trail draws the last of the functions under name and the earlier ones faintly behind
+// it. They show the path when something moves from frame to frame. Each curve has the
+// given number of points; two are enough for a straight line.
 //
 // Numbers: the name with .x and .y.
 func trail(o show.CurvesOptions, name string, points int, functions []func(float64) float64) *show.Figure {

@@ -12,8 +12,8 @@ type Alpaydin10x8Options struct {
 	N          int     `default:"15"`                      // points of each class
 	Spread     float64 `default:"0.8" range:"0.001..1000"` // standard deviation of each cloud
 	Rate       float64 `default:"0.01"`                    // η
-	Iterations []int   `default:"[0, 1, 10, 1000]"`        // after how many iterations to look, rising
-	Seed       uint64  // of the random data and the first weights
+	Iterations []int   `default:"[0, 1, 10, 1000]"`        // iterations to show, in increasing order
+	Seed       uint64  // seed of the random data and the first weights
 }
 
 // Alpaydin10x8 draws the run of the algorithm for K classes,
@@ -21,12 +21,12 @@ type Alpaydin10x8Options struct {
 //	w_ij ← w_ij + η Σ_t (r_i^t − y_i^t) x_j^t,  y = softmax(o),  o_i = w_iᵀx + w_i0  (10.33),
 //
 // from weights drawn in [−0.01, 0.01]: the lines after some iterations, the error of
-// all, and the algorithm in words.
+// all iterations, and the algorithm in words.
 //
-// Numbers: those of the panels (a., b. …: see show.Discriminants; .part is 1 less
+// Numbers: the numbers of the panels (a., b. …: see show.Discriminants; .part is 1 minus
 // the y of the class of every point); points.x, .y, .class; trace.iteration, .w0
 // … .w8, the weights class after class, bias first, and .E. Errors: a negative N
-// or rate, a bad spread, iterations that do not rise or are above 100 000.
+// or rate, an invalid spread, iterations that do not increase or are above 100 000.
 //
 // Equations: Alpaydin (10.29), (10.33).
 func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
@@ -35,10 +35,10 @@ func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
 	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
-// Alpaydin10x8Chart steps and plays the run of [Alpaydin10x8]: the lines after each
-// update, with the part of every point in the next one, the error and the points on
-// the wrong side. Iterations are the positions of the slider, up to 60; nil is each
-// of the first 20, and some more up to 1000. Errors: as Alpaydin10x8.
+// Alpaydin10x8Chart steps through and plays the run of [Alpaydin10x8]. It shows the lines
+// after each update, with the part of every point in the next update, the error and the
+// points on the wrong side. Iterations are the positions of the slider, at most 60; nil
+// means each of the first 20, and some more up to 1000. Errors: as in Alpaydin10x8.
 func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
 	defer named("Alpaydin 10.8", &err)
 	if o.Iterations == nil {
@@ -47,7 +47,7 @@ func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
 	return filled(o).run(mostFrames).chart(o.Iterations), nil
 }
 
-// run makes the updates, to be looked at in at most so many places.
+// run makes the updates; most limits the number of iterations shown.
 func (o Alpaydin10x8Options) run(most int) *descent {
 	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
 	d := triangle(o.N, o.Spread, o.Seed)

@@ -13,18 +13,18 @@ import (
 type Alpaydin10x9Options struct {
 	N      int     `default:"30"`                      // points of each class
 	Spread float64 `default:"0.5" range:"0.001..1000"` // standard deviation of each cloud
-	// Alpha is the precision of the weights' prior, which holds them finite where
-	// lines separate the classes.
+	// Alpha is the precision of the weights' prior, which keeps them finite if lines
+	// separate the classes.
 	Alpha float64 `default:"0.5"`
-	Seed  uint64  // of the random data
+	Seed  uint64  // seed of the random data
 }
 
 // Alpaydin10x9 draws three classes, the lines g_i(x) = 0 of logistic
 // discrimination and the boundary of the largest g_i.
 //
-// Numbers: those of show.Discriminants; W.class, .w0, .w1, .w2, the weights;
-// wrong, how many points get another class. Errors: a negative N or precision, a
-// bad spread.
+// Numbers: as in show.Discriminants; W.class, .w0, .w1, .w2, the weights;
+// wrong, the number of points assigned to a wrong class. Errors: a negative N or
+// precision, an invalid spread.
 //
 // Equations: Alpaydin (10.8), (10.29).
 func Alpaydin10x9(o Alpaydin10x9Options) (_ *show.Figure, err error) {

@@ -6,16 +6,17 @@ import (
 
 // Alpaydin10x10Options change figure 10.10. The zero value draws the printed form.
 type Alpaydin10x10Options struct {
-	Alpaydin10x9Options         // the data and the machine, those of figure 10.9
-	Azimuth             float64 `default:"-35"` // of the viewer in degrees
+	Alpaydin10x9Options         // the data and the machine of figure 10.9
+	Azimuth             float64 `default:"-35"` // direction of the viewer in degrees
 	Elevation           float64 `default:"35"`
 }
 
 // Alpaydin10x10 draws the discriminants g_i(x) of figure 10.9 and the posteriors
 // exp g_i/Σ_j exp g_j as surfaces.
 //
-// Numbers: those of the two panels (see show.Surfaces; a. has the discriminants,
-// b. the posteriors); W.class, .w0, .w1, .w2, the weights. Errors: as [Alpaydin10x9], a viewer below the floor.
+// Numbers: the numbers of the two panels (see show.Surfaces; a. has the discriminants,
+// b. the posteriors); W.class, .w0, .w1, .w2, the weights. Errors: as in
+// [Alpaydin10x9], and a viewer below the floor.
 //
 // Equations: Alpaydin (10.6), (10.29).
 func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
@@ -43,7 +44,8 @@ func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// Alpaydin10x10Chart is [Alpaydin10x10] to be turned with the mouse; its errors are those.
+// Alpaydin10x10Chart is [Alpaydin10x10] as a chart to turn with the mouse. Errors: as in
+// [Alpaydin10x10].
 func Alpaydin10x10Chart(o Alpaydin10x10Options) (*show.Chart, error) {
 	return show.Interactive(Alpaydin10x10(o))
 }

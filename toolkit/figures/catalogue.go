@@ -8,20 +8,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// An Entry of the catalogue is one figure.
+// Entry is one figure of the catalogue.
 type Entry struct {
-	ID      string // "fig-prml-4.4"
+	ID      string // such as "fig-prml-4.4"
 	Title   string
-	Source  string // the figure whose point it makes
+	Source  string // the figure that it reproduces
 	LookFor string // what to look for, one or two sentences
 	Call    string // Go code that draws it
-	// Parameters are the options with their defaults filled in, nil if there are none.
+	// Parameters are the options with their defaults filled in; nil without options.
 	Parameters any
-	Seed       *uint64 // of its random data; nil if there are none
+	Seed       *uint64 // seed of its random data; nil without random data
 	// Draw draws the printed form.
 	Draw func() (*show.Figure, error)
-	// Chart makes the interactive form and ChartCall is the Go code for it; nil and
-	// "" where there is only the printed one.
+	// Chart makes the interactive form, and ChartCall is the Go code for it; nil and
+	// "" for a figure with only a printed form.
 	Chart     func() (*show.Chart, error)
 	ChartCall string
 }
@@ -31,7 +31,7 @@ type Entry struct {
 func All() []Entry {
 	return []Entry{
 		entry("fig-prml-4.1", "PRML figure 4.1", "The geometry of a linear discriminant",
-			"w stands at right angles to the line y(x) = 0; w0 says where along w the line lies: at −w0/‖w‖ from the origin. A point lies at the signed distance y(x)/‖w‖ from the line.",
+			"w is normal to the line y(x) = 0; w0 fixes its place along w, at −w0/‖w‖ from the origin. A point lies at the signed distance y(x)/‖w‖ from the line.",
 			PRML4x1, PRML4x1Chart),
 		entry("fig-prml-4.2", "PRML figure 4.2", "Two-class machines leave regions without an answer",
 			"Three ways to make a three-class machine of lines. With K − 1 lines against the rest two classes may claim a point; with K lines there are also points that none claims; with a line for each pair the votes may tie, in the triangle in the middle.",
@@ -70,19 +70,19 @@ func All() []Entry {
 			"f(a) is the area under p(θ) to the left of a, so its slope at a is the height of p there: steep where thresholds are many.",
 			PRML4x13, nil),
 		entry("fig-prml-4.14", "PRML figure 4.14", "The Laplace approximation of a skewed density",
-			"The Gaussian has the mode of p and its curvature there, and knows nothing else: it misses the tail on the right. Of the negative logarithms it is the parabola that touches.",
+			"The Gaussian has the mode of p and its curvature there, and nothing else: it misses the tail on the right. Its negative logarithm is the parabola that touches.",
 			PRML4x14, nil),
 		entry("fig-alpaydin-10.1", "Alpaydin figure 10.1", "A line that separates two classes",
-			"All points of C₁ lie where g(x) > 0, all of C₂ where g(x) < 0. Put in a line of your own and count what is then on the wrong side.",
+			"All points of C₁ lie where g(x) > 0, all of C₂ where g(x) < 0. Enter a line of your own and count the points on its wrong side.",
 			Alpaydin10x1, nil),
 		entry("fig-alpaydin-10.2", "Alpaydin figure 10.2", "The geometry of a linear discriminant",
-			"w is normal to the line and points to the side of C₁. Divided by ‖w‖, g(x) is the distance of x from the line and w0 that of the origin, negative where g is.",
+			"w is normal to the line and points to the side of C₁. g(x)/‖w‖ is the signed distance of x from the line, w0/‖w‖ the signed distance of the origin.",
 			Alpaydin10x2, nil),
 		entry("fig-alpaydin-10.3", "Alpaydin figure 10.3", "One hyperplane per class",
 			"Each line has one class on its positive side and all others on its negative side. Where no g or several are positive the point is rejected, until the largest g decides.",
 			Alpaydin10x3, nil),
 		entry("fig-alpaydin-10.4", "Alpaydin figure 10.4", "Pairwise separation where one against all fails",
-			"No line has C₁ on one side and both others on the other: its g₁ misses most of it. A line for each pair has no such trouble, and C₁ is where g₁₂ and g₁₃ are positive.",
+			"No line has C₁ on one side and both others on the other: its g₁ misses most of it. Lines for the pairs succeed: C₁ is where g₁₂ and g₁₃ are positive.",
 			Alpaydin10x4, nil),
 		entry("fig-alpaydin-10.5", "Alpaydin figure 10.5", "The logistic function",
 			"The curve is 1/2 where wx + w0 = 0 and rises there with slope w/4; a larger w turns it into a step.",
@@ -91,7 +91,7 @@ func All() []Entry {
 			"Every point pulls the line with the force |r − y|. In the beginning all pull alike; in the end only those near the line and on its wrong side. The update of the algorithm is that sum of pulls.",
 			Alpaydin10x6, Alpaydin10x6Chart),
 		entry("fig-alpaydin-10.7", "Alpaydin figure 10.7", "The line and the sigmoid while they learn",
-			"Once the line crosses zero between the classes nothing more is put right: only w grows, and the sigmoid hardens into a step.",
+			"Once the line crosses zero between the classes, only w grows, and the sigmoid hardens into a step.",
 			Alpaydin10x7, Alpaydin10x7Chart),
 		entry("fig-alpaydin-10.8", "Alpaydin figure 10.8", "Gradient descent for K classes, stepped",
 			"The same update for every class, with y the softmax of all g. Each g_i = 0 moves between its class and the others; the thick boundary is where the two largest agree.",
@@ -103,7 +103,7 @@ func All() []Entry {
 			"The discriminants are planes. The softmax keeps their order, pushes the largest towards 1 and the others towards 0; the three heights sum to 1 everywhere.",
 			Alpaydin10x10, Alpaydin10x10Chart),
 		entry("fig-gambosi-sigmoid", "Gambosi, slides on linear classification, the sigmoid", "The sigmoid and its symmetry",
-			"The curve is its own image when it is turned half around the point (0, 1/2): what is missing to 1 at a is what there is at −a.",
+			"Half a turn about the point (0, 1/2) maps the curve onto itself: 1 − σ(a) = σ(−a).",
 			GambosiSigmoid, nil),
 		entry("fig-gambosi-gda", "Gambosi, slides on linear classification, Gaussian discriminant analysis", "Gaussian discriminant analysis: the posterior is a sigmoidal slope",
 			"Seen along w, across the slope, every point of the plane has its place on one sigmoid. The boundary lies nearer to the mean of the rarer class.",
@@ -117,9 +117,8 @@ func All() []Entry {
 	}
 }
 
-// entry makes the entry of a figure of these words, which follows for the rest from the
-// function that draws it, and from the one that makes its chart, nil if there is none:
-// both are named after their options.
+// entry returns the entry of a figure. It derives everything but the texts from draw and
+// chart, which are named after their options; chart may be nil.
 func entry[O any](id, source, title, lookFor string, draw func(O) (*show.Figure, error), chart func(O) (*show.Chart, error)) Entry {
 	var zero O
 	o := filled(zero)
@@ -139,7 +138,7 @@ func entry[O any](id, source, title, lookFor string, draw func(O) (*show.Figure,
 	return e
 }
 
-// Find returns the entry with that id; "fig-" may be left out. An unknown id is
+// Find returns the entry with the given id; "fig-" may be left out. An unknown id is
 // an error that suggests the nearest one.
 func Find(id string) (Entry, error) {
 	want := strings.ToLower(strings.TrimSpace(id))
@@ -158,8 +157,7 @@ func Find(id string) (Entry, error) {
 	return Entry{}, fmt.Errorf("figures: no figure %q; did you mean %s?", id, best)
 }
 
-// editDistance returns how many letters must be changed, put in or left out to
-// turn a into b.
+// editDistance returns the number of letters to change, insert or delete to turn a into b.
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

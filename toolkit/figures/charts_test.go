@@ -2,10 +2,15 @@ package figures
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
@@ -14,13 +19,12 @@ import (
 type stepped struct {
 	chart func() (*show.Chart, error)
 	draw  func(i int) *show.Figure
-	// holds checks the numbers of frame i against a calculation of its own. Those of
-	// another frame must fail it.
+	// holds checks the numbers of frame i against an independent calculation. The numbers of
+	// the next frame must fail it.
 	holds func(i int, d show.Data)
-	// all, if not nil, checks what the frames show together. In the opposite order they
-	// must fail it.
+	// all, if not nil, checks all frames together. In the opposite order they must fail it.
 	all func(frames []show.Data)
-	// says returns texts of frame i, as the page shows them, with … for what is before or after.
+	// says returns texts that the page shows for frame i; … stands for any text before or after.
 	says func(i int) []string
 }
 
@@ -74,9 +78,9 @@ func TestChartsFrameByFrame(t *testing.T) {
 	}
 }
 
-// page is what these tests read of the page of a chart.
+// page holds the parts of a chart's page that these tests read.
 type page struct {
-	size  int // of the data, in bytes
+	size  int // size of the data, in bytes
 	Parts []struct {
 		With struct{ Labels []string }
 	}
@@ -123,9 +127,9 @@ func (p page) says(frame int, text string) bool {
 	})
 }
 
-// The figures that the catalogue marks as interactive have a chart, with the code for
-// it, and no others. It starts at the options of the printed figure, and sequences at
-// the beginning; its page is small.
+// TestInteractiveFigures checks that exactly the figures that the catalogue marks as
+// interactive have a chart, with the code for it. A chart starts at the options of the
+// printed figure, or at the beginning of a sequence, and its page is small.
 func TestInteractiveFigures(t *testing.T) {
 	starts := map[string][]string{
 		"fig-prml-4.1": {"20°", "−4.8"}, "fig-prml-4.4": {"8", "1×"}, "fig-prml-4.6": {"177.4° (line of the means)"}, "fig-prml-4.7": {"0"},
@@ -156,4 +160,514 @@ func TestInteractiveFigures(t *testing.T) {
 	if len(starts) > 0 {
 		t.Errorf("no figures %v", slices.Collect(maps.Keys(starts)))
 	}
+}
+
+// geometryFrames returns the checks of figure 4.1: w has the length, angle and bias of the
+// position, and the feet and arrows match that line.
+func geometryFrames(o PRML4x1Options) stepped {
+	chart := func() (*show.Chart, error) { return PRML4x1Chart(o) }
+	o = filled(o)
+	g := newGeometries(o)
+	at := func(i int) (w []float64, y float64) {
+		sin, cos := math.Sincos(g.angles[i/len(g.biases)] * math.Pi / 180)
+		w = []float64{g.biases[i%len(g.biases)], o.Norm * cos, o.Norm * sin}
+		return w, affine(w, o.X[0], o.X[1])
+	}
+	// The sliders pass through the values of the options.
+	start, y0 := at(g.start[0]*len(g.biases) + g.start[1])
+	near(y0, single(try(PRML4x1(o)).Data(), "y"), 1e-8, "y(x) at the start")
+	near(start[0], o.W0, 1e-9, "w0 at the start")
+	// label returns a label that ends in a number, as the page shows it.
+	label := func(what string, v float64) string {
+		return what + " = " + minus(fmt.Sprintf("%.3g", math.Round(v*1e9)/1e9+0))
+	}
+	return stepped{
+		chart: chart,
+		draw:  func(i int) *show.Figure { return g.figure(i/len(g.biases), i%len(g.biases)) },
+		holds: func(i int, d show.Data) {
+			want, y := at(i)
+			x, foot, below := column(d, "x"), column(d, "foot"), column(d, "below")
+			for j, w := range column(d, "w") {
+				near(w, want[j], 1e-7, fmt.Sprintf("w%d", j))
+			}
+			near(single(d, "y"), y, 1e-7, "y")
+			near(single(d, "distance.x"), y/o.Norm, 1e-7, "the distance of x")
+			near(single(d, "distance.origin"), -want[0]/o.Norm, 1e-7, "the distance of the origin")
+			// Both feet lie on the line, and the arrows there have the right length.
+			near(affine(want, foot[0], foot[1]), 0, 1e-7, "y at the foot of 0")
+			near(affine(want, below[0], below[1]), 0, 1e-7, "y at the foot of x")
+			near(math.Hypot(foot[0], foot[1]), math.Abs(want[0]/o.Norm), 1e-7, "the length of the arrow from 0")
+			near(math.Hypot(x[0]-below[0], x[1]-below[1]), math.Abs(y/o.Norm), 1e-7, "the length of the arrow to x")
+		},
+		says: func(i int) []string {
+			w, y := at(i)
+			return []string{label("−w₀/‖w‖", -w[0]/o.Norm), label("y(x)/‖w‖", y/o.Norm), "…" + label("y(x)", y)}
+		},
+	}
+}
+
+// outlierFrames returns the checks of figure 4.4: least squares turns more with every
+// position, starting at 0, and logistic regression always by less than 3°.
+func outlierFrames() stepped {
+	o := filled(PRML4x4Options{})
+	counts, _ := outlierCounts(o.Outliers)
+	p, n := newPull(o, 20, slices.Max(cloudPlaces), true), len(cloudPlaces)
+	drawn := slices.Index(cloudPlaces, asDrawn)
+	return stepped{
+		chart: func() (*show.Chart, error) { return PRML4x4Chart(PRML4x4Options{}) },
+		draw:  func(i int) *show.Figure { return p.live(counts[i/n], cloudPlaces[i%n]) },
+		holds: func(i int, d show.Data) {
+			near(float64(len(column(d, "b.points.x"))), 100, 0, "the number of points")
+			near(float64(len(column(d, "b.outliers.x"))), float64(counts[i/n]), 0, "the number of outliers")
+			near(single(d, "outliers.place"), cloudPlaces[i%n], 1e-9, "the place of the cloud")
+			if x := column(d, "b.outliers.x"); counts[i/n] > 0 { // mean 8.5, within a few spreads of 0.45
+				near(stat.Mean(x, nil), 8.5*cloudPlaces[i%n], 1.5, "the place of the cloud")
+			}
+			turnsAsDrawn(d)
+		},
+		all: func(frames []show.Data) {
+			need(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20, "%d frames for %v", len(frames), counts)
+			// The farther out the cloud, the more least squares turns; logistic regression hardly
+			// turns.
+			farther := -1.0
+			for _, d := range frames[20*n:] {
+				squares, logistic := single(d, "turn.least squares"), single(d, "turn.logistic")
+				need(squares > farther && logistic < 3, "least squares turns by %v° after %v°, logistic regression by %v°", squares, farther, logistic)
+				farther = squares
+			}
+			before := -1.0
+			for i := range counts {
+				d := frames[i*n+drawn]
+				squares, logistic := single(d, "turn.least squares"), single(d, "turn.logistic")
+				need(i > 0 || squares == 0 && logistic == 0, "without outliers the boundaries turn by %v° and %v°", squares, logistic)
+				need(squares > before, "position %d turns least squares by %v° after %v°", i, squares, before)
+				need(logistic < 3, "position %d turns logistic regression by %v°", i, logistic)
+				before = squares
+				if i == 1 || i == 8 || i == 20 { // this position equals the printed figure with i outliers
+					printed := try(PRML4x4(PRML4x4Options{Outliers: i})).Data()
+					need(single(printed, "turn.least squares") == squares && single(printed, "turn.logistic") == logistic, "%d outliers: the printed figure turns otherwise", i)
+				}
+			}
+		},
+		says: func(i int) []string {
+			d := p.figure(counts[i/n], cloudPlaces[i%n]).Data()
+			return []string{fmt.Sprintf("least squares turns by %.1f°, logistic regression by %.1f°", single(d, "turn.least squares"), single(d, "turn.logistic"))}
+		},
+	}
+}
+
+// TestOutlierCounts checks that with more than twenty outliers the slider ends at their
+// number.
+func TestOutlierCounts(t *testing.T) {
+	if counts, start := outlierCounts(50); len(counts) != 21 || counts[0] != 0 || start != 20 || counts[start] != 50 || !slices.IsSorted(counts) {
+		t.Errorf("counts %v, start %d", counts, start)
+	}
+}
+
+// headingFrames returns the checks of figure 4.6: J of every position equals (4.26) and the
+// J of the drawn points. It is largest at Fisher's direction, and the means lie farthest
+// apart on their line.
+func headingFrames() stepped {
+	l := newElongated(filled(PRML4x6Options{}))
+	all := l.headings()
+	j, most := criterion(l)
+	return stepped{
+		chart: func() (*show.Chart, error) { return PRML4x6Chart(PRML4x6Options{}) },
+		draw:  func(i int) *show.Figure { return l.projected(all[i], 30) },
+		holds: func(i int, d show.Data) {
+			drawn, _ := fisherOf(column(d, "direction.y"), column(d, "direction.class"))
+			near(single(d, "direction.fisher"), j(all[i].degrees), 1e-7, "J")
+			near(single(d, "direction.fisher"), drawn, 1e-7, "J")
+			near(single(d, "degrees"), all[i].degrees, 1e-6, "the angle")
+		},
+		all: func(frames []show.Data) {
+			need(len(frames) == 39 && all[0].degrees == 0 && all[38].degrees == 180, "%d positions from %v", len(frames), all[0])
+			var js, gaps []float64
+			for _, d := range frames {
+				v, gap := fisherOf(column(d, "direction.y"), column(d, "direction.class"))
+				js, gaps = append(js, v), append(gaps, gap)
+			}
+			largest, farthest := slices.Max(js), slices.Max(gaps)
+			near(largest, most, 1e-7, "the largest J")
+			at, apart := all[slices.Index(js, largest)], all[slices.Index(gaps, farthest)]
+			need(at.name == fisherHeading, "J is largest at %s", at.label())
+			need(apart.name == meansHeading, "the means are farthest apart at %s", apart.label())
+		},
+		says: func(i int) []string {
+			return []string{fmt.Sprintf("J = %.3f (largest: %.3f)", j(all[i].degrees), most), all[i].label()}
+		},
+	}
+}
+
+// criterion returns J(w) = wᵀS_B w / wᵀS_W w, PRML (4.26), and its maximum. It computes
+// the matrices (4.27) and (4.28) itself.
+func criterion(l *elongated) (j func(degrees float64) float64, most float64) {
+	var m [2][2]float64
+	n := l.Counts()
+	for i, k := range l.Labels {
+		m[k][0] += l.X.At(i, 0) / float64(n[k])
+		m[k][1] += l.X.At(i, 1) / float64(n[k])
+	}
+	within := mat.NewDense(2, 2, nil)
+	for i, k := range l.Labels {
+		d := mat.NewVecDense(2, []float64{l.X.At(i, 0) - m[k][0], l.X.At(i, 1) - m[k][1]})
+		within.RankOne(within, 1, d, d)
+	}
+	gap := mat.NewVecDense(2, []float64{m[1][0] - m[0][0], m[1][1] - m[0][1]})
+	var best mat.VecDense
+	check(best.SolveVec(within, gap)) // (4.30)
+	return func(degrees float64) float64 {
+		sin, cos := math.Sincos(degrees * math.Pi / 180)
+		w := mat.NewVecDense(2, []float64{cos, sin})
+		return math.Pow(mat.Dot(w, gap), 2) / mat.Inner(w, within, w)
+	}, mat.Dot(gap, &best)
+}
+
+// correctionFrames returns the checks of figure 4.7: step n is the algorithm after n
+// corrections, with the next one marked, and the last step has no mistakes.
+func correctionFrames(o PRML4x7Options) stepped {
+	c := newCorrections(filled(o))
+	weights, rows := perceptron(c)
+	d := c.data
+	wrong := func(n int) (count float64) {
+		for i, label := range d.Labels {
+			if (affine(weights[n], d.X.At(i, 0), d.X.At(i, 1)) >= 0) != (label == 0) {
+				count++
+			}
+		}
+		return count
+	}
+	return stepped{
+		chart: func() (*show.Chart, error) { return PRML4x7Chart(o) },
+		draw:  c.step,
+		holds: func(n int, numbers show.Data) {
+			for j, w := range column(numbers, "w") {
+				near(w, weights[n][j], 1e-7, fmt.Sprintf("w%d", j))
+			}
+			near(single(numbers, "mistakes"), wrong(n), 0, "the number of mistakes")
+			x, y, _ := drawn(numbers, "square: the mistake to correct")
+			need((len(x) == 0) == (n == len(rows)), "%d points are marked", len(x))
+			if n < len(rows) {
+				near(x[0], d.X.At(rows[n], 0), 1e-7, "x1 of the next mistake")
+				near(y[0], d.X.At(rows[n], 1), 1e-7, "x2 of the next mistake")
+			}
+		},
+		all: func(frames []show.Data) {
+			need(len(frames) == len(weights) && single(frames[len(frames)-1], "mistakes") == 0, "%d frames for %d weights, or mistakes in the last", len(frames), len(weights))
+		},
+		says: func(n int) []string { return []string{stage(n, wrong(n))} },
+	}
+}
+
+// perceptron is the algorithm of PRML 4.1.7, implemented without the toolkit. It returns
+// the weights at the start and after each correction (4.55), and the rows corrected.
+func perceptron(c *corrections) (weights [][]float64, rows []int) {
+	w := c.weights[0]
+	weights = append(weights, w)
+	for clean := 0; clean < c.data.N() && len(rows) < 1000; {
+		for n, label := range c.data.Labels {
+			x, y, t := c.data.X.At(n, 0), c.data.X.At(n, 1), float64(1-2*label)
+			if clean++; clean > c.data.N() {
+				break
+			}
+			if (affine(w, x, y) >= 0) != (t > 0) { // (4.53)
+				clean = 0
+				w = []float64{w[0] + c.rate*t, w[1] + c.rate*t*x, w[2] + c.rate*t*y}
+				weights, rows = append(weights, w), append(rows, n)
+			}
+		}
+	}
+	return weights, rows
+}
+
+// TestPRML4x7Seed checks that the default seed of figure 4.7 is the first whose data
+// make a good example.
+func TestPRML4x7Seed(t *testing.T) {
+	story := func(c *corrections) bool {
+		ok := len(c.updates) == 3
+		for i := range c.updates {
+			w, before := c.weights[i+1], c.weights[i]
+			turned := math.Remainder(math.Atan2(w[2], w[1])-math.Atan2(before[2], before[1]), 2*math.Pi)
+			ok = ok && c.wrong[i+1] < c.wrong[i] && math.Abs(turned)*180/math.Pi > 20
+		}
+		return ok
+	}
+	first := filled(PRML4x7Options{}).Seed
+	for seed := uint64(1); seed <= first; seed++ {
+		if got := story(newCorrections(filled(PRML4x7Options{Seed: seed}))); got != (seed == first) {
+			t.Errorf("seed %d: %v", seed, got)
+		}
+	}
+}
+
+func TestPRML4x7ManyCorrections(t *testing.T) {
+	// Many corrections still make four panels: the first three, and the end.
+	fig := must(PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}))(t)
+	mistakes := column(fig.Data(), "mistakes")
+	if fig.Len() != 4 || len(mistakes) < 6 || mistakes[len(mistakes)-1] != 0 {
+		t.Errorf("%d panels, mistakes %v", fig.Len(), mistakes)
+	}
+	// A start without mistakes makes one panel.
+	fig = must(PRML4x7(PRML4x7Options{N: 1, Angle: 45, Seed: 1}))(t)
+	if mistakes := column(fig.Data(), "mistakes"); fig.Len() != len(mistakes) {
+		t.Errorf("%d panels for %d weights", fig.Len(), len(mistakes))
+	}
+}
+
+// centreFrames returns the checks of figure 4.12, fitted again at every position of both centres.
+func centreFrames() stepped {
+	o := filled(PRML4x12Options{})
+	s, n := o.scene(), len(prml4x12Places)
+	return stepped{
+		chart: func() (*show.Chart, error) { return PRML4x12Chart(PRML4x12Options{}) },
+		draw:  func(i int) *show.Figure { return o.frame(s, i/n, i%n) },
+		holds: func(i int, d show.Data) {
+			// The clouds are centred on (−1.5, −1), the middle and (1.5, 1).
+			f, g := prml4x12Places[i/n], prml4x12Places[i%n]
+			fittedAnew(d, [2][2]float64{{-1.5 * f, -f}, {1.5 * g, g}})
+		},
+		says: func(i int) []string {
+			return []string{mistaken(int(single(o.frame(s, i/n, i%n).Data(), "mistakes.φ")), 120) + "; without basis functions 40"}
+		},
+	}
+}
+
+// fittedAnew checks the numbers of figure 4.12 for these centres. The points of the second
+// panel must be φ of the points of the first, and the weights the optimum there. In both
+// panels the boundary must match the weights, straight in φ, and so must the number of
+// misclassified points.
+func fittedAnew(d show.Data, centres [2][2]float64) {
+	const width, alpha = 1.3, 0.01
+	phi := func(j int, x, y float64) float64 {
+		return math.Exp(-(math.Pow(x-centres[j][0], 2) + math.Pow(y-centres[j][1], 2)) / (2 * width * width))
+	}
+	x, y, class := drawn(d, "a.points")
+	px, py, _ := drawn(d, "b.points")
+	w := column(d, "model.w")
+	need(len(w) == 3 && len(px) == 120, "%d weights, %d points", len(w), len(px))
+	// ∇E = Σ (y − t) φ + α w, without the bias in the prior.
+	gradient := [3]float64{0, alpha * w[1], alpha * w[2]}
+	for i := range px {
+		near(px[i], phi(0, x[i], y[i]), 1e-8, "φ₁ of a point")
+		near(py[i], phi(1, x[i], y[i]), 1e-8, "φ₂ of a point")
+		r := sigmoid(affine(w, px[i], py[i])) - (1 - class[i])
+		gradient[0], gradient[1], gradient[2] = gradient[0]+r, gradient[1]+r*px[i], gradient[2]+r*py[i]
+	}
+	for j, g := range gradient {
+		near(g, 0, 1e-4, fmt.Sprintf("the gradient of the error in w%d", j))
+	}
+	near(single(d, "mistakes.φ"), wrongSide(d, "b.points", w), 0, "the number of mistakes")
+	n := onLine(d, "b.boundary", w, 1e-7)
+	need(n == 0 || n == 2, "the boundary in φ has %d points: a straight line has two", n)
+	bx, by, _ := drawn(d, "a.boundary")
+	for i := range bx {
+		near(affine(w, phi(0, bx[i], by[i]), phi(1, bx[i], by[i]))/math.Hypot(w[1], w[2]), 0, 1e-6, "the distance of the boundary in x from the line in φ")
+	}
+}
+
+// lookedAt lists the iterations at which the tests check the stepped charts.
+var lookedAt = []int{0, 1, 2, 3, 7, 20, 300}
+
+func twoClassFrames() stepped {
+	o := Alpaydin10x6Options{Iterations: lookedAt}
+	return descentFrames(filled(o).run(mostFrames), 1, func() (*show.Chart, error) { return Alpaydin10x6Chart(o) })
+}
+
+func threeClassFrames() stepped {
+	o := Alpaydin10x8Options{Iterations: lookedAt}
+	return descentFrames(filled(o).run(mostFrames), 3, func() (*show.Chart, error) { return Alpaydin10x8Chart(o) })
+}
+
+// descentFrames returns the checks of figures 10.6 (k = 1) and 10.8. Frame n is n iterations of the
+// algorithm as printed, with its weights, its error, the points on the wrong side, the
+// part of each point in the next update, and the boundary.
+func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepped {
+	x, y, class := mat.Col(nil, 0, run.data.X), mat.Col(nil, 1, run.data.X), labels(run.data)
+	states := [][]float64{run.trace[0].W}
+	for n := range lookedAt[len(lookedAt)-1] {
+		states = append(states, updated(states[n], x, y, class, k, 0.01))
+	}
+	// state returns the part of every point, the error, and the number of wrong points.
+	state := func(w []float64) (part []float64, e, wrong float64) {
+		for t := range x {
+			out := outputs(w, x[t], y[t], k)
+			own := out[int(class[t])]
+			part, e = append(part, 1-own), e-math.Log(own)
+			if own < slices.Max(out) {
+				wrong++
+			}
+		}
+		return part, e, wrong
+	}
+	return stepped{
+		chart: chart,
+		draw:  func(i int) *show.Figure { return run.frame(lookedAt[i]) },
+		holds: func(i int, d show.Data) {
+			w := states[lookedAt[i]]
+			part, e, wrong := state(w)
+			near(single(d, "step.iteration"), float64(lookedAt[i]), 0, "the iteration")
+			near(single(d, "step.E"), e, 1e-5, "E")
+			near(single(d, "b.this iteration.y"), e, 1e-5, "the mark on the curve of E")
+			near(single(d, "step.misclassified"), wrong, 0, "the number of points on the wrong side")
+			for j, v := range column(d, "step.w") {
+				near(v, w[j], 1e-7*max(1, math.Abs(w[j])), fmt.Sprintf("w%d", j))
+			}
+			for t, v := range column(d, "a.part") {
+				near(v, part[t], 1e-6, "the part of a point")
+			}
+			bx, by, _ := drawn(d, "a.boundary")
+			first, second := column(d, "a.boundary.i"), column(d, "a.boundary.j")
+			need(len(bx) > 0, "no boundary is drawn")
+			for i := range bx {
+				out := outputs(w, bx[i], by[i], k)
+				near(out[int(first[i])], out[int(second[i])], 1e-5, "an output on the boundary")
+			}
+		},
+		says: func(i int) []string {
+			_, e, wrong := state(states[lookedAt[i]])
+			return []string{fmt.Sprintf("E = %.2f,  %s…", e, mistaken(int(wrong), run.data.N()))}
+		},
+	}
+}
+
+// TestDescentMark checks the mark on the curve if E falls so far that its axis is
+// logarithmic.
+func TestDescentMark(t *testing.T) {
+	run := filled(Alpaydin10x8Options{N: 4, Spread: 0.05, Rate: 1, Iterations: []int{1000}}).run(mostFrames)
+	d := run.frame(1000).Data()
+	at, e := single(d, "b.this iteration.y"), single(d, "step.E")
+	if e > run.trace[0].E/1000 {
+		t.Fatalf("E falls from %v to %v only: this is no test", run.trace[0].E, e)
+	}
+	if math.Abs(at-math.Log10(e)) > 1e-6 {
+		t.Errorf("the mark is at %v, log E is %v", at, math.Log10(e))
+	}
+}
+
+// oneInputFrames returns the checks of figure 10.7: line and sigmoid match the algorithm
+// with one input, and ‖w‖ grows.
+func oneInputFrames() stepped {
+	o := Alpaydin10x7Options{Iterations: lookedAt}
+	chart := func() (*show.Chart, error) { return Alpaydin10x7Chart(o) }
+	o = filled(o)
+	d, trace := o.run(mostFrames)
+	states := [][2]float64{[2]float64(trace[0].W)}
+	for n := range 300 {
+		w, g := states[n], [2]float64{}
+		for i, label := range d.Labels {
+			x := d.X.At(i, 0)
+			r := float64(1-label) - sigmoid(w[0]+w[1]*x)
+			g[0], g[1] = g[0]+r, g[1]+r*x
+		}
+		states = append(states, [2]float64{w[0] + o.Rate*g[0], w[1] + o.Rate*g[1]})
+	}
+	return stepped{
+		chart: chart,
+		draw:  func(i int) *show.Figure { return alpaydin10x7Frame(d, trace, lookedAt[:i+1]) },
+		holds: func(i int, numbers show.Data) {
+			w := states[lookedAt[i]]
+			near(single(numbers, "step.iteration"), float64(lookedAt[i]), 0, "the iteration")
+			x, line, _ := drawn(numbers, "a.now")
+			need(len(x) == 2, "%d points of the line", len(x))
+			for i := range x {
+				near(line[i], w[0]+w[1]*x[i], 1e-6, "the line")
+			}
+			x, curve, _ := drawn(numbers, "b.now")
+			for i := range x {
+				near(curve[i], sigmoid(w[0]+w[1]*x[i]), 1e-6, "the sigmoid")
+			}
+			wrong := 0.0
+			for i, label := range d.Labels {
+				if (w[0]+w[1]*d.X.At(i, 0) > 0) != (label == 0) {
+					wrong++
+				}
+			}
+			near(single(numbers, "step.misclassified"), wrong, 0, "the number of points on the wrong side")
+		},
+		all: func(frames []show.Data) {
+			for i := 1; i < len(frames); i++ {
+				need(single(frames[i], "step.norm") > single(frames[i-1], "step.norm"), "‖w‖ does not grow to frame %d", i)
+			}
+		},
+		says: func(i int) []string { return []string{"after " + plural(lookedAt[i], "iteration") + ": …"} },
+	}
+}
+
+// newtonFrames returns the checks of the figure of Newton's method. Each tangent ends at its
+// root, where the next step begins, and each step with bias solves Newton's equations. The
+// last frame is the printed figure.
+func newtonFrames() stepped {
+	run := filled(GambosiNewtonOptions{}).run()
+	places := run.places()
+	x, t := run.one.x, run.t
+	w, v := []float64{0}, [][2]float64{{}} // both fits start at 0
+	for range newtonSteps {
+		// the root of the tangent, computed independently
+		slope, curvature, last := 0.0, 0.0, w[len(w)-1]
+		for n := range x {
+			y := sigmoid(last * x[n])
+			slope, curvature = slope+(y-t[n])*x[n], curvature+y*(1-y)*x[n]*x[n]
+		}
+		w, v = append(w, last-slope/curvature), append(v, newtonStep(x, t, v[len(v)-1]))
+	}
+	return stepped{
+		chart: func() (*show.Chart, error) { return GambosiNewtonChart(GambosiNewtonOptions{}) },
+		draw:  func(i int) *show.Figure { return run.frame(places[i]) },
+		holds: func(i int, d show.Data) {
+			p := places[i]
+			got := column(d, "newton.w")
+			need(len(got) == p.roots+1, "%d steps, want %d", len(got)-1, p.roots)
+			near(got[p.roots], w[p.roots], 1e-7, "w")
+			tx, ty, _ := drawn(d, "a.tangents")
+			need(len(tx) == 3*p.tangents, "%d points of tangents, want %d tangents", len(tx), p.tangents)
+			for k := 0; k < len(tx); k += 3 {
+				near(tx[k], got[k/3], 0, "the beginning of a tangent")
+				near(tx[k+1], w[k/3+1], 1e-7, "the end of a tangent")
+				near(ty[k+1], 0, 1e-8, "the height of its end")
+			}
+			px, py, _ := drawn(d, "b.Newton")
+			last, want := len(px)-1, v[p.steps]
+			need(last >= 0 && last <= p.steps, "the path has %d points after %d steps", len(px), p.steps)
+			near(math.Hypot(px[last]-want[0], py[last]-want[1]), 0, 1e-6, "the distance of the path's end from w")
+			descent, _, _ := drawn(d, "b.gradient descent")
+			need(len(descent) == p.steps+1, "the path of gradient descent has %d points after %d steps", len(descent), p.steps)
+			sx, sy, _ := drawn(d, "c.p(C1|x) now")
+			need(len(sx) > 0, "no sigmoid is drawn")
+			for i := range sx {
+				near(sy[i], sigmoid(want[0]+want[1]*sx[i]), 1e-6, "the sigmoid")
+			}
+		},
+		all: func(frames []show.Data) {
+			need(len(frames) == len(places) && len(places) >= 15 && len(places) <= 60, "%d frames", len(frames))
+			printed := try(GambosiNewton(GambosiNewtonOptions{})).Data()
+			for _, name := range []string{"newton.w", "newton.slope", "b.Newton.x", "b.gradient descent.y", "error.one weight", "error.Newton", "error.gradient descent"} {
+				got, want := column(frames[len(frames)-1], name), column(printed, name)
+				need(len(want) > 0 && slices.Equal(got, want), "%s is %v, in print %v", name, got, want)
+			}
+		},
+		says: func(i int) []string {
+			switch p := places[i]; {
+			case p.steps > 0:
+				return []string{"‖w − w*‖: Newton–Raphson …"}
+			case p.tangents > p.roots:
+				return []string{"the tangent at w₍" + string('₀'+rune(p.roots)) + "₎ = …"}
+			default:
+				return []string{"w₍" + string('₀'+rune(p.roots)) + "₎ = …"}
+			}
+		},
+	}
+}
+
+// newtonStep solves H s = ∇E for the sums (4.96) and (4.97), and returns v − s.
+func newtonStep(x, t []float64, v [2]float64) [2]float64 {
+	var g [2]float64
+	var h00, h01, h11 float64
+	for n := range x {
+		y := sigmoid(v[0] + v[1]*x[n])
+		r := y * (1 - y)
+		g[0], g[1] = g[0]+y-t[n], g[1]+(y-t[n])*x[n]
+		h00, h01, h11 = h00+r, h01+r*x[n], h11+r*x[n]*x[n]
+	}
+	s1 := (g[1] - h01/h00*g[0]) / (h11 - h01*h01/h00)
+	return [2]float64{v[0] - (g[0]-h01*s1)/h00, v[1] - s1}
 }

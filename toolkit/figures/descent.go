@@ -16,26 +16,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// A descent is a run of the algorithm of Alpaydin figure 10.6 or 10.8, to be
-// drawn at some of its iterations.
+// descent is a run of the algorithm of Alpaydin figure 10.6 or 10.8, drawn at some of its
+// iterations.
 type descent struct {
 	shows string // the classes and the machine in words
 	data  *datasets.Dataset
 	trace classify.Trace // every iteration
-	steps []string       // of the algorithm, one line each, indented by blanks
+	steps []string       // the algorithm, one line per step, indented by blanks
 	// draw makes the machine with the weights of a step, and its picture without points.
 	draw    func(w []float64, title string) (classify.Scorer, *show.Figure)
-	weights bool // they are few enough to be read in the title of a frame
+	weights bool // show the weights in the title of a frame: there are few enough
 }
 
-// How often a run can be looked at: in panels of a picture, in frames of a chart.
+// Largest numbers of iterations shown: in panels of a picture, in frames of a chart.
 const (
 	mostPanels = 7
 	mostFrames = 60
 )
 
-// stepping checks the iterations at which to look, and returns the last of them and the
-// solver of all.
+// stepping checks the iterations to show. It returns the last one and the solver that
+// makes them.
 func stepping(iterations []int, most int, rate float64, seed uint64) (last int, s classify.GradientDescent) {
 	need(len(iterations) > 0 && len(iterations) <= most && iterations[0] >= 0, "Iterations is %v; give one to %d numbers from 0 on", iterations, most)
 	for i, n := range iterations {
@@ -46,14 +46,14 @@ func stepping(iterations []int, most int, rate float64, seed uint64) (last int, 
 	return last, classify.GradientDescent{Rate: rate, SmallStart: true, Seed: seed, Every: 1}
 }
 
-// haloRadius is that of a point whose part |r − y| in the update is 1, in points.
+// haloRadius is the radius, in points, of a point whose part |r − y| in the update is 1.
 const haloRadius = 7.5
 
-// figure draws a panel for each iteration, one for the error of all and one with the
-// steps of the algorithm. Under
-// every point lies a disc whose area is its part |r − y| in the next update.
+// figure draws a panel for each iteration, one for the error of all iterations and one
+// with the steps of the algorithm. Under every point lies a disc whose area is its part
+// |r − y| in the next update.
 //
-// Numbers: those of the panels; points.x, .y and .class; trace.iteration and
+// Numbers: the numbers of the panels; points.x, .y and .class; trace.iteration and
 // .w0, .w1 …, all weights of the trace, and .E.
 func (s *descent) figure(iterations []int) *show.Figure {
 	var panels []*show.Figure
@@ -108,7 +108,7 @@ func algorithm(steps []string) *show.Figure {
 	return fig
 }
 
-// fall draws the error of all iterations.
+// fall draws the error over all iterations.
 func (s *descent) fall() *show.Figure {
 	fig := try(show.Traces(show.TracesOptions{Title: "the error of all", Quantities: []show.Quantity{show.QuantityTrainingError}, LogIterations: true},
 		show.Path{Name: "gradient descent", Trace: s.trace}))
@@ -116,13 +116,13 @@ func (s *descent) fall() *show.Figure {
 	return fig
 }
 
-// panel draws the machine after n iterations, or at the end if there are fewer. The
-// radii of the halos are rounded to multiples of unit points, unless it is 0.
+// panel draws the machine after n iterations, or at the end if the run is shorter. The
+// radii of the halos are rounded to multiples of unit points, unless unit is 0.
 func (s *descent) panel(n int, unit float64) *show.Figure {
 	last := len(s.trace) - 1
 	title := "after " + plural(n, "iteration")
 	switch {
-	case n > last: // the run has ended before
+	case n > last: // the run ended earlier
 		n, title = last, fmt.Sprintf("converged after %d", last)
 	case n == 0:
 		title = "the start"
@@ -143,13 +143,13 @@ func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) {
 		size  float64
 	}
 	x, y := map[kind][]float64{}, map[kind][]float64{}
-	var kinds []kind // in the order of the points
+	var kinds []kind // in order of first appearance
 	for i, r := range part {
 		k := kind{s.data.Labels[i], haloRadius * math.Sqrt(r)}
 		if unit > 0 {
 			k.size = unit * math.Round(k.size/unit)
 		}
-		if k.size == 0 { // for AddMarks the default
+		if k.size == 0 { // AddMarks takes 0 as the default size
 			continue
 		}
 		if len(x[k]) == 0 {
@@ -162,7 +162,7 @@ func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) {
 	}
 }
 
-// parts returns |r − y| of every row: 1 less the posterior of its class.
+// parts returns |r − y| of every row: 1 minus the posterior of its class.
 func (s *descent) parts(m classify.Scorer) []float64 {
 	a := try(m.Scores(s.data.X))
 	part := make([]float64, s.data.N())
@@ -178,25 +178,25 @@ func (s *descent) parts(m classify.Scorer) []float64 {
 	return part
 }
 
-// disc is the legend's sample of a halo.
+// disc returns the legend's sample of a halo.
 func disc() *plotter.Scatter {
 	return &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: halo(show.Ink()), Radius: vg.Points(5), Shape: draw.CircleGlyph{}}}
 }
 
-// chart steps and plays the run through these iterations.
+// chart steps through and plays the run at these iterations.
 func (s *descent) chart(iterations []int) *show.Chart {
 	return sliders(
 		func(at []int) *show.Figure { return s.frame(iterations[at[0]]) },
 		show.Slider{Name: "iteration", Labels: counted(iterations), Play: true})
 }
 
-// frame draws the machine after n iterations beside the error of all, with a mark at
-// that of n.
+// frame draws the machine after n iterations beside the error of all iterations, with
+// iteration n marked.
 //
-// Numbers: those of the panels, with a.part as in figure; step.iteration, .E,
+// Numbers: the numbers of the panels, with a.part as in figure; step.iteration, .E,
 // .misclassified and .w, all weights.
 func (s *descent) frame(n int) *show.Figure {
-	const unit = 1 // point: halos of one size are one layer of the page
+	const unit = 1 // point: halos of equal size share a layer of the page
 	machine := s.panel(n, unit)
 	n = min(n, len(s.trace)-1)
 	step := s.trace[n]
@@ -214,15 +214,15 @@ func (s *descent) frame(n int) *show.Figure {
 	return fig
 }
 
-// errors draws the error of all iterations, and marks that of one.
+// errors draws the error over all iterations, and marks one of them.
 func (s *descent) errors(at classify.Step) *show.Figure {
 	fig := s.fall()
 	highest := 0.0
 	for _, step := range s.trace {
 		highest = max(highest, step.E)
 	}
-	// The axis has the logarithms of the iterations, and of E too where it falls by a
-	// factor of a thousand: then it ends at log₁₀E + 0.4, which is always below E.
+	// The x axis is logarithmic. The E axis is too if E falls by a factor of a thousand:
+	// then it ends at log₁₀E + 0.4, which is always below E.
 	height := at.E
 	if fig.Panel(0).Y.Max < highest {
 		height = math.Log10(at.E)

@@ -1,6 +1,6 @@
 // Package figures draws the figures of the chapters: PRML chapter 4, Alpaydin
 // chapter 10 and Gambosi's slides, each making the same point as its source with
-// data of our own.
+// our own data.
 //
 // Every figure is a function with options whose zero value draws the printed
 // form, in a file of its own:
@@ -8,11 +8,11 @@
 //	fig, err := figures.PRML4x4(figures.PRML4x4Options{Outliers: 20})
 //	show.Display(fig)
 //
-// An option that is zero takes the default of its tag, and one outside of the range
-// there is an error that says so.
+// An option that is zero takes the default in its tag. An option outside the range in
+// its tag is an error that says so.
 //
-// Change an option and look what happens to the picture and to its numbers
-// (fig.Data()). What a figure must show is tested on those numbers.
+// Change an option and see how the picture and its numbers (fig.Data()) change. The
+// tests check on those numbers what a figure must show.
 //
-// [All] is the catalogue, and [Find] looks an id up.
+// [All] returns the catalogue, and [Find] looks up an id.
 package figures

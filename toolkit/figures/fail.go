@@ -2,13 +2,13 @@ package figures
 
 import "fmt"
 
-// A figure is drawn straight on, and what goes wrong ends it: try, check and need
-// panic with a failure, which [named] turns into the error of the exported function
-// that was called. It is the first deferred call of all of them, so that no failure
-// leaves the package; another panic goes on.
+// failure ends the drawing of a figure. Figures are drawn without error returns: try,
+// check and need panic with a failure, which [named] turns into the error of the
+// exported function. Every exported function defers named first, so that no failure
+// leaves the package. Other panics continue.
 type failure struct{ error }
 
-// try returns what a call has returned, and ends the figure if that is an error.
+// try returns the value of a call, and ends the figure if the call returned an error.
 func try[T any](v T, err error) T {
 	check(err)
 	return v
@@ -23,15 +23,15 @@ func check(errs ...error) {
 	}
 }
 
-// need ends the figure unless ok, with an error of this text.
+// need ends the figure unless ok, with the formatted message as the error.
 func need(ok bool, format string, args ...any) {
 	if !ok {
 		panic(failure{fmt.Errorf(format, args...)})
 	}
 }
 
-// named makes a failure the error of the function that defers it, and puts the name of
-// the figure before every error.
+// named makes a failure the error of the function that defers it, and prefixes every
+// error with the name of the figure.
 func named(figure string, err *error) {
 	caught(recover(), err)
 	if *err != nil {
@@ -39,7 +39,7 @@ func named(figure string, err *error) {
 	}
 }
 
-// caught puts a failure that was recovered into err.
+// caught stores a recovered failure in err.
 func caught(recovered any, err *error) {
 	if recovered == nil {
 		return

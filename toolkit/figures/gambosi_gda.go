@@ -15,12 +15,12 @@ import (
 // GambosiGDAOptions change the figure of Gaussian discriminant analysis. The zero
 // value draws the printed form.
 type GambosiGDAOptions struct {
-	N1 int `default:"60"` // points of each class: the priors are their shares
+	N1 int `default:"60"` // points of each class; their shares are the priors
 	N2 int `default:"20"`
 	// ClassCovariances estimates a covariance for each class: the points of the last
-	// panel then leave the sigmoid of the shared one.
+	// panel then leave the sigmoid of the shared covariance.
 	ClassCovariances bool
-	Seed             uint64 // of the random data
+	Seed             uint64 // seed of the random data
 }
 
 // GambosiGDA draws two Gaussian class densities and the posterior p(C₁|x) as
@@ -57,7 +57,8 @@ func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// GambosiGDAChart is [GambosiGDA] to be turned with the mouse; its errors are those.
+// GambosiGDAChart is [GambosiGDA] as a chart to turn with the mouse. Errors: as in
+// [GambosiGDA].
 func GambosiGDAChart(o GambosiGDAOptions) (*show.Chart, error) {
 	return show.Interactive(GambosiGDA(o))
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -18,23 +20,23 @@ import (
 type GambosiNewtonOptions struct {
 	N     int     `default:"40"`      // points of each class
 	Start float64 `range:"-100..100"` // the first w₁, in both fits; far from the optimum Newton's method may diverge
-	// Rate multiplies every step; 1 is Newton's. Below it the steps stop short of the
+	// Rate multiplies every step; 1 is Newton's method. Below 1 the steps stop short of the
 	// root of the tangent, and the convergence is no longer quadratic.
 	Rate float64 `default:"1" range:"0..1"`
-	Seed uint64  // of the random data
+	Seed uint64  // seed of the random data
 }
 
 // GambosiNewton draws Newton's method on points of one feature: the root of dE/dw
 // for a logistic regression without bias by tangents; the path over E(w₀, w₁)
-// with bias, beside that of gradient descent; the sigmoids of its iterates; and
-// how far all these are from the optimum.
+// with bias, beside the path of gradient descent; the sigmoids of its iterates; and
+// the distances of all iterates from the optimum.
 //
 // Numbers: a.x, a.dE/dw, a.tangents.x, .y (of the first four steps); newton.w, .slope
 // (dE/dw) and .curvature of each step of the first panel, and newton.optimum; b.,
 // contours and paths (see show.Loss); c., the sigmoids; d., logarithms to base ten of
 // the distances; error.one weight, error.Newton and error.gradient descent, ‖w − w*‖
 // of each iterate, as long as it is above 1e-9. Errors: a negative N, a rate outside
-// of (0, 1], classes that do not overlap, a start from which the method diverges.
+// (0, 1], classes that do not overlap, a start from which the method diverges.
 //
 // Equations: PRML (4.92); Gambosi (newton-root), (newton-extremum), (newton-update).
 func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
@@ -49,7 +51,7 @@ func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// A newtonRun is both fits, made.
+// newtonRun holds the data and both finished fits.
 type newtonRun struct {
 	data *datasets.Dataset
 	t    []float64
@@ -66,7 +68,7 @@ func (o GambosiNewtonOptions) run() *newtonRun {
 	return r
 }
 
-// addData appends the steps of the first panel, and distances from the optimum.
+// addData appends the steps of the first panel and the distances from the optimum.
 func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 	fig.AddData("newton.w", m.w)
 	fig.AddData("newton.slope", allSteady(m.slope))
@@ -77,11 +79,11 @@ func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 	}
 }
 
-// visibleTangents is how many are drawn in print: the rest would lie upon another.
+// visibleTangents is the number of tangents drawn in print; later ones would overlap.
 const visibleTangents = 4
 
-// draw draws dE/dw with the tangents of the first steps, as far as there are that
-// many, and the way from their roots back to the curve of the first of them.
+// draw draws dE/dw with the tangents of the first steps, and dashed lines from the first
+// roots back to the curve. Both numbers may exceed the number of steps.
 func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 	lo, hi := m.optimum, m.optimum
 	for _, w := range m.w {
@@ -115,11 +117,11 @@ func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 	return fig
 }
 
-// oneWeight is the colour of the method with one weight, in all panels; green is with
-// bias, magenta gradient descent.
+// oneWeight is the colour of the fit with one weight in all panels; the fit with bias is
+// green, gradient descent magenta.
 var oneWeight = show.LineColor(3)
 
-// deepening returns the k-th of n shades of a colour, of which the last is itself.
+// deepening returns the k-th of n shades of a colour; the last shade is c itself.
 func deepening(c color.NRGBA, k, n int) color.NRGBA {
 	share := float64(k+1) / float64(n)
 	at := func(v uint8) uint8 { return uint8(math.Round(255 + (float64(v)-255)*(0.25+0.75*share))) }
@@ -141,7 +143,7 @@ func (m *newtonTwoWeights) sigmoids(d *datasets.Dataset) *show.Figure {
 	return fig
 }
 
-// modelAxes are the axes of p(C₁|x).
+// modelAxes returns the axes of p(C₁|x).
 func modelAxes(title string, d *datasets.Dataset) show.CurvesOptions {
 	x := whole(d, 0)
 	return show.CurvesOptions{Title: title, XLabel: "$x$", YLabel: `$p(C_1|x)$`, From: x[0], To: x[1], Y: [2]float64{-0.08, 1.08}, Guides: []float64{0, 0.5, 1}}
@@ -152,7 +154,7 @@ func addTargets(fig *show.Figure, d *datasets.Dataset) {
 	addPoints(fig, 0, d, true, 2, func(i int) (x, y float64) { return d.X.At(i, 0), float64(1 - d.Labels[i]) })
 }
 
-// paths draws the first steps of both methods over E.
+// paths draws the first steps of both methods on the contours of E.
 func (m *newtonTwoWeights) paths(steps int) *show.Figure {
 	if fig, ok := m.pictures[steps]; ok {
 		return fig
@@ -166,8 +168,8 @@ func (m *newtonTwoWeights) paths(steps int) *show.Figure {
 	return fig
 }
 
-// remembered is an objective of two weights that keeps its values: frames ask for them
-// at the same places.
+// remembered is an objective of two weights that caches its values, because frames
+// evaluate it at the same points.
 type remembered struct {
 	of     show.Objective
 	values map[[2]float64]float64
@@ -183,7 +185,7 @@ func (r remembered) Value(w []float64) (v float64, err error) {
 	return v, err
 }
 
-// newtonErrors draws the distances from the optimum, and returns them.
+// newtonErrors draws the distances from the optimum and returns them.
 func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []show.Column) {
 	errs := []show.Column{{Name: "one weight"}, {Name: "Newton"}, {Name: "gradient descent"}}
 	for _, w := range one.w {
@@ -215,4 +217,211 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 		check(fig.AddMarks(0, "", x, y, look))
 	}
 	return fig, errs
+}
+
+// GambosiNewtonChart steps through and plays [GambosiNewton]: first the fit with one
+// weight, tangent by tangent and root by root; then the iterates of Newton–Raphson for
+// logistic regression beside the path of gradient descent, with the remaining distance
+// from the optimum. Errors: as in GambosiNewton.
+func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
+	defer named("Gambosi Newton", &err)
+	run := filled(o).run()
+	// Draw the whole path first: it sets the ranges for all frames.
+	run.two.paths(newtonSteps)
+	places := run.places()
+	slider := show.Slider{Name: "step", Play: true}
+	for _, p := range places {
+		slider.Labels = append(slider.Labels, p.label)
+	}
+	return sliders(func(at []int) *show.Figure { return run.frame(places[at[0]]) }, slider), nil
+}
+
+// newtonPlace says how many steps of both fits are drawn.
+type newtonPlace struct {
+	tangents, roots int // of the fit with one weight; roots equals tangents or is one less
+	steps           int // of the fit with bias
+	label           string
+}
+
+// places returns a place for every tangent, every root, and every step with bias.
+func (r *newtonRun) places() []newtonPlace {
+	out := []newtonPlace{{label: "start"}}
+	last := len(r.one.w) - 1
+	for k := range last {
+		out = append(out,
+			newtonPlace{k + 1, k, 0, fmt.Sprintf("tangent %d", k+1)},
+			newtonPlace{k + 1, k + 1, 0, fmt.Sprintf("step %d", k+1)})
+	}
+	for k := 1; k < max(len(r.two.newton), len(r.two.descent)); k++ {
+		out = append(out, newtonPlace{last, last, k, fmt.Sprintf("with bias: step %d", k)})
+	}
+	return out
+}
+
+// frame draws both fits up to place p. Panels and numbers are as in the printed figure,
+// but end at p; c. has only the sigmoid of the last step under its name.
+func (r *newtonRun) frame(p newtonPlace) *show.Figure {
+	one := &newtonOneWeight{r.one.x, r.one.t, r.one.w[:p.roots+1], r.one.slope[:p.roots+1], r.one.curvature[:p.roots+1], r.one.optimum}
+	two := &newtonTwoWeights{optimum: r.two.optimum, newton: r.two.newton[:min(p.steps+1, len(r.two.newton))], descent: r.two.descent[:min(p.steps+1, len(r.two.descent))]}
+	var functions []func(float64) float64
+	for _, s := range two.newton {
+		functions = append(functions, func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) })
+	}
+	sigmoid := trail(modelAxes("with bias: the model", r.data), "$p(C_1|x)$ now", 101, functions)
+	addTargets(sigmoid, r.data)
+	distances, errs := newtonErrors(one, two)
+	fig := try(show.PanelsLegends(2, r.one.draw(p.tangents, p.roots), r.two.paths(p.steps), sigmoid, distances))
+	one.addData(fig, errs)
+	fig.Title = r.title(p)
+	fig.Alt = fmt.Sprintf("Newton's method: %s.", p.label)
+	return fig
+}
+
+// title describes the most recent step.
+func (r *newtonRun) title(p newtonPlace) string {
+	k, w := p.roots, r.one.w[p.roots]
+	switch {
+	case p.steps > 0:
+		newton, descent := r.two.newton[min(p.steps, len(r.two.newton)-1)].W, r.two.descent[min(p.steps, len(r.two.descent)-1)].W
+		return fmt.Sprintf(`$\|\mathbf{w} - \mathbf{w}^*\|$: Newton–Raphson %s, gradient descent %s`, distanceText(r.two.distance(newton)), distanceText(r.two.distance(descent)))
+	case p.tangents > p.roots:
+		return fmt.Sprintf("the tangent at $w_{(%d)}$ = %s: height %s, slope %s", k, decimals(4, w), decimals(4, r.one.slope[k]), decimals(4, r.one.curvature[k]))
+	}
+	return fmt.Sprintf("$w_{(%d)}$ = %s, distance from the optimum %s", k, decimals(9, w), distanceText(math.Abs(w-r.one.optimum)))
+}
+
+// distanceText formats a distance with two or three digits, none of them rounding error.
+func distanceText(v float64) string {
+	switch {
+	case v < arrived:
+		return "below $10^{-9}$"
+	case v >= 0.1:
+		return decimals(3, v)
+	}
+	digits, exponent, _ := strings.Cut(fmt.Sprintf("%.1e", v), "e-")
+	return fmt.Sprintf("%s · $10^{-%s}$", digits, strings.TrimLeft(exponent, "0"))
+}
+
+// newtonSteps is the largest number of steps of each method; it stops early if it arrives.
+const newtonSteps = 12
+
+// arrived is the distance from the optimum at which rounding begins to show.
+const arrived = 1e-9
+
+// steady rounds a difference of numbers near 1 to twelve decimals. Further digits are
+// rounding error and differ between processors.
+func steady(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // + 0: not −0
+
+func allSteady(values []float64) (out []float64) {
+	for _, v := range values {
+		out = append(out, steady(v))
+	}
+	return out
+}
+
+// converges ends the figure if the weights are too far away.
+func converges(w ...float64) {
+	need(floats.Norm(w, 2) < 1e3, "Newton's method diverges from this Start: take one nearer to 0, or a lower Rate")
+}
+
+// newtonOneWeight is the fit of p(C₁|x) = σ(wx).
+type newtonOneWeight struct {
+	x, t                []float64
+	w, slope, curvature []float64
+	optimum             float64
+}
+
+// derivatives returns dE/dw and d²E/dw², (4.96)–(4.97), of the mean error.
+func (m *newtonOneWeight) derivatives(w float64) (slope, curvature float64) {
+	n := float64(len(m.x))
+	for i, x := range m.x {
+		y := kernels.Sigmoid(w * x)
+		slope += (y - m.t[i]) * x / n
+		curvature += y * (1 - y) * x * x / n
+	}
+	return slope, curvature
+}
+
+// run finds the optimum by bisection and makes the steps w ← w − rate·E′/E″ (4.92).
+func (m *newtonOneWeight) run(start, rate float64) {
+	// dE/dw increases: its root lies between two points where its signs differ.
+	lo, hi := -1.0, 1.0
+	for s, _ := m.derivatives(lo); s > 0 && lo > -1e3; s, _ = m.derivatives(lo) {
+		lo *= 2
+	}
+	for s, _ := m.derivatives(hi); s < 0 && hi < 1e3; s, _ = m.derivatives(hi) {
+		hi *= 2
+	}
+	need(lo > -1e3 && hi < 1e3, "the classes lie on different sides of 0, so that the error has no minimum: take more points")
+	for range 80 {
+		mid := (lo + hi) / 2
+		if s, _ := m.derivatives(mid); s < 0 {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	m.optimum = (lo + hi) / 2
+	w := start
+	for range newtonSteps + 1 {
+		s, c := m.derivatives(w)
+		m.w, m.slope, m.curvature = append(m.w, w), append(m.slope, s), append(m.curvature, c)
+		if math.Abs(w-m.optimum) < arrived {
+			return
+		}
+		w -= rate * s / c
+		converges(w)
+	}
+}
+
+// newtonTwoWeights is the fit of logistic regression with bias.
+type newtonTwoWeights struct {
+	objective       *classify.Objective
+	known           remembered           // objective with a cache, for pictures
+	ranges          [2][2]float64        // ranges of w₀ and w₁ in the first picture, kept for later ones
+	pictures        map[int]*show.Figure // by number of steps, because frames repeat them
+	optimum         []float64
+	newton, descent classify.Trace
+}
+
+// run finds the optimum and makes the steps of Newton's method and of gradient descent.
+func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate float64) {
+	best := try(classify.FitLogistic(d.X, t, classify.LogisticOptions{}))
+	need(!best.Separable, "a threshold separates the classes, so that the error has no minimum: take more points")
+	m.optimum = best.W
+	m.objective = try(classify.LogisticObjective(d.X, t, nil))
+	m.known, m.pictures = remembered{m.objective, map[[2]float64]float64{}}, map[int]*show.Figure{}
+	m.newton = m.walk(start, rate, func(g []float64, h *mat.SymDense) []float64 {
+		det := h.At(0, 0)*h.At(1, 1) - h.At(0, 1)*h.At(0, 1)
+		return []float64{(h.At(1, 1)*g[0] - h.At(0, 1)*g[1]) / det, (h.At(0, 0)*g[1] - h.At(0, 1)*g[0]) / det}
+	})
+	// This step cannot overshoot: E″ is at most ¼ΦᵀΦ, and that is at most its trace.
+	bound := 0.0
+	for i := range d.N() {
+		bound += (1 + d.X.At(i, 0)*d.X.At(i, 0)) / 4
+	}
+	m.descent = m.walk(start, 1, func(g []float64, _ *mat.SymDense) []float64 { return []float64{g[0] / bound, g[1] / bound} })
+}
+
+// walk makes steps w ← w − rate·step(∇E, ∇∇E) from (0, start).
+func (m *newtonTwoWeights) walk(start, rate float64, step func(g []float64, h *mat.SymDense) []float64) classify.Trace {
+	var trace classify.Trace
+	w := []float64{0, start}
+	for i := range newtonSteps + 1 {
+		e := try(m.objective.Value(w))
+		g := try(m.objective.Gradient(w))
+		trace = append(trace, classify.Step{W: w, E: e, GradNorm: math.Hypot(g[0], g[1]), Iteration: i})
+		if m.distance(w) < arrived {
+			break
+		}
+		s := step(g, try(m.objective.Hessian(w)))
+		w = []float64{w[0] - rate*s[0], w[1] - rate*s[1]}
+		converges(w...)
+	}
+	return trace
+}
+
+// distance returns ‖w − w*‖.
+func (m *newtonTwoWeights) distance(w []float64) float64 {
+	return math.Hypot(w[0]-m.optimum[0], w[1]-m.optimum[1])
 }

@@ -38,7 +38,7 @@ func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 		label     string
 	}{{-o.A, 0, below, `$\sigma(-a)$`}, {o.A, 1 - above, 1, `$1 - \sigma(a)$`}} {
 		check(fig.AddLine(0, "", []float64{s.x, s.x}, []float64{s.y0, s.y1}, bar))
-		dx, align := 6.0, 0.0 // on the side where the curve is not
+		dx, align := 6.0, 0.0 // on the side away from the curve
 		if s.x > 0 {
 			dx, align = -6, -1
 		}

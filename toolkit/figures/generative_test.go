@@ -30,7 +30,7 @@ var generativeProperties = []property{
 				near(p[next[k]], sigmoid(want), 1e-7, "its posterior")
 				next[k]++
 			}
-			// The boundary that is drawn is the line wᵀx + w0 = 0.
+			// The drawn boundary is the line wᵀx + w0 = 0.
 			need(onLine(d, "c.p(C1|x) = 1/2", w, 1e-6) == 2 && next[0] > next[1], "not a straight boundary, or %v points of the classes", next)
 		},
 	},
@@ -51,8 +51,8 @@ var generativeProperties = []property{
 	},
 }
 
-// sigmoidSlope checks that the surfaces in panels a and b are the densities (4.64)
-// and the posterior (4.65) of the parameters that go with them.
+// sigmoidSlope checks that the weights among the numbers, model.w, follow from the other
+// parameters of the figure by (4.66)–(4.67).
 func sigmoidSlope(d show.Data) {
 	w := weights(d)
 	for i, got := range column(d, "model.w") {
@@ -81,9 +81,10 @@ func weights(d show.Data) []float64 {
 	return []float64{bias, a1 - a2, b1 - b2}
 }
 
-// conics checks the boundaries of three Gaussian classes in a panel: all points
-// lie where the densities of the pair, times the priors, agree, which is a conic; and
-// they lie on a straight line for the pairs that say so, and visibly not for the others.
+// conics checks the boundaries of three Gaussian classes in a panel. At every point the
+// densities of the pair, times the priors, must agree; this defines a conic. The points
+// must lie on a straight line for the pairs marked straight, and visibly off it for the
+// others.
 func conics(d show.Data, panel string, straight map[[2]int]bool) {
 	bi, bj, piece := column(d, panel+"boundary.i"), column(d, panel+"boundary.j"), column(d, panel+"boundary.piece")
 	x, y, _ := drawn(d, panel+"boundary")
@@ -96,7 +97,7 @@ func conics(d show.Data, panel string, straight map[[2]int]bool) {
 		pair := [2]int{int(bi[start]), int(bj[start])}
 		dx, dy := x[end-1]-x[start], y[end-1]-y[start]
 		for k := start; k < end; k++ {
-			// The distance of a point from the chord of its piece.
+			// distance of the point from the chord of its piece
 			off := math.Abs((x[k]-x[start])*dy-(y[k]-y[start])*dx) / math.Hypot(dx, dy)
 			bend[pair] = max(bend[pair], off)
 			near(logJoint(d, pair[0], x[k], y[k]), logJoint(d, pair[1], x[k], y[k]), 1e-6, fmt.Sprintf("%s: the log joint density on the boundary of %v", panel, pair))

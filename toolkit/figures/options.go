@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// filled returns options with the defaults of their tags in place of zeros, and ends the
-// figure if one of them is outside of its range:
+// filled returns options with zeros replaced by the defaults in their tags. It ends the
+// figure if an option is outside its range:
 //
 //	Rate float64 `default:"0.3" range:"0..1e6"`
 //
-// A default is JSON. Options that belong together have a method filled of their own
-// for what tags cannot say.
+// A default is JSON. Options that depend on each other have their own method filled,
+// for defaults that tags cannot express.
 func filled[O any](o O) O {
 	if own, ok := any(o).(interface{ filled() O }); ok {
 		o = own.filled()
@@ -38,7 +38,7 @@ func fill(options reflect.Value) {
 	}
 }
 
-// inside ends the figure if the number f is outside of a range "from..to", or NaN.
+// inside ends the figure if the number f is NaN or outside the range "from..to".
 func inside(name string, f reflect.Value, text string) {
 	from, to, _ := strings.Cut(text, "..")
 	v := 0.0

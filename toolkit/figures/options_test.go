@@ -12,7 +12,7 @@ import (
 
 var nan, inf = math.NaN(), math.Inf(1)
 
-// refusal is a call with options that are an error, and a part of what the error says.
+// refusal is a call with invalid options, and a part of the expected error.
 type refusal struct {
 	figure, says string
 	call         func() error
@@ -36,7 +36,7 @@ func TestOptionErrors(t *testing.T) {
 		refused("PRML 4.1", PRML4x1, "X is [7 0]", PRML4x1Options{X: [2]float64{7, 0}}),
 		refused("PRML 4.1", PRML4x1, "X is [+Inf 0]", PRML4x1Options{X: [2]float64{inf, 0}}),
 		refused("PRML 4.1", PRML4x1Chart, "W0 is NaN", PRML4x1Options{W0: nan}),
-		refused("PRML 4.1", PRML4x1Chart, "make |W0| at most", PRML4x1Options{W0: -5.4}), // the printed form has room for it
+		refused("PRML 4.1", PRML4x1Chart, "make |W0| at most", PRML4x1Options{W0: -5.4}), // fits the printed form
 		refused("PRML 4.2", PRML4x2, "-1", PRML4x2Options{N: -1}),
 		refused("PRML 4.2", PRML4x2, "Spread is -1", PRML4x2Options{Spread: -1}),
 		refused("PRML 4.2", PRML4x2, "Spread is NaN", PRML4x2Options{Spread: nan}),
@@ -167,7 +167,7 @@ func TestOptionErrors(t *testing.T) {
 	}
 }
 
-// Options that a learner may well try must draw.
+// TestOptionsDraw checks that options that a learner may well try do not fail.
 func TestOptionsDraw(t *testing.T) {
 	figures := map[string]func() (*show.Figure, error){
 		"4.1 chart has no room":  with(PRML4x1, PRML4x1Options{W0: -5.4}),
@@ -175,7 +175,7 @@ func TestOptionsDraw(t *testing.T) {
 		"4.8 one unit":           with(PRML4x8, PRML4x8Options{Units: 1}),
 		"4.8 many wires":         with(PRML4x8, PRML4x8Options{Wires: 100}),
 		"4.8 small shift":        with(PRML4x8, PRML4x8Options{Shift: 1, Letters: "OX"}),
-		"4.12 far centre":        with(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}), // both φ are 0, a boundary is nowhere
+		"4.12 far centre":        with(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}), // both φ are 0: no boundary
 		"4.12 twice one centre":  with(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {-1.5, -1}}}),
 		"4.13 one point":         with(PRML4x13, PRML4x13Options{N: 1}),
 		"4.13 almost a step":     with(PRML4x13, PRML4x13Options{Means: []float64{0}, Stds: []float64{1e-3}}),
@@ -232,7 +232,8 @@ func TestOptionsDraw(t *testing.T) {
 	}
 }
 
-// Options are left alone, and those that are set keep their values.
+// TestFilled checks that filled does not modify its argument, and keeps values that are
+// set.
 func TestFilled(t *testing.T) {
 	at := []int{1, 2}
 	if _, err := Alpaydin10x6(Alpaydin10x6Options{Iterations: at}); err != nil || !slices.Equal(at, []int{1, 2}) {

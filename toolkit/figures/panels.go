@@ -10,17 +10,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// What several figures draw.
+// Elements that several figures draw.
 
-// blank returns a figure of one empty panel with these ends of its axes.
+// blank returns a figure of one empty panel with the given ranges of its axes.
 func blank(xLabel, yLabel string, x, y [2]float64) *show.Figure {
 	p := show.NewPanel(xLabel, yLabel)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x[0], x[1], y[0], y[1]
 	return try(show.NewFigure(1, p))
 }
 
-// equalPanels puts figures of one panel side by side, so many to a row, with axes of
-// equal units: a round cloud looks round.
+// equalPanels arranges figures of one panel in rows of cols, with axes of equal units, so
+// that a round cloud looks round.
 func equalPanels(cols int, figures ...*show.Figure) *show.Figure {
 	fig := try(show.Panels(cols, figures...))
 	for i := range figures {
@@ -29,7 +29,8 @@ func equalPanels(cols int, figures ...*show.Figure) *show.Figure {
 	return fig
 }
 
-// whole returns whole numbers at least one half outside the values of a column.
+// whole returns a range of whole numbers that extends at least one half beyond the values
+// of a column.
 func whole(d *datasets.Dataset, column int) [2]float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i := range d.N() {
@@ -52,8 +53,8 @@ func square(d *datasets.Dataset) (x, y [2]float64) {
 // binary returns the targets of two classes, 1 for the first.
 func binary(d *datasets.Dataset) []float64 { return try(d.Target(d.ClassNames[0])) }
 
-// addPoints marks the points of each class where place puts it, under the
-// names of the classes in the legend if named. Size 0 is the usual one.
+// addPoints marks the points of each class at the positions that place returns. If named,
+// the legend has the names of the classes. Size 0 is the default size.
 func addPoints(fig *show.Figure, panel int, d *datasets.Dataset, named bool, size float64, place func(i int) (x, y float64)) {
 	for k := range d.K() {
 		var x, y []float64
@@ -80,10 +81,10 @@ func labels(d *datasets.Dataset) []float64 {
 	return out
 }
 
-// className is the name of class k in a formula.
+// className returns the name of class k in a formula.
 func className(k int) string { return fmt.Sprintf("$C_%d$", k+1) }
 
-// mistakes returns how many rows a model puts into another class.
+// mistakes returns the number of rows that a model misclassifies.
 func mistakes(m classify.Predictor, d *datasets.Dataset) float64 {
 	n := 0.0
 	for i, k := range try(m.Predict(d.X)) {
@@ -101,7 +102,7 @@ func boundaryLine(m classify.Predictor, d *datasets.Dataset, x, y [2]float64) (l
 	return pieces(found, "m")
 }
 
-// pieces returns a line among numbers, with NaN between its pieces.
+// pieces returns a line of the numbers, with NaN between its pieces.
 func pieces(d show.Data, name string) (x, y []float64) {
 	piece, px, py := column(d, name+".piece"), column(d, name+".x"), column(d, name+".y")
 	for i := range piece {
@@ -113,8 +114,8 @@ func pieces(d show.Data, name string) (x, y []float64) {
 	return x, y
 }
 
-// addHalfPlanes tints both sides of the line through foot with the unit normal n, up to
-// far from it, and returns two of its points as far away.
+// addHalfPlanes tints both sides of the line through foot with the unit normal n, to the
+// distance far, and returns two points of the line at that distance.
 func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []float64) {
 	x = []float64{foot[0] + far*n[1], foot[0] - far*n[1]}
 	y = []float64{foot[1] - far*n[0], foot[1] + far*n[0]}
@@ -125,9 +126,9 @@ func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []flo
 	return x, y
 }
 
-// addSideNames writes a label for each side of the line through foot with the normal n
-// into the corner of the picture that lies deepest on it, at an upper edge so far below
-// it; a side that the picture does not show gets none.
+// addSideNames labels each side of the line through foot with the normal n, in the corner
+// of the picture that lies farthest on that side. At the upper edge the label is moved
+// down by below. A side outside the picture gets no label.
 func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, below float64, labels ...string) {
 	for k, label := range labels {
 		deepest, at := 0.0, [2]float64{}
@@ -163,7 +164,7 @@ func beside(fig *show.Figure, label string, x, y, ux, uy float64, l show.Look) e
 	return fig.AddText(0, label, x, y, 10*ux, 10*uy-3, l)
 }
 
-// halo is a light tint of a colour, a little darker than a region of it.
+// halo returns a light tint of a colour, a little darker than its region.
 func halo(c color.NRGBA) color.NRGBA {
 	tint := func(v uint8) uint8 { return uint8(math.Round(255 - 0.5*(255-float64(v)))) }
 	return color.NRGBA{R: tint(c.R), G: tint(c.G), B: tint(c.B), A: 255}

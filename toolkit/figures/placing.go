@@ -6,29 +6,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// A placer finds places for the labels of a drawing where they cover none of its lines
-// and none of each other.
+// placer finds positions for the labels of a drawing where they cover neither its lines
+// nor each other.
 type placer struct {
 	window
 	scale  float64      // points of the page per unit of the drawing
 	lines  [][4]float64 // x0, y0, x1, y1
-	boxes  [][4]float64 // of the labels: left, lower, right, upper end
+	boxes  [][4]float64 // of placed labels: left, lower, right, upper end
 	labels []placed
 }
 
-// A placed label has its middle at (x, y), moved dx points to the right and dy up.
+// placed is a label whose middle lies at (x, y), moved dx points to the right and dy up.
 type placed struct {
 	text         string
 	x, y, dx, dy float64
 	look         show.Look
-	covers       int // lines, labels and edges of the picture
+	covers       int // penalty for the lines, labels and edges of the picture that it covers
 }
 
-// line adds a line that labels keep clear of.
+// line adds a line that labels must not cover.
 func (p *placer) line(x0, y0, x1, y1 float64) { p.lines = append(p.lines, [4]float64{x0, y0, x1, y1}) }
 
-// put places a label of 2·wide × 2·high points near (x, y) at the first of the offsets,
-// in points, at which it covers least.
+// put places a label of 2·wide × 2·high points near (x, y). It takes the first of the
+// offsets, in points, at which the label covers least.
 func (p *placer) put(text string, x, y, wide, high float64, look show.Look, offsets ...[2]float64) {
 	look.Align = -0.5
 	best := placed{covers: math.MaxInt}
@@ -43,7 +43,7 @@ func (p *placer) put(text string, x, y, wide, high float64, look show.Look, offs
 	p.boxes, p.labels = append(p.boxes, box), append(p.labels, best)
 }
 
-// covered counts what lies under a box.
+// covered returns the penalty for what a box covers.
 func (p *placer) covered(b [4]float64) (n int) {
 	for _, l := range p.lines {
 		if meets(l, b) {
@@ -61,8 +61,8 @@ func (p *placer) covered(b [4]float64) (n int) {
 	return n
 }
 
-// meets reports whether a line has a point in a box: whether something is left of it when
-// it is cut at the four sides (Liang and Barsky).
+// meets reports whether a line has a point in a box, that is, whether a part of it
+// remains after clipping at the four sides (Liang and Barsky).
 func meets(l, b [4]float64) bool {
 	from, to := 0.0, 1.0
 	dx, dy := l[2]-l[0], l[3]-l[1]
@@ -79,8 +79,8 @@ func meets(l, b [4]float64) bool {
 	return from <= to
 }
 
-// around are offsets of a label beside a point: first in the direction (ux, uy), then in
-// all others, then the same farther away.
+// around returns offsets of a label beside a point: first in the direction (ux, uy), then
+// in all other directions, then the same farther away.
 func around(ux, uy, wide, high float64) (out [][2]float64) {
 	for _, far := range []float64{1, 1.7, 2.6} {
 		for _, degrees := range []float64{0, 30, -30, 60, -60, 90, -90, 135, -135, 180} {
@@ -92,9 +92,9 @@ func around(ux, uy, wide, high float64) (out [][2]float64) {
 	return out
 }
 
-// alongside are offsets of a label beside the middle of an arrow of that length in points
-// along (nx, ny): on the side (ux, uy) first, then on the other, then along it, then anywhere
-// around.
+// alongside returns offsets of a label beside the middle of an arrow along (nx, ny) of the
+// given length in points: first on the side (ux, uy), then on the opposite side, then
+// shifted along the arrow, then anywhere around.
 func alongside(ux, uy, nx, ny, length, wide, high float64) (out [][2]float64) {
 	d := wide*math.Abs(ux) + high*math.Abs(uy) + 2
 	for _, far := range []float64{1, 1.6} {

@@ -7,8 +7,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// Wherever w turns and the line goes, the labels of figure 4.1 stand on no line, on no
-// other label, and in the picture.
+// TestLabelsStandClear checks that for all directions of w and positions of the line, the
+// labels of figure 4.1 cover no line and no other label, and stay inside the picture.
 func TestLabelsStandClear(t *testing.T) {
 	o := filled(PRML4x1Options{})
 	g := newGeometries(o)
@@ -29,7 +29,8 @@ func TestLabelsStandClear(t *testing.T) {
 	}
 }
 
-// A box is met by what passes through it, begins or lies in it, and by nothing beside it.
+// TestMeets checks that a line meets a box if it passes through it, or begins or lies in
+// it, and not if it only passes beside it.
 func TestMeets(t *testing.T) {
 	b := [4]float64{0, 0, 2, 1}
 	for l, want := range map[[4]float64]bool{

@@ -20,9 +20,9 @@ type PRML4x1Options struct {
 // the line from the origin and of a point from the line.
 //
 // Numbers: w, bias first; x; y, the value y(x); foot, the point of the line
-// nearest to the origin, and below, the one nearest to x; distance.origin
-// = −w0/‖w‖ and distance.x = y(x)/‖w‖, both with their signs. Errors: options out of range, a point
-// or a line that the picture does not show.
+// nearest to the origin, and below, the point of the line nearest to x; distance.origin
+// = −w0/‖w‖ and distance.x = y(x)/‖w‖, both with their signs. Errors: options out of
+// range, a point or a line that the picture does not show.
 //
 // Equations: PRML (4.4)–(4.7).
 func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
@@ -30,22 +30,22 @@ func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
 	return prml4x1(filled(o), printed4x1), nil
 }
 
-// A window is the part of the plane that figure 4.1 shows.
+// window is the part of the plane that figure 4.1 shows.
 type window struct{ x, y [2]float64 }
 
-// scale is how many points of the page are a unit, where the width limits it.
+// scale returns the points of the page per unit, where the width limits it.
 func (v window) scale() float64 { return 446 / (v.x[1] - v.x[0]) }
 
-// printed4x1 is what the printed form shows.
+// printed4x1 is the window of the printed form.
 var printed4x1 = window{[2]float64{-3, 6}, [2]float64{-4, 3}}
 
-// shows says whether a point lies in the window, not at the very edge.
+// shows reports whether a point lies in the window and not at its very edge.
 func (v window) shows(p []float64) bool {
 	const edge = 0.2
 	return p[0] > v.x[0]+edge && p[0] < v.x[1]-edge && p[1] > v.y[0]+edge && p[1] < v.y[1]-edge
 }
 
-// prml4x1 draws the figure of options without defaults: a W0 of 0 is 0.
+// prml4x1 draws the figure of options without filling in defaults: a W0 of 0 is 0.
 func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	need(v.shows(o.X[:]), "X is %v; it must lie inside the picture, %v across and %v up", o.X, v.x, v.y)
 	sin, cos := math.Sincos(o.Angle * math.Pi / 180)
@@ -53,9 +53,9 @@ func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	value := try(plane.Value(o.X[:]))
 	below := try(plane.Project(o.X[:]))
 	foot := try(plane.Foot())
-	need(v.shows(foot), "the line is %.3g from the origin, outside the picture there; make |W0| smaller or Norm larger", math.Hypot(foot[0], foot[1]))
+	need(v.shows(foot), "the line is %.3g from the origin, outside the picture; make |W0| smaller or Norm larger", math.Hypot(foot[0], foot[1]))
 	fig, _ := drawGeometry(plane, v, o.X, below, foot, value)
-	origin := -o.W0/o.Norm + 0 // and not −0
+	origin := -o.W0/o.Norm + 0 // avoids −0
 	fig.AddData("w", plane.Weights())
 	fig.AddData("x", o.X[:])
 	fig.AddData("y", []float64{value})
@@ -67,8 +67,8 @@ func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	return fig
 }
 
-// drawGeometry draws line, arrows and labels, and returns how many things the labels
-// cover that they should not.
+// drawGeometry draws line, arrows and labels. It also returns the penalty for what the
+// labels cover.
 func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []float64, value float64) (*show.Figure, int) {
 	fig := blank("", "", v.x, v.y)
 	fig.Panel(0).HideAxes()
@@ -76,14 +76,14 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	norm := math.Hypot(h.W[0], h.W[1])
 	n := []float64{h.W[0] / norm, h.W[1] / norm}
 	t := []float64{-n[1], n[0]} // along the line
-	// The arrow of w stands on the line, away from the two distances.
+	// The arrow of w starts on the line, away from the two distances.
 	away := 1.0
 	if (below[0]-foot[0])*t[0]+(below[1]-foot[1])*t[1] > 0 {
 		away = -1
 	}
 	const far, arrow, near, clearOfLabel = 30, 1.2, 1.6, 3
 	base := []float64{foot[0] + near*away*t[0], foot[1] + near*away*t[1]}
-	if h.W0 > 0 { // w points to the side of the origin, where the label of its distance is
+	if h.W0 > 0 { // w points to the side of the origin, where its distance is labelled
 		further := []float64{foot[0] + clearOfLabel*away*t[0], foot[1] + clearOfLabel*away*t[1]}
 		if v.shows(further) {
 			base = further
@@ -95,7 +95,7 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	side := math.Copysign(1, value)
 	tip := math.Copysign(1, -h.W0)
 	clear := []float64{away * t[0], away * t[1]}
-	if h.W0 == 0 { // the line runs there
+	if h.W0 == 0 { // the line passes through the origin
 		clear = []float64{-side * n[0], -side * n[1]}
 	}
 	p := placer{window: v, scale: v.scale()}
@@ -118,7 +118,7 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	name(`$\mathbf{w}$`, base[0]+arrow*n[0], base[1]+arrow*n[1], n[0], n[1], 6)
 	name(`$\mathbf{x}$`, x[0], x[1], side*n[0], side*n[1], 5)
 	name(`foot of $\mathbf{x}$`, below[0], below[1], -side*n[0], -side*n[1], 29)
-	const end = 0.25 // of the axes, from the frame
+	const end = 0.25 // distance of the axes' ends from the frame
 	check(
 		fig.EqualAxes(0),
 		fig.AddArrow(0, "", v.x[0]+end, 0, v.x[1]-end, 0, thin),
@@ -128,7 +128,7 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 		fig.AddLine(0, "", lineX, lineY, show.Look{Width: 2.2}),
 		fig.AddArrow(0, "", base[0], base[1], base[0]+arrow*n[0], base[1]+arrow*n[1], show.Look{Width: 2}),
 		fig.AddRightAngle(0, base[0], base[1], n[0], n[1], t[0], t[1], thin),
-		// The two distances.
+		// the two distances
 		fig.AddArrow(0, "", 0, 0, foot[0], foot[1], measure),
 		fig.AddRightAngle(0, foot[0], foot[1], -tip*n[0], -tip*n[1], away*t[0], away*t[1], thin),
 		fig.AddArrow(0, "", below[0], below[1], x[0], x[1], measure),
@@ -145,9 +145,9 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 }
 
 // PRML4x1Chart is [PRML4x1] with two sliders, for the angle of w and for w0: they
-// pass through the values of the options and start there. w turns the line, w0
-// only pushes it along w. The picture shows more of the plane than the printed one,
-// so that the line stays in it wherever it turns. Errors: those of [PRML4x1], and a
+// pass through the values of the options and start there. The angle turns the line; w0
+// only shifts it along w. The picture shows more of the plane than the printed form, so
+// that the line stays visible at every angle. Errors: the errors of [PRML4x1], and a
 // line that lies more than 2.6 from the origin.
 //
 // Equations: PRML (4.4)–(4.7).
@@ -167,9 +167,9 @@ func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {
 var turning4x1 = window{[2]float64{-4.4, 7.4}, [2]float64{-4.4, 4.4}}
 
 const (
-	farthest4x1 = 2.6 // of the line from the origin
-	turn4x1     = 20  // degrees from one position to the next
-	push4x1     = 0.8 // units by which the line moves from one position to the next
+	farthest4x1 = 2.6 // largest distance of the line from the origin
+	turn4x1     = 20  // degrees between two positions
+	push4x1     = 0.8 // shift of the line between two positions, in units
 )
 
 // geometries are the positions of the two sliders.
@@ -196,7 +196,7 @@ func newGeometries(o PRML4x1Options) geometries {
 	return g
 }
 
-// figure is what the chart shows with the sliders at these positions.
+// figure returns the frame for these positions of the sliders.
 func (g geometries) figure(angle, bias int) *show.Figure {
 	o := g.o
 	o.Angle, o.W0 = g.angles[angle], g.biases[bias]

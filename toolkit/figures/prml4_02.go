@@ -14,23 +14,23 @@ import (
 type PRML4x2Options struct {
 	N       int     `default:"25"`                  // points of each class
 	Spread  float64 `default:"0.35" range:"0..1e6"` // short standard deviation of the long classes
-	Largest bool    // decide where no single class is the answer: the largest g, the most votes
-	Seed    uint64  // of the random data
+	Largest bool    // assigns points without a single answer to the class with the largest g or most votes
+	Seed    uint64  // seed of the random data
 }
 
-// PRML4x2 draws three classes divided by two-class machines put together in three
-// ways: K − 1 and K machines of one class against the rest, and one machine for
-// each pair. Hatched are the points without a single answer.
+// PRML4x2 draws three classes divided by two-class machines combined in three ways:
+// K − 1 and K machines of one class against the rest, and one machine for
+// each pair. Points without a single answer are hatched.
 //
-// Numbers: those of the three panels (see show.Decisions; a., b., c.) and for each
+// Numbers: the numbers of the three panels (see show.Decisions; a., b., c.) and for each
 // lines.w0, .w1, .w2, the weights of its machines, positive for the class of lines.i
-// and negative for that of lines.j (−1 is the rest). Errors: a negative N, a Spread
+// and negative for the class of lines.j (−1 is the rest). Errors: a negative N, a Spread
 // that is not positive, data on which a fit fails.
 func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.2", &err)
 	o = filled(o)
 	d := longClasses(o)
-	// A weak prior: separable classes have no maximum-likelihood line.
+	// A weak prior, because separable classes have no maximum-likelihood line.
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 	}
@@ -60,12 +60,12 @@ func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// longClasses draws three long clouds around the corners of a triangle, whose
-// axes are chosen so that the lines between the pairs do not meet in one point: they
-// leave a triangle in the middle.
+// longClasses draws three long clouds around the corners of a triangle. Their axes are
+// chosen so that the lines between the pairs do not meet in one point, but enclose a
+// triangle in the middle.
 func longClasses(o PRML4x2Options) *datasets.Dataset {
 	const radius, elongation = 2.8, 5
-	axes := []float64{140, 120, 20} // the long ones, in degrees
+	axes := []float64{140, 120, 20} // directions of the long axes, in degrees
 	g := datasets.GaussiansOptions{N: []int{o.N}, Seed: o.Seed}
 	for k, degrees := range []float64{90, 210, 330} {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
@@ -75,8 +75,8 @@ func longClasses(o PRML4x2Options) *datasets.Dataset {
 	return try(datasets.Gaussians(g))
 }
 
-// longCov returns the covariance with standard deviation short across and
-// elongation·short along the axis at that angle in degrees.
+// longCov returns the covariance with standard deviation short across, and
+// elongation·short along, the axis at the given angle in degrees.
 func longCov(short, elongation, degrees float64) *mat.SymDense {
 	s, l := short*short, math.Pow(elongation*short, 2)
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
@@ -85,21 +85,21 @@ func longCov(short, elongation, degrees float64) *mat.SymDense {
 		(l - s) * sin * cos, l*sin*sin + s*cos*cos})
 }
 
-// A machine of two-class machines decides by their claims or votes, or predicts the
-// best everywhere.
+// machine combines two-class machines. Decide uses their claims or votes; Predict always
+// returns the best class.
 type machine interface {
 	classify.Decider
 	classify.Predictor
 }
 
-// largest makes a Decider of a machine that always has an answer.
+// largest is a Decider that always has an answer.
 type largest struct{ machine }
 
 // Decide returns the class predicted for each row.
 func (l largest) Decide(x mat.Matrix) ([]int, error) { return l.Predict(x) }
 
-// linesOf returns the lines of a machine of logistic models: i, j, w0, w1, w2, with
-// class i on the positive side and class j, or the rest (−1), on the other.
+// linesOf returns the lines of a combination of logistic models: i, j, w0, w1, w2, with
+// class i on the positive side and class j, or the rest (−1), on the negative side.
 func linesOf(m machine) (lines [][]float64) {
 	add := func(i, j int, s classify.Scorer) {
 		h := try(classify.BoundaryOf(s, 2))

@@ -15,19 +15,19 @@ import (
 // PRML4x3Options change figure 4.3. The zero value draws the printed form.
 type PRML4x3Options struct {
 	K    int     `default:"5" range:"3..7"` // classes
-	Bend float64 `range:"-10..10"`          // adds k·Bend·‖x‖² to y_k, which makes boundaries circles and regions with dents; 0 is linear
-	Seed uint64  // of the weights
+	Bend float64 `range:"-10..10"`          // adds k·Bend·‖x‖² to y_k: boundaries become circles; 0 is linear
+	Seed uint64  // seed of the weights
 }
 
-// viewHalf is half the side of the square that figure 4.3 shows.
+// viewHalf is half the side of the square shown in figure 4.3.
 const viewHalf = 3.0
 
 // PRML4x3 draws the regions of K linear discriminants y_k(x) = w_kᵀx + w_k0 with
 // random weights and, in the largest region, two points with the segment between
 // them and a point on it.
 //
-// Numbers: those of show.Regions, and "segment in a region".x and .y, its ends.
-// Errors: K not between 3 and 7, a Bend that is not between −10 and 10.
+// Numbers: as in show.Regions, and "segment in a region".x and .y, its ends.
+// Errors: K not between 3 and 7, a Bend outside −10 to 10.
 //
 // Equations: PRML (4.9)–(4.12).
 func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
@@ -60,7 +60,8 @@ func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset) {
 	w := mat.NewDense(3, o.K, nil)
 	sites := &datasets.Dataset{Name: "sites", X: mat.NewDense(o.K, 2, nil), FeatureNames: []string{"x1", "x2"}, Source: "random"}
 	for k := range o.K {
-		// Around a circle, at unequal angles and distances: neither all regions of a fan.
+		// Around a circle, at unequal angles and distances, so that no region is missing and
+		// the regions do not form a regular fan.
 		angle := 2 * math.Pi * (float64(k) + 0.3 + 0.5*rng.Float64()) / float64(o.K)
 		radius := 1.2 + 0.8*rng.Float64()
 		if k == o.K-1 && o.K > 3 {
@@ -110,8 +111,8 @@ func areaOf(x, y []float64) float64 {
 	return a
 }
 
-// middleOf returns the centre of gravity of the region of class k, if it has one
-// large enough for its name.
+// middleOf returns the centre of gravity of the region of class k; ok reports whether
+// the region is large enough for its name.
 func middleOf(d show.Data, k int) (mx, my float64, ok bool) {
 	x, y, area := corners(d, k)
 	if area < 0.01*4*viewHalf*viewHalf {
@@ -126,8 +127,8 @@ func middleOf(d show.Data, k int) (mx, my float64, ok bool) {
 	return mx / areaOf(x, y), my / areaOf(x, y), true
 }
 
-// drawChord joins the two corners of the largest region that are farthest apart,
-// each moved a little towards its middle, and returns which region it is.
+// drawChord joins the two corners of the largest region that are farthest apart, each
+// moved towards the middle of the region, and returns the class of that region.
 func drawChord(fig *show.Figure) (region int) {
 	d, best, most := fig.Data(), 0, 0.0
 	for _, k := range column(d, "region.class") {

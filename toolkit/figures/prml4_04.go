@@ -15,14 +15,14 @@ import (
 // PRML4x4Options change figure 4.4. The zero value draws the printed form.
 type PRML4x4Options struct {
 	N        int    `default:"50"`               // points of each class
-	Outliers int    `default:"8" range:"0..1e6"` // points far out on the right side
-	Seed     uint64 // of the random data
+	Outliers int    `default:"8" range:"0..1e6"` // points far out on the correct side
+	Seed     uint64 // seed of the random data
 }
 
 // PRML4x4 draws two classes with the boundaries of least squares and logistic
-// regression, without and with a few outliers on the right side of both.
+// regression, without and with a few outliers on the correct side of both.
 //
-// Numbers: those of the two panels (see show.Boundaries; a. is without, b. with
+// Numbers: the numbers of the two panels (see show.Boundaries; a. is without, b. with
 // outliers) and turn.least squares and turn.logistic, the angle in degrees by
 // which each boundary turns. Errors: negative counts, or data on which a fit fails.
 //
@@ -33,28 +33,28 @@ func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
 	return newPull(o, o.Outliers, asDrawn, false).figure(o.Outliers, asDrawn), nil
 }
 
-// A pull is the comparison of boundaries without outliers and with some.
+// pull compares the boundaries without and with outliers.
 type pull struct {
-	data  *datasets.Dataset // with the most outliers that are shown, at the end
-	n     int               // rows that are none
-	x, y  [2]float64        // the ranges shown: all panels show the place of the outliers
+	data  *datasets.Dataset // with the largest number of outliers shown, at the end
+	n     int               // number of rows that are not outliers
+	x, y  [2]float64        // ranges of the axes; all panels include the place of the outliers
 	clean *bounds
-	// moving draws the outliers as a layer of their own, so that frames share the rest.
+	// moving draws the outliers in a separate layer, so that frames share everything else.
 	moving bool
 }
 
-// asDrawn is the place of the cloud of outliers that datasets.Outliers gives it: a share
-// of its way from the middle of the classes.
+// asDrawn is the place of the cloud of outliers in datasets.Outliers. A place is relative
+// to the distance from the middle of the classes.
 const asDrawn = 1
 
-// bounds are the two boundaries of a data set.
+// bounds holds the two boundaries of a data set.
 type bounds struct {
 	fig               *show.Figure
-	squares, logistic []float64 // their normals
+	squares, logistic []float64 // normals of the boundaries
 }
 
-// newPull draws the panel without outliers; the data have most of them, no farther out
-// than at that place.
+// newPull draws the panel without outliers. most is the largest number of outliers, and
+// farthest their largest place.
 func newPull(o PRML4x4Options, most int, farthest float64, moving bool) *pull {
 	clean, with, err := datasets.Outliers(datasets.OutliersOptions{N: o.N, Outliers: most, Seed: o.Seed})
 	check(err)
@@ -65,7 +65,7 @@ func newPull(o PRML4x4Options, most int, farthest float64, moving bool) *pull {
 	return p
 }
 
-// rows are the data with that many outliers, their cloud at a place.
+// rows returns the data with the given number of outliers, and their cloud at place.
 func (p *pull) rows(outliers int, place float64) *datasets.Dataset {
 	d := try(p.data.Rows(upTo(p.n + outliers - 1)...))
 	for i := p.n; i < d.N(); i++ {
@@ -76,7 +76,8 @@ func (p *pull) rows(outliers int, place float64) *datasets.Dataset {
 	return d
 }
 
-// bounds fits both models to the data with that many outliers, none included, at that place.
+// bounds fits both models to the data with the given number of outliers, which may be 0,
+// at place.
 func (p *pull) bounds(outliers int, place float64, title string) *bounds {
 	d := p.rows(outliers, place)
 	ls := try(classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{}))
@@ -90,13 +91,13 @@ func (p *pull) bounds(outliers int, place float64, title string) *bounds {
 		X:     p.x, Y: p.y,
 		Grid: 24, // straight lines need no fine mesh
 	}, show.Named{Name: "logistic regression", Model: lg}, show.Named{Name: "least squares", Model: ls}))
-	if p.moving && p.clean != nil { // not in the panel without
+	if p.moving && p.clean != nil { // not in the panel without outliers
 		check(fig.AddMarks(0, "outliers", mat.Col(nil, 0, d.X)[p.n:], mat.Col(nil, 1, d.X)[p.n:], show.Look{Color: show.ClassColor(1), Marker: 1}))
 	}
 	return &bounds{fig, []float64{ls.W.At(1, 0) - ls.W.At(1, 1), ls.W.At(2, 0) - ls.W.At(2, 1)}, lg.W[1:]}
 }
 
-// figure is the panel without outliers and that with so many at a place.
+// figure draws the panel without outliers beside the panel with outliers at place.
 func (p *pull) figure(outliers int, place float64) *show.Figure {
 	with := p.bounds(outliers, place, "with outliers")
 	fig := try(show.Panels(2, p.clean.fig, with.fig))
@@ -108,17 +109,18 @@ func (p *pull) figure(outliers int, place float64) *show.Figure {
 }
 
 // turn returns the angle between two lines with normals a and b, in degrees
-// from 0 to 90, to a millionth: beyond that it is rounding error.
+// from 0 to 90, rounded to a millionth: further digits are rounding error.
 func turn(a, b []float64) float64 {
 	cross := a[0]*b[1] - a[1]*b[0]
 	dot := a[0]*b[0] + a[1]*b[1]
 	return math.Round(math.Atan2(math.Abs(cross), math.Abs(dot))*180/math.Pi*1e6) / 1e6
 }
 
-// PRML4x4Chart is [PRML4x4] with a slider for the number of outliers, from none to
-// twenty (or to that of the options, if it is more), which starts at that of the
-// options, and one that moves their cloud away from the boundary or towards it; its
-// position is the number outliers.place, its points are b.outliers.x and .y. Both models are fitted again at every position. Errors: those of [PRML4x4].
+// PRML4x4Chart is [PRML4x4] with two sliders. One sets the number of outliers, from 0 to
+// twenty (or to the number in the options, if larger), and starts at the number in the
+// options. The other moves their cloud away from the boundary or towards it. Its position
+// is the number outliers.place, and the points are b.outliers.x and .y. Both models are
+// fitted again at every position. Errors: the errors of [PRML4x4].
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
@@ -134,7 +136,8 @@ func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
 // cloudPlaces are the positions of the slider that moves the cloud.
 var cloudPlaces = []float64{0.25, 0.5, 0.75, asDrawn, 1.25}
 
-// outlierCounts are the positions of the slider, with n among them.
+// outlierCounts returns the positions of the slider for the number of outliers, one of
+// which is n, at index start.
 func outlierCounts(n int) (counts []int, start int) {
 	const steps = 20
 	most := max(steps, n)
@@ -147,7 +150,7 @@ func outlierCounts(n int) (counts []int, start int) {
 	return counts, start
 }
 
-// live is the figure with the turns in its title.
+// live returns the figure with the turns in its title.
 func (p *pull) live(outliers int, place float64) *show.Figure {
 	fig := p.figure(outliers, place)
 	fig.Panel(1).Title.Text = "with " + plural(outliers, "outlier")

@@ -13,16 +13,16 @@ import (
 type PRML4x5Options struct {
 	N      int     `default:"50"`      // points of each class
 	Spread float64 `default:"1"`       // multiplies the standard deviations
-	Shift  float64 `range:"-1e6..1e6"` // how far the middle class stands off the line through the others; 0 is on it
-	Seed   uint64  // of the random data
+	Shift  float64 `range:"-1e6..1e6"` // distance of the middle class from the line through the other two
+	Seed   uint64  // seed of the random data
 }
 
 // PRML4x5 draws the decision regions of least squares and of softmax regression
 // for three classes in a row.
 //
-// Numbers: those of the two panels (see show.Regions; a. is least squares, b.
+// Numbers: the numbers of the two panels (see show.Regions; a. is least squares, b.
 // logistic) and recall.least squares and recall.logistic, for each class the
-// share of its points that is put into it. Errors: a negative N or Spread, a
+// share of its points that is assigned to it. Errors: a negative N or Spread, a
 // Shift that is not finite, or data on which a fit fails.
 //
 // Equations: PRML (4.16), (4.17).
@@ -31,7 +31,7 @@ func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
 	o = filled(o)
 	d := try(datasets.ThreeInARow(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed}))
 	for i, l := range d.Labels {
-		if l == 1 { // at right angles to the line, which falls at 45°
+		if l == 1 { // perpendicular to the line of means, which falls at 45°
 			d.X.Set(i, 0, d.X.At(i, 0)+o.Shift*math.Sqrt2/2)
 			d.X.Set(i, 1, d.X.At(i, 1)+o.Shift*math.Sqrt2/2)
 		}
@@ -55,7 +55,7 @@ func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// recall returns for each class the share of its rows that is predicted to be of it.
+// recall returns for each class the share of its rows that is predicted correctly.
 func recall(d *datasets.Dataset, predicted []int) []float64 {
 	right := make([]float64, d.K())
 	for i, l := range d.Labels {

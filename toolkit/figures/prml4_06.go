@@ -15,17 +15,17 @@ import (
 // PRML4x6Options change figure 4.6. The zero value draws the printed form.
 type PRML4x6Options struct {
 	N          int     `default:"100"`                  // points of each class
-	Elongation float64 `default:"5" range:"1..100"`     // long by short standard deviation of both classes; 1 makes them round
-	Angle      float64 `default:"45" range:"-1e6..1e6"` // of their long axis to the line of the means, in degrees
-	Bins       int     `default:"30"`                   // of the histograms
-	Seed       uint64  // of the random data
+	Elongation float64 `default:"5" range:"1..100"`     // long by short standard deviation; 1 is round
+	Angle      float64 `default:"45" range:"-1e6..1e6"` // from the line of the means to the long axis, in degrees
+	Bins       int     `default:"30"`                   // number of bins of the histograms
+	Seed       uint64  // seed of the random data
 }
 
 // PRML4x6 draws two long classes projected on the line through their means and
-// on Fisher's direction, as histograms under the points. Dashed lines divide the
-// classes: in the middle of the means, and where Fisher's rule does.
+// on Fisher's direction, with histograms under the points. Dashed lines divide the
+// classes: halfway between the means, and where Fisher's rule divides them.
 //
-// Numbers: those of show.Projections, "line of the means" and "Fisher" in front
+// Numbers: as in show.Projections, with the prefixes "line of the means" and "Fisher"
 // (fisher and overlap are J of (4.25) and the area that the histograms share),
 // direction.means and direction.fisher, of length 1. Errors: a negative N, an
 // option out of range, or data on which the fit fails.
@@ -51,12 +51,12 @@ func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// elongated are two long classes with Fisher's discriminant.
+// elongated holds two long classes with Fisher's discriminant.
 type elongated struct {
 	*datasets.Dataset
 	fisher *classify.Fisher
 	means  []float64 // the direction m₁ − m₂, of length 1
-	middle []float64 // between the means
+	middle []float64 // midpoint of the means
 }
 
 func newElongated(o PRML4x6Options) *elongated {
@@ -64,8 +64,8 @@ func newElongated(o PRML4x6Options) *elongated {
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{
 		N1: o.N, N2: o.N, Mean1: []float64{1.5, 0}, Mean2: []float64{-1.5, 0}, Cov1: cov, Seed: o.Seed}))
 	fisher := try(classify.FitFisher(d.X, binary(d), classify.FisherOptions{}))
-	// w ∝ m₁ − m₂ maximises the distance of the projected means (4.22); the book
-	// prints the opposite sign, which is the same line.
+	// w ∝ m₁ − m₂ maximises the distance of the projected means (4.22). The book prints the
+	// opposite sign, which gives the same line.
 	m1, m2 := fisher.Scatter.ClassMeans.RawRowView(0), fisher.Scatter.ClassMeans.RawRowView(1)
 	means := []float64{m1[0] - m2[0], m1[1] - m2[1]}
 	norm := math.Hypot(means[0], means[1])
@@ -75,11 +75,11 @@ func newElongated(o PRML4x6Options) *elongated {
 	return &elongated{d, fisher, means, []float64{(m1[0] + m2[0]) / 2, (m1[1] + m2[1]) / 2}}
 }
 
-// PRML4x6Chart is [PRML4x6] with one direction of projection and a slider that turns
-// it from 0° to 180°, in steps of 5° and through the line of the means, where it
-// starts, and Fisher's direction; the labels name the two. The title has J of
-// (4.25)–(4.26) and, to compare, the largest, which is Fisher's. The dashed line
-// divides the classes in the middle of the means. Errors: those of [PRML4x6].
+// PRML4x6Chart is [PRML4x6] with one direction of projection and a slider that turns it
+// from 0° to 180° in steps of 5°. The positions include the line of the means, where it
+// starts, and Fisher's direction; both are named. The title has J of (4.25)–(4.26) and,
+// for comparison, the largest J, at Fisher's direction. The dashed line divides the
+// classes halfway between the means. Errors: the errors of [PRML4x6].
 //
 // Equations: PRML (4.20)–(4.26), (4.30).
 func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
@@ -96,13 +96,13 @@ func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
 			Start: slices.IndexFunc(all, func(h heading) bool { return h.name == meansHeading })}), nil
 }
 
-// A heading is a direction in the plane, of the lines through it both ways.
+// heading is a direction of projection; opposite directions are the same heading.
 type heading struct {
 	degrees float64 // 0 to 180
-	name    string  // "" for a round number
+	name    string  // "" for a multiple of the step
 }
 
-// names of the two headings that the figure is about
+// Names of the two headings that the figure compares.
 const (
 	meansHeading  = "line of the means"
 	fisherHeading = "Fisher"
@@ -121,7 +121,7 @@ func (l *elongated) headings() []heading {
 	return all
 }
 
-// towards is the angle of a direction, or of the opposite one, from 0 to 180 degrees.
+// towards returns the angle of a direction, or of its opposite, from 0 to 180 degrees.
 func towards(w []float64) float64 {
 	a := math.Atan2(w[1], w[0]) * 180 / math.Pi
 	if a < 0 {
@@ -137,13 +137,13 @@ func (h heading) label() string {
 	return fmt.Sprintf("%.1f° (%s)", h.degrees, h.name)
 }
 
-// projected is what the chart shows for one direction. Its numbers are those of
-// show.Projections after "direction", and degrees.
+// projected returns the frame for one direction. Its numbers are as in
+// show.Projections with the prefix "direction", and degrees.
 func (l *elongated) projected(h heading, bins int) *show.Figure {
 	sin, cos := math.Sincos(h.degrees * math.Pi / 180)
 	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: bins}, show.Direction{Name: "direction", W: []float64{cos, sin}}))
-	// The border between the classes runs through the middle of the means. The chart
-	// gives all directions the same axes: both ends lie far outside of any.
+	// The border between the classes runs through the midpoint of the means. All frames share
+	// their axes, so both ends of the line must lie far outside any of them.
 	far, at := 2*(fig.Panel(0).X.Max-fig.Panel(0).X.Min), cos*l.middle[0]+sin*l.middle[1]
 	border := show.Look{Width: 1.3, Dash: 1}
 	check(

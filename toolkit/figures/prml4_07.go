@@ -14,21 +14,21 @@ type PRML4x7Options struct {
 	N     int     `default:"12"`                    // points of each class
 	Rate  float64 `default:"0.3" range:"0..1e6"`    // η
 	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the first w, which has length 1 and no bias, in degrees
-	Steps int     `range:"0..1e6"`                  // corrections made at most; 0 is as many as needed
-	// Seed of the random data. Those of the default make a story of four panels, the first
-	// seeds that do: exactly three corrections are needed, each leaves fewer mistakes than
-	// before, and each turns w by more than 20°, which can be seen. A test looks through them.
+	Steps int     `range:"0..1e6"`                  // largest number of corrections; 0 means as many as needed
+	// Seed seeds the random data. With the default the run fits four panels. It is the first
+	// seed that needs exactly three corrections, each of which leaves fewer mistakes and
+	// turns w by more than 20°, which is visible. A test checks this.
 	Seed uint64 `default:"10"`
 }
 
 // PRML4x7 draws the first three corrections of the perceptron and the end: up to
 // four panels, each with the weights w (a black arrow, drawn from the boundary)
 // and the next point to correct, whose arrow η t φ is added to w. If there are
-// more than three corrections, the last panel is the end of all of them.
+// more than three corrections, the last panel shows the result of all of them.
 //
-// Numbers: those of the panels (see show.Regions; a., b. …); w.0, w.1, w.2, the
+// Numbers: the numbers of the panels (see show.Regions; a., b. …); w.0, w.1, w.2, the
 // weights at the start and after each correction; mistake.row, .x, .y and .t, the
-// points corrected, t = ±1; mistakes, for each w how many points it gets wrong; and
+// points corrected, t = ±1; mistakes, the number of points that each w gets wrong; and
 // rate. Errors: a negative N or Steps, a Rate that is not positive, an Angle that
 // is not finite.
 //
@@ -57,13 +57,13 @@ func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// corrections are the run of a perceptron.
+// corrections holds the run of a perceptron.
 type corrections struct {
 	data    *datasets.Dataset
 	rate    float64
 	weights [][]float64       // at the start, and after each correction
-	updates []classify.Update // one fewer
-	wrong   []float64         // how many points each of the weights gets wrong
+	updates []classify.Update // one fewer than weights
+	wrong   []float64         // number of points that each of the weights gets wrong
 }
 
 func newCorrections(o PRML4x7Options) *corrections {
@@ -86,8 +86,8 @@ func newCorrections(o PRML4x7Options) *corrections {
 	return c
 }
 
-// panel draws the perceptron after i corrections, w from the boundary and, if there is
-// a next one, a square around its point and what is added to w.
+// panel draws the perceptron after i corrections, with w from the boundary. If another
+// correction follows, it draws a square around its point and the vector added to w.
 func (c *corrections) panel(i int) *show.Figure {
 	h := try(classify.NewHyperplane(c.weights[i]))
 	fig := try(show.Regions(h, c.data, show.RegionsOptions{
@@ -98,7 +98,7 @@ func (c *corrections) panel(i int) *show.Figure {
 	check(fig.EqualAxes(0))
 	foot := try(h.Foot())
 	tip := []float64{foot[0] + h.W[0], foot[1] + h.W[1]}
-	const strong = 2.2 // points
+	const strong = 2.2 // width in points
 	check(fig.AddArrow(0, `$\mathbf{w}$`, foot[0], foot[1], tip[0], tip[1], show.Look{Width: strong}))
 	if i == len(c.updates) {
 		return fig
@@ -131,26 +131,26 @@ func stage(corrections int, wrong float64) string {
 	return s + ": " + plural(int(wrong), "mistake")
 }
 
-// PRML4x7Chart is [PRML4x7] in one panel, to step or to play through all corrections:
-// position n is the perceptron after n of them, with the next one that it will make.
-// The title has the mistakes that are left and the weights. Errors: those of
-// [PRML4x7], and more than 399 corrections.
+// PRML4x7Chart is [PRML4x7] in one panel, to step through or play all corrections.
+// Position n is the perceptron after n corrections, with the next one marked. The title
+// has the remaining mistakes and the weights. Errors: the errors of [PRML4x7], and more
+// than 399 corrections.
 func PRML4x7Chart(o PRML4x7Options) (_ *show.Chart, err error) {
 	defer named("PRML 4.7", &err)
 	o = filled(o)
 	c := newCorrections(o)
-	const most = 399 // show.Sliders takes 400 positions, with the start
+	const most = 399 // show.Sliders takes 400 positions, including the start
 	need(len(c.updates) <= most, "the perceptron makes %d corrections; a chart steps through %d: set Steps to fewer, or Rate larger", len(c.updates), most)
 	return sliders(func(at []int) *show.Figure { return c.step(at[0]) },
 		show.Slider{Name: "corrections", Labels: counted(upTo(len(c.weights) - 1)), Play: true}), nil
 }
 
-// step is the panel after n corrections, with the weights in its title.
+// step returns the panel after n corrections, with the weights in its title.
 func (c *corrections) step(n int) *show.Figure {
 	fig := c.panel(n)
 	w := c.weights[n]
 	fig.Panel(0).Title.Text = fmt.Sprintf(`$w_0$ = %s, $\mathbf{w}$ = (%s, %s)`, short(w[0]), short(w[1]), short(w[2]))
-	fig.Width, fig.Height = 7, 5.6 // the legend in one row
+	fig.Width, fig.Height = 7, 5.6 // so that the legend fits in one row
 	fig.AddData("w", w)
 	fig.AddData("mistakes", c.wrong[n:n+1])
 	fig.Alt = fmt.Sprintf("The boundary of a perceptron %s; its weights are %.3g.", stage(n, c.wrong[n]), w)

@@ -2,9 +2,11 @@ package figures
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -18,21 +20,22 @@ type PRML4x8Options struct {
 	Letters string  `default:"\"LT\""`              // two characters to tell apart
 	Units   int     `default:"512" range:"1..4096"` // randomly wired units, the features φ
 	Wires   int     `default:"8" range:"1..100"`    // cells that excite each unit, and as many that inhibit it
-	Shift   int     `default:"3" range:"1..3"`      // largest shift off the centre, in cells: beyond 3 characters leave the retina
-	Noise   float64 `range:"0..0.5"`                // share of cells that are wrong
-	Seed    uint64  // of wiring and pictures
+	Shift   int     `default:"3" range:"1..3"`      // largest shift off the centre, in cells; 3 reaches the edge
+	Noise   float64 `range:"0..0.5"`                // share of cells that are flipped
+	Seed    uint64  // seed of wiring and pictures
 }
 
 // PRML4x8 simulates the Mark 1 perceptron, of which the book has photographs: a
-// retina of 20 × 20 photocells, units that are each wired to cells at random, and
-// weights on the units that the perceptron's rule finds. It draws a picture of each
+// retina of 20 × 20 photocells, units that are each wired to random cells, and
+// weights on the units, found by the perceptron's rule. It draws a picture of each
 // character, the wires of one unit, the weights after a fifth of the corrections
-// and at the end, and how many test pictures, at other places, are read right.
+// and at the end, and the number of test pictures, at other places, that are read
+// correctly.
 //
 // Numbers: a.image0 … e.image0, the pictures of 400 cells by rows;
-// "f.training" and "f.test, at other places", .x and .y, the shares read right after
-// that many pictures; accuracy.training and accuracy.test, those at the end, and
-// corrections, how many there were. Errors: Letters that are not two different
+// "f.training" and "f.test, at other places", .x and .y, the shares read correctly after
+// that many pictures; accuracy.training and accuracy.test, the shares at the end, and
+// corrections, the number of corrections. Errors: Letters that are not two different
 // characters of the font, options out of range.
 //
 // Equations: PRML (4.52), (4.55).
@@ -45,12 +48,12 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	rng := rand.New(rand.NewPCG(o.Seed, 408))
 	eye := newRetina(o.Units, o.Wires, rng)
 	copies := 1
-	if o.Noise > 0 { // then two pictures of one place differ
+	if o.Noise > 0 { // with noise, two pictures at the same place differ
 		copies = 2
 	}
 	train, test, trainT, testT := printed(two, o.Shift, copies, o.Noise, rng)
 	phi, testPhi := eye.features(train), eye.features(test)
-	const passes = 40 // the end if some pictures are never told apart
+	const passes = 40 // limit in case some pictures are never separated
 	fit := try(classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxEpochs: passes}))
 	s := readingCurve(fit, phi, testPhi, trainT, testT)
 	wires := make([]float64, o.Units)
@@ -90,10 +93,10 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// A reading is a learning curve: shares read right after so many pictures.
+// reading is a learning curve: shares read correctly after the numbers of pictures in at.
 type reading struct{ at, train, test []float64 }
 
-// readingCurve follows the corrections of a fit.
+// readingCurve returns the learning curve over the corrections of a fit.
 func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []float64) reading {
 	n, units := phi.Dims()
 	var s reading
@@ -103,7 +106,7 @@ func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []
 		s.test = append(s.test, readRight(w, testPhi, testT))
 	}
 	add(0, make([]float64, units+1))
-	step := 1 + len(fit.Updates)/100 // a hundred points are a curve
+	step := 1 + len(fit.Updates)/100 // about a hundred points are enough for a curve
 	for i, u := range fit.Updates {
 		if i%step == 0 || i == len(fit.Updates)-1 {
 			add(u.Epoch*n+u.Row+1, u.W)
@@ -113,7 +116,7 @@ func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []
 	return s
 }
 
-// readRight returns the share of rows on their own side of wᵀφ = 0.
+// readRight returns the share of rows on their correct side of wᵀφ = 0.
 func readRight(w []float64, phi *mat.Dense, t []float64) float64 {
 	right := 0.0
 	for i, want := range t {
@@ -143,7 +146,7 @@ func drawReading(s reading) *show.Figure {
 	return fig
 }
 
-// steps returns the points of a curve that keeps each value until the next place.
+// steps returns the points of a step curve that keeps each value until the next place.
 func steps(at, v []float64) (x, y []float64) {
 	for i := range at {
 		if i > 0 {
@@ -153,3 +156,148 @@ func steps(at, v []float64) (x, y []float64) {
 	}
 	return x, y
 }
+
+// retina is the simulated machine of figure 4.8: 20 × 20 photocells, and units
+// that each sum the cells to which they are wired.
+type retina struct {
+	plus, minus [][]int // for each unit the cells that excite it and the cells that inhibit it
+}
+
+// newRetina wires each unit to the given number of cells of each kind, all different.
+func newRetina(units, wires int, rng *rand.Rand) retina {
+	var r retina
+	for range units {
+		cells := rng.Perm(retinaSide * retinaSide)
+		r.plus, r.minus = append(r.plus, cells[:wires]), append(r.minus, cells[wires:2*wires])
+	}
+	return r
+}
+
+// features returns φ of each picture, N×units: 1 where more exciting than inhibiting
+// cells see ink, otherwise 0.
+func (r retina) features(pictures *mat.Dense) *mat.Dense {
+	n, _ := pictures.Dims()
+	phi := mat.NewDense(n, len(r.plus), nil)
+	for i := range n {
+		cells := pictures.RawRowView(i)
+		for j := range r.plus {
+			sum := 0.0
+			for _, c := range r.plus[j] {
+				sum += cells[c]
+			}
+			for _, c := range r.minus[j] {
+				sum -= cells[c]
+			}
+			if sum > 0 {
+				phi.Set(i, j, 1)
+			}
+		}
+	}
+	return phi
+}
+
+// image sends the weights w of the units, without the bias, back along the wires. It
+// returns how much ink in each cell adds to the evidence for the first character.
+func (r retina) image(w []float64) []float64 {
+	out := make([]float64, retinaSide*retinaSide)
+	for j, v := range w {
+		for _, c := range r.plus[j] {
+			out[c] += v
+		}
+		for _, c := range r.minus[j] {
+			out[c] -= v
+		}
+	}
+	return out
+}
+
+// print returns the picture of a character, 1 for ink, shifted by dx cells to the right
+// and dy down from the centre.
+func (f dots) print(dx, dy int) []float64 {
+	out := make([]float64, retinaSide*retinaSide)
+	left, top := (retinaSide-dot*glyphWidth)/2+dx, (retinaSide-dot*glyphHeight)/2+dy
+	for i := range dot * glyphHeight {
+		for j := range dot * glyphWidth {
+			if f[i/dot][j/dot] {
+				out[(top+i)*retinaSide+left+j] = 1
+			}
+		}
+	}
+	return out
+}
+
+// printed returns pictures of both characters at every place up to shift cells off the
+// centre, in a random order. There are copies of each at every place, with a share noise
+// of the cells flipped. Half of the places are for training, the others for the test.
+func printed(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (train, test *mat.Dense, trainT, testT []float64) {
+	side := 2*shift + 1
+	places := rng.Perm(side * side)
+	half := (len(places) + 1) / 2
+	draw := func(places []int) (*mat.Dense, []float64) {
+		x, t := mat.NewDense(2*copies*len(places), retinaSide*retinaSide, nil), make([]float64, 2*copies*len(places))
+		for i, at := range rng.Perm(len(t)) {
+			class, place := at%2, places[at/2%len(places)]
+			row := two[class].print(place%side-shift, place/side-shift)
+			for c := range row {
+				if rng.Float64() < noise {
+					row[c] = 1 - row[c]
+				}
+			}
+			x.SetRow(i, row)
+			t[i] = float64(1 - class)
+		}
+		return x, t
+	}
+	train, trainT = draw(places[:half])
+	test, testT = draw(places[half:])
+	return train, test, trainT, testT
+}
+
+// glyphs are printed characters of 5 × 7 dots, by rows from the top, designed for
+// these figures.
+var glyphs = map[rune]string{
+	'A': ".###. #...# #...# ##### #...# #...# #...#",
+	'B': "####. #...# #...# ####. #...# #...# ####.",
+	'C': ".###. #...# #.... #.... #.... #...# .###.",
+	'D': "####. #...# #...# #...# #...# #...# ####.",
+	'E': "##### #.... #.... ####. #.... #.... #####",
+	'F': "##### #.... #.... ####. #.... #.... #....",
+	'H': "#...# #...# #...# ##### #...# #...# #...#",
+	'I': ".###. ..#.. ..#.. ..#.. ..#.. ..#.. .###.",
+	'K': "#...# #..#. #.#.. ##... #.#.. #..#. #...#",
+	'L': "#.... #.... #.... #.... #.... #.... #####",
+	'N': "#...# ##..# ##..# #.#.# #..## #..## #...#",
+	'O': ".###. #...# #...# #...# #...# #...# .###.",
+	'P': "####. #...# #...# ####. #.... #.... #....",
+	'S': ".#### #.... #.... .###. ....# ....# ####.",
+	'T': "##### ..#.. ..#.. ..#.. ..#.. ..#.. ..#..",
+	'U': "#...# #...# #...# #...# #...# #...# .###.",
+	'V': "#...# #...# #...# #...# #...# .#.#. ..#..",
+	'X': "#...# #...# .#.#. ..#.. .#.#. #...# #...#",
+	'Y': "#...# #...# .#.#. ..#.. ..#.. ..#.. ..#..",
+	'Z': "##### ....# ...#. ..#.. .#... #.... #####",
+}
+
+const (
+	glyphWidth, glyphHeight = 5, 7
+	retinaSide              = 20 // photocells along each side
+	dot                     = 2  // photocells along each side of a dot: characters are 10 × 14 cells
+)
+
+// dots is a character, true where there is ink.
+type dots [glyphHeight][glyphWidth]bool
+
+// glyph returns the dots of a character.
+func glyph(r rune) (g dots) {
+	text, ok := glyphs[r]
+	need(ok, "there is no character %q; there are %s", r, characters())
+	for i, row := range strings.Fields(text) {
+		for j := range g[i] {
+			g[i][j] = row[j] == '#'
+		}
+	}
+	return g
+}
+
+// characters returns all characters of the font in sorted order.
+func characters() string { return string(slices.Sorted(maps.Keys(glyphs))) }

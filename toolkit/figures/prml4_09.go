@@ -14,10 +14,10 @@ type PRML4x9Options struct {
 	Range   float64 `default:"6"`                                   // a runs from −Range to Range
 }
 
-// PRML4x9 draws σ(a) and Φ(λa), and beside them their difference.
+// PRML4x9 draws σ(a) and Φ(λa), and their difference beside them.
 //
 // Numbers: a.x, a.σ(a), a.Φ(λa), b.x, b.σ(a) − Φ(λa); slopes.at 0, the slopes of σ and
-// Φ there; gap.largest, the largest |difference|, and gap.at, the a > 0 where it is. Errors:
+// Φ there; gap.largest, the largest |difference|, and gap.at, its position a > 0. Errors:
 // λ² or Range negative or not finite.
 //
 // Equations: PRML (4.59).
@@ -26,17 +26,17 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	o = filled(o)
 	lambda := math.Sqrt(o.Lambda2)
 	probit := func(a float64) float64 { return kernels.NormCDF(lambda * a) }
-	// To nine decimals: what is left of a difference beyond is rounding error.
+	// Rounded to nine decimals: further digits of a difference are rounding error.
 	gap := func(a float64) float64 { return math.Round((kernels.Sigmoid(a)-probit(a))*1e9) / 1e9 }
 	opt := show.CurvesOptions{XLabel: "$a$", From: -o.Range, To: o.Range, Guides: []float64{0, 0.5, 1}, Y: [2]float64{-0.05, 1.05}}
 	curves := try(show.Curves(opt, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid}, show.Curve{Name: `$\Phi(\lambda a)$`, F: probit}))
-	opt.Looks = []show.Look{{Color: show.LineColor(3)}} // none of the two curves'
+	opt.Looks = []show.Look{{Color: show.LineColor(3)}} // a colour that neither curve has
 	opt.Guides, opt.Y, opt.YLabel = []float64{0}, [2]float64{}, `$\sigma(a) - \Phi(\lambda a)$`
 	difference := try(show.Curves(opt, show.Curve{Name: opt.YLabel, F: gap}))
 	curves.Title, difference.Title = `two sigmoids, $\lambda^2 = $`+lambdaLabel(o.Lambda2), "their difference"
 	fig := try(show.Panels(2, curves, difference))
 	largest, at := 0.0, 0.0
-	const n = 2000 // places looked at: the gap is smooth, so its largest value is right to 1e-7
+	const n = 2000 // number of grid points: the gap is smooth, so its largest value is accurate to 1e-7
 	for i := 1; i <= n; i++ {
 		a := o.Range * float64(i) / n
 		if g := math.Abs(gap(a)); g > largest {
@@ -46,7 +46,7 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	fig.AddData("slopes.at 0", []float64{0.25, lambda * kernels.NormPDF(0)}) // σ'(0) = σ(1−σ), (4.88)
 	fig.AddData("gap.largest", []float64{largest})
 	fig.AddData("gap.at", []float64{at})
-	fig.Alt = fmt.Sprintf("The logistic sigmoid and the probit function scaled by lambda squared = %.4g, and their difference, at most %.2g.", o.Lambda2, largest)
+	fig.Alt = fmt.Sprintf("The logistic sigmoid and the probit function scaled by lambda, lambda squared = %.4g, and their difference, at most %.2g.", o.Lambda2, largest)
 	return fig, nil
 }
 

@@ -12,19 +12,20 @@ import (
 type PRML4x10Options struct {
 	N     int     `default:"200"`              // points of each class, from which the densities are estimated
 	Prior float64 `default:"0.5" range:"0..1"` // p(C₁)
-	// ClassCovariances gives each class its own covariance: the posterior is then no
+	// ClassCovariances gives each class a separate covariance: the posterior is then no
 	// longer a sigmoid of a linear function.
 	ClassCovariances bool
-	Seed             uint64 // of the random data
+	Seed             uint64 // seed of the random data
 }
 
 // PRML4x10 draws two Gaussian class densities with a shared covariance, and
 // beside them the surface of the posterior p(C₁|x), coloured by its height:
 // σ(wᵀx + w0) with (4.66)–(4.67).
 //
-// Numbers: those of the two surfaces (see show.Surfaces), a. the densities and b. the posterior; model.w,
-// bias first; model.mean1, .mean2 and .cov (by rows), the shared covariance, and model.prior,
-// p(C₁). Errors: a negative N, a prior outside of (0, 1), too few points for a covariance.
+// Numbers: the numbers of the two surfaces (see show.Surfaces), a. the densities and b. the
+// posterior; model.w, bias first; model.mean1, .mean2 and .cov (by rows), the shared
+// covariance, and model.prior, p(C₁). Errors: a negative N, a prior outside (0, 1), too
+// few points for a covariance.
 //
 // Equations: PRML (4.57), (4.64)–(4.67).
 func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
@@ -50,13 +51,13 @@ func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// PRML4x10Chart is [PRML4x10] to be turned with the mouse; its errors are those.
+// PRML4x10Chart is [PRML4x10] as a chart to turn with the mouse. Errors: as in [PRML4x10].
 func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
 	return show.Interactive(PRML4x10(o))
 }
 
-// twoGaussianFit fits Gaussian densities with a covariance each or with a shared one, and
-// returns what it is that is drawn, and the fit of the shared one.
+// twoGaussianFit fits Gaussian densities, with separate covariances if own is true. It
+// returns the model to draw, and the fit with a shared covariance.
 func twoGaussianFit(d *datasets.Dataset, own bool, priors []float64) (m classify.Generative, shared *classify.LDA) {
 	shared = try(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{Priors: priors}))
 	if own {

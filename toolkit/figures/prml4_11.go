@@ -20,16 +20,16 @@ type PRML4x11Options struct {
 	// ClassCovariances estimates a covariance for each class instead of one for C₁
 	// and C₂: their boundary is then curved too.
 	ClassCovariances bool
-	Seed             uint64 // of the random data
+	Seed             uint64 // seed of the random data
 }
 
-// PRML4x11 draws three Gaussian class densities, of which those of C₁ and C₂
-// share a covariance, and their posterior probabilities as a mixture of the
+// PRML4x11 draws three Gaussian class densities, of which C₁ and C₂ share a
+// covariance, and their posterior probabilities as a mixture of the
 // colours of the classes, with the boundaries.
 //
 // Numbers: a., the contours (see show.Densities), and b., the posterior and the
-// boundaries (see show.Posterior); model.mean1, .cov1 (by rows) to .mean3, .cov3, and model.priors.
-// Errors: a negative N or spread, too few points for a covariance.
+// boundaries (see show.Posterior); model.mean1, .cov1 (by rows) to .mean3, .cov3, and
+// model.priors. Errors: a negative N or spread, too few points for a covariance.
 //
 // Equations: PRML (4.62)–(4.64), (4.78).
 func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
@@ -39,7 +39,7 @@ func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
 	own := try(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))
 	covs := append([]*mat.SymDense(nil), own.Sigma...)
 	if !o.ClassCovariances {
-		// By maximum likelihood the shared one is their mean, weighted as in (4.78).
+		// By maximum likelihood the shared covariance is the mean of both, weighted as in (4.78).
 		n0, n1 := float64(own.Counts[0]), float64(own.Counts[1])
 		shared := mat.NewSymDense(2, nil)
 		for i := range 2 {
@@ -57,8 +57,8 @@ func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// classViews draws contours of the densities of a model and its posterior, on the same
-// square plane.
+// classViews draws contours of the densities of a model, and its posterior, on the same
+// square part of the plane.
 func classViews(d *datasets.Dataset, m interface {
 	show.ClassDensities
 	classify.Prober
@@ -78,7 +78,7 @@ func addGaussians(fig *show.Figure, means *mat.Dense, covs []*mat.SymDense, prio
 	fig.AddData("model.priors", priors)
 }
 
-// gaussianClasses are classes with known Gaussian densities,
+// gaussianClasses is a model of classes with known Gaussian densities,
 //
 //	a_k(x) = ln p(x|C_k)p(C_k)  (4.63).
 type gaussianClasses struct {
@@ -96,7 +96,7 @@ func newGaussianClasses(means *mat.Dense, covs []*mat.SymDense, priors []float64
 	return m
 }
 
-// LogDensities returns ln p(x|C_k), N×K; the error is nil, here and below.
+// LogDensities returns ln p(x|C_k), N×K. The error is always nil, as in the methods below.
 func (m *gaussianClasses) LogDensities(x mat.Matrix) (*mat.Dense, error) {
 	n, d := x.Dims()
 	out, row := mat.NewDense(n, len(m.normal), nil), make([]float64, d)

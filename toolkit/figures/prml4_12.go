@@ -14,26 +14,27 @@ import (
 
 // PRML4x12Options change figure 4.12. The zero value draws the printed form.
 type PRML4x12Options struct {
-	// Centres of the two Gaussian basis functions; nil is one on each of the outer clouds.
+	// Centres of the two Gaussian basis functions; nil means one on each outer cloud.
 	Centres [][]float64 `default:"[[-1.5, -1], [1.5, 1]]"`
 	Width   float64     `default:"1.3"` // s of both basis functions
 	N       int         `default:"40"`  // points of each cloud
-	Seed    uint64      // of the random data
+	Seed    uint64      // seed of the random data
 }
 
 // PRML4x12 draws two classes that no line separates, with the centres of two
 // Gaussian basis functions, and the same points in the plane of (φ₁, φ₂),
-// where logistic regression finds a line; in both planes its boundary.
+// where logistic regression finds a line. Both planes show its boundary.
 //
-// Numbers: those of the panels (see show.Regions), a. of x and b. of φ; a.centres,
-// a.φj = e−1/2, a circle around each, and a.without basis functions, the boundary of logistic
-// regression on x itself; model.w, bias first;
-// mistakes.x and mistakes.φ, misclassified points of the fits on x and on φ, and mistakes.n, all points.
-// Errors: other than two centres of two finite coordinates, a width that is not positive, a negative N.
+// Numbers: the numbers of the panels (see show.Regions), a. of x and b. of φ; a.centres,
+// a.φj = e−1/2, a circle around each, and a.without basis functions, the boundary of
+// logistic regression on x itself; model.w, bias first; mistakes.x and mistakes.φ,
+// misclassified points of the fits on x and on φ, and mistakes.n, all points.
+// Errors: Centres that are not two points of two finite coordinates, a width that is not
+// positive, a negative N.
 func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.12", &err)
 	o = filled(o)
-	o.basis() // its errors first
+	o.basis() // report invalid centres first
 	return o.panels(o.scene(), false), nil
 }
 
@@ -47,22 +48,22 @@ func (o PRML4x12Options) basis() *classify.GaussianBasis {
 	return try(classify.BasisGaussian(centres, o.Width))
 }
 
-// A basisScene is what the figure has wherever the centres lie: the points, and
-// logistic regression on their inputs.
+// basisScene holds the parts of the figure that do not depend on the centres: the points,
+// and logistic regression on their inputs.
 type basisScene struct {
 	d      *datasets.Dataset
 	fit    func(x mat.Matrix) (*classify.Logistic, error)
-	before float64 // misclassified by it
+	before float64 // number of points that logistic regression on x misclassifies
 	x, y   [2]float64
-	lx, ly []float64 // its boundary
+	lx, ly []float64 // boundary of logistic regression on x
 }
 
 func (o PRML4x12Options) scene() *basisScene {
 	d := try(datasets.Sandwich(datasets.SceneOptions{N: o.N, Seed: o.Seed}))
 	t := binary(d)
 	s := &basisScene{d: d, fit: func(x mat.Matrix) (*classify.Logistic, error) {
-		// A weak prior: in the plane of φ the classes may be separable, and the maximum of
-		// the likelihood infinite.
+		// A weak prior, because in the plane of φ the classes may be separable and the
+		// maximum-likelihood weights infinite.
 		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01, FreeBias: true}})
 	}}
 	linear := try(s.fit(d.X))
@@ -72,16 +73,17 @@ func (o PRML4x12Options) scene() *basisScene {
 	return s
 }
 
-// panels fits the model with the centres of o and draws it in both planes, for print or
-// as a frame of many: on a coarse mesh, without posteriors, and so that frames share.
+// panels fits the model with the centres of o and draws it in both planes. If moving, it
+// draws a frame of a chart: on a coarse mesh, without posteriors, and with parts that
+// frames can share.
 func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	d, b := s.d, o.basis()
 	m := try(classify.FitOnBasis(d.X, b, s.fit))
 	phi := try(classify.Features(d.X, b))
 	var overX, overPhi classify.Predictor = m, m.Model
-	grid := 0 // the usual mesh
+	grid := 0 // the default mesh
 	if moving {
-		// The posterior at points that are elsewhere in every frame would be most of the page.
+		// Posteriors at points that differ in every frame would make up most of the page.
 		overX, overPhi, grid = struct{ scoringModel }{m}, struct{ scoringModel }{m.Model}, 32
 	}
 	mapped := &datasets.Dataset{Name: d.Name, X: mat.DenseCopyOf(phi), Labels: d.Labels, ClassNames: d.ClassNames, FeatureNames: []string{"φ1", "φ2"}, Source: d.Source, Hues: d.Hues}
@@ -111,11 +113,11 @@ func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, m
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
 			cx, cy = append(cx, c[0]+o.Width*cos), append(cy, c[1]+o.Width*sin)
 		}
-		if moving && j == 0 { // a line of its own, so that frames share it
+		if moving && j == 0 { // a separate line, which frames can share
 			check(fig.AddLine(0, name, cx, cy, look))
 			name, cx, cy = "", nil, nil
 		}
-		cx, cy = append(cx, math.NaN()), append(cy, math.NaN()) // lift the pen
+		cx, cy = append(cx, math.NaN()), append(cy, math.NaN()) // a gap between the circles
 		mx, my = append(mx, c[0]), append(my, c[1])
 		check(fig.AddText(0, fmt.Sprintf(`$\phi_%d$`, j+1), c[0], c[1]+o.Width, 0, 9, show.Look{Color: green, Size: 11, Align: -0.5}))
 	}
@@ -126,19 +128,19 @@ func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, m
 	return fig
 }
 
-// Where the sliders can put each centre: at these multiples of its way from the
-// middle between the two.
+// prml4x12Places are the positions of the slider of each centre: multiples of its
+// distance from the middle between the two.
 var prml4x12Places = []float64{1.5, 1, 0.5, 0, -0.5, -1, -1.5}
 
-// PRML4x12Chart moves the two centres of [PRML4x12] along the line through both, each
-// with a slider: the model is fitted anew at every position, and the curve in the plane
-// of x is drawn beside the line in that of φ. Errors: as PRML4x12, and centres that
-// are the same, through which there is no line.
+// PRML4x12Chart moves the two centres of [PRML4x12] along the line through both, with a
+// slider for each. The model is fitted again at every position; the curve in the plane of
+// x is drawn beside the line in the plane of φ. Errors: as in PRML4x12, and two equal
+// centres, which do not define a line.
 func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 	defer named("PRML 4.12", &err)
 	o = filled(o)
 	s := o.scene()
-	o.basis() // its errors first
+	o.basis() // report invalid centres first
 	need(!slices.Equal(o.Centres[0], o.Centres[1]), "the two centres are the same; they are moved along the line through both: give different ones")
 	var both []show.Slider
 	for j := range o.Centres {
@@ -151,7 +153,7 @@ func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 	return sliders(func(at []int) *show.Figure { return o.frame(s, at[0], at[1]) }, both...), nil
 }
 
-// moved returns centre j at a multiple of its way from the middle.
+// moved returns centre j at a multiple of its distance from the middle.
 func (o PRML4x12Options) moved(j int, multiple float64) []float64 {
 	out := make([]float64, 2)
 	for k := range out {
@@ -161,7 +163,7 @@ func (o PRML4x12Options) moved(j int, multiple float64) []float64 {
 	return out
 }
 
-// frame draws the figure with the centres at two of their places.
+// frame draws the figure with the centres at the given positions of their sliders.
 func (o PRML4x12Options) frame(s *basisScene, first, second int) *show.Figure {
 	o.Centres = [][]float64{o.moved(0, prml4x12Places[first]), o.moved(1, prml4x12Places[second])}
 	fig := o.panels(s, true)
@@ -170,7 +172,7 @@ func (o PRML4x12Options) frame(s *basisScene, first, second int) *show.Figure {
 	return fig
 }
 
-// A scoringModel predicts classes by activations.
+// scoringModel predicts classes and has activations, but no posteriors.
 type scoringModel interface {
 	classify.Predictor
 	classify.Scorer

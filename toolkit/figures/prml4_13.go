@@ -13,15 +13,15 @@ import (
 // PRML4x13Options change figure 4.13. The zero value draws the printed form.
 type PRML4x13Options struct {
 	// Means, Stds and Weights are the components of the density p(θ) of the
-	// threshold, a mixture of Gaussians; all nil is 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²).
-	// Weights need not sum to 1; nil are equal ones.
+	// threshold, a mixture of Gaussians; all nil means 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²).
+	// Weights need not sum to 1; nil means equal weights.
 	Means, Stds, Weights []float64
-	A                    float64 `default:"1" range:"-4..4"` // the input that is marked
-	N                    int     `default:"800"`             // inputs that are drawn, each with a threshold
-	Seed                 uint64  // of the random data
+	A                    float64 `default:"1" range:"-4..4"` // the marked input
+	N                    int     `default:"800"`             // number of inputs drawn, each with a threshold
+	Seed                 uint64  // seed of the random data
 }
 
-// filled puts in the default of the components, which is one of all three.
+// filled sets the default components, but only if all three fields are nil.
 func (o PRML4x13Options) filled() PRML4x13Options {
 	if o.Means == nil && o.Stds == nil && o.Weights == nil {
 		o.Means, o.Stds, o.Weights = []float64{-1, 1.5}, []float64{0.8, 0.5}, []float64{0.6, 0.4}
@@ -29,21 +29,22 @@ func (o PRML4x13Options) filled() PRML4x13Options {
 	return o
 }
 
-// thresholdsFrom and thresholdsTo are the ends of the axis a, thresholdBins the number of
-// bins of the observed shares.
+// thresholdsFrom and thresholdsTo are the ends of the axis a; thresholdBins is the number
+// of bins of the observed shares.
 const (
 	thresholdsFrom = -4.0
 	thresholdsTo   = 4.0
 	thresholdBins  = 20
 )
 
-// PRML4x13 draws a density p(θ) of thresholds, and its cumulative distribution f(a), which is
-// the probability that an input a reaches the threshold (4.113): the activation
+// PRML4x13 draws a density p(θ) of thresholds, and its cumulative distribution f(a), the
+// probability that an input a reaches the threshold (4.113). f is the activation
 // function of the noisy threshold model. Dots are shares observed in random data.
 //
-// Numbers: p(θ).x, .y and f(a).x, .y, the curves; tangent.x, .y; marked.a, .p, .f; observed share.x and .y,
-// observed.n, the bins with inputs. Errors: components of different number, standard
-// deviations or weights that are not positive, A outside of −4 … 4, a negative N.
+// Numbers: p(θ).x, .y and f(a).x, .y, the curves; tangent.x, .y; marked.a, .p, .f;
+// observed share.x and .y, observed.n, the bins with inputs. Errors: components of
+// different number, standard deviations or weights that are not positive, A outside
+// −4 … 4, a negative N.
 //
 // Equations: PRML (4.112), (4.113).
 func PRML4x13(o PRML4x13Options) (_ *show.Figure, err error) {
@@ -60,7 +61,7 @@ func PRML4x13(o PRML4x13Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// mixture returns the sum of weight·f(component) with weights that sum to 1.
+// mixture returns the sum of weight·f(component), with the weights normalised to sum to 1.
 func (o PRML4x13Options) mixture(f func(mean, std float64) float64) float64 {
 	sum, total := 0.0, 0.0
 	for k := range o.Means {
@@ -74,12 +75,12 @@ func (o PRML4x13Options) mixture(f func(mean, std float64) float64) float64 {
 	return sum / total
 }
 
-// density is p(θ).
+// density returns p(θ).
 func (o PRML4x13Options) density(theta float64) float64 {
 	return o.mixture(func(mean, std float64) float64 { return kernels.NormPDF((theta-mean)/std) / std })
 }
 
-// cumulative is f(a), the integral of p up to a, (4.113).
+// cumulative returns f(a), the integral of p up to a, (4.113).
 func (o PRML4x13Options) cumulative(a float64) float64 {
 	return o.mixture(func(mean, std float64) float64 { return kernels.NormCDF((a - mean) / std) })
 }
@@ -126,7 +127,7 @@ func (o PRML4x13Options) mark(fig *show.Figure) {
 	fig.AddData("marked.f", []float64{f})
 }
 
-// middle returns the place that halves the shaded area, to 1/16.
+// middle returns the point that halves the shaded area, to 1/16.
 func (o PRML4x13Options) middle() float64 {
 	at := o.A
 	for at > thresholdsFrom+0.5 && o.cumulative(at) > o.cumulative(o.A)/2 {
@@ -135,7 +136,7 @@ func (o PRML4x13Options) middle() float64 {
 	return at
 }
 
-// observed draws which share of the inputs of each bin reached their threshold.
+// observed draws, for each bin, the share of inputs that reached their threshold.
 func observed(fig *show.Figure, d *datasets.Dataset) {
 	t := try(d.Target("on"))
 	var n, on [thresholdBins]float64

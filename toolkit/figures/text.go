@@ -9,29 +9,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// The numbers of figures, and those in titles and labels.
+// Access to the numbers of figures, and formatting for titles and labels.
 
-// column returns a column that is there.
+// column returns the column with the given name, which must exist.
 func column(d show.Data, name string) []float64 {
 	v, ok := d.Column(name)
 	need(ok, "there are no numbers %q", name)
 	return v
 }
 
-// single returns the number of a column of one.
+// single returns the only number of a column.
 func single(d show.Data, name string) float64 {
 	v := column(d, name)
-	need(len(v) == 1, "there are %d numbers %q, not one", len(v), name)
+	need(len(v) == 1, "there are %d numbers %q, want one", len(v), name)
 	return v[0]
 }
 
-// tidy rounds away what is left of a sum that is a short number.
+// tidy removes the rounding error of a sum that should be a short number.
 func tidy(v float64) float64 { return math.Round(v*1e9)/1e9 + 0 }
 
-// short writes a number with three digits, to be read.
+// short formats a number with three digits.
 func short(v float64) string { return minus(strconv.FormatFloat(tidy(v), 'g', 3, 64)) }
 
-// decimals writes numbers with n decimals, for a title.
+// decimals formats numbers with n decimals, for a title.
 func decimals(n int, values ...float64) string {
 	var out []string
 	for _, v := range values {
@@ -44,10 +44,10 @@ func decimals(n int, values ...float64) string {
 	return strings.Join(out, ", ")
 }
 
-// minus writes the sign as it is printed.
+// minus replaces hyphens with minus signs.
 func minus(s string) string { return strings.ReplaceAll(s, "-", "−") }
 
-// plural counts things.
+// plural returns a count with its noun in the singular or plural.
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -55,10 +55,10 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// mistaken says how many of n points are on the wrong side.
+// mistaken says how many of n points are wrong.
 func mistaken(wrong, n int) string { return fmt.Sprintf("%d of %d points wrong", wrong, n) }
 
-// labelled writes the positions of a slider.
+// labelled formats the positions of a slider.
 func labelled(values []float64, unit string) []string {
 	out := make([]string, len(values))
 	for i, v := range values {
@@ -67,7 +67,7 @@ func labelled(values []float64, unit string) []string {
 	return out
 }
 
-// counted writes the positions of a slider that counts.
+// counted formats the positions of a slider that counts.
 func counted(values []int) []string {
 	out := make([]string, len(values))
 	for i, n := range values {
@@ -84,7 +84,7 @@ func upTo(n int) (all []int) {
 	return all
 }
 
-// sliders returns the chart of the figures that draw makes for positions of sliders.
+// sliders returns the chart of the figures that draw returns for positions of sliders.
 func sliders(draw func(at []int) *show.Figure, sliders ...show.Slider) *show.Chart {
 	return try(show.Sliders(func(at []int) (fig *show.Figure, err error) {
 		defer func() { caught(recover(), &err) }()

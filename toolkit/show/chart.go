@@ -1,44 +1,52 @@
 package show
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
+	"html/template"
 	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/echarts"
 )
 
-// A Chart is a figure that answers to the mouse: it shows the numbers under the
-// pointer (the posterior where the plot has a model with one), takes classes and
-// lines away by their names in the legend, zooms, turns if it is a surface, and
-// moves with sliders. [Interactive] makes one of any figure, [Sliders] one of many.
+// A Chart is an interactive figure. It shows the numbers under the pointer (the
+// posterior, if the plot has a model with one), hides classes and lines when their
+// legend entries are clicked, zooms, rotates surfaces, and moves with sliders.
+// [Interactive] makes a chart from any figure, [Sliders] one chart from many figures.
 //
-// A chart is the figure's layers as data for go-echarts; everything that a slider
-// can show is computed beforehand, so that a page works without a kernel. Under
-// the chart lies the picture of its figure: a page that may not run scripts shows
-// that.
+// A chart contains the figure's layers as data for go-echarts. Everything that a
+// slider can show is computed beforehand, so a page works without a kernel. The
+// picture of the figure is included as well, for pages that may not run scripts.
 type Chart struct {
 	picture *Figure
 	data    chartData
 }
 
-// A Slider moves a chart through the figures that it was made of.
+// A Slider moves a chart through the figures from which it was made.
 type Slider struct {
-	Name   string   `json:"name"`   // what it changes, as "angle of w"
-	Labels []string `json:"labels"` // what each position stands for, as "30°"
-	Start  int      `json:"start"`  // the position at the start, from 0
-	Play   bool     `json:"play"`   // with buttons to step and to play, for sequences
+	Name   string   `json:"name"`   // what the slider changes, such as "angle of w"
+	Labels []string `json:"labels"` // the meaning of each position, such as "30°"
+	Start  int      `json:"start"`  // the initial position, from 0
+	Play   bool     `json:"play"`   // adds buttons to step and to play, for sequences
 }
 
-// maxFrames bounds what one page holds: each is drawn and sent.
+// maxFrames is the largest number of figures on a page. Each of them is drawn and sent.
 const maxFrames = 400
 
-// Interactive returns the interactive form of a figure. What was drawn over it with
-// a plotter of one's own is in the picture only. Errors: those of the drawing of f,
-// a nil f, and the error of the plot, which may be given with its figure.
+// Interactive returns the interactive form of a figure. Anything drawn over the figure
+// with a custom plotter appears only in the picture. The error of the plot may be
+// passed along with its figure. Interactive returns that error, an error for a nil f,
+// or an error from drawing f.
 func Interactive(f *Figure, err ...error) (*Chart, error) {
 	if err := cmp.Or(err...); err != nil {
 		return nil, err
@@ -48,20 +56,19 @@ func Interactive(f *Figure, err ...error) (*Chart, error) {
 	return c, failed
 }
 
-// Sliders returns a chart with one or more sliders. draw makes the figure for their
-// positions; it is called once for every combination of positions, at most 400.
-// All figures have the same panels; the ranges of the axes become wide enough for
-// all.
+// Sliders returns a chart with one or more sliders. draw makes the figure for the given
+// positions; Sliders calls it once for every combination of positions, at most 400.
+// All figures must have the same panels. The axes become wide enough for all of them.
 //
-// Errors: no slider, one without positions or with a start that is none of them, too
-// many combinations, figures that do not match, and those of draw.
+// Errors: no slider, a slider without positions or with an invalid start, too many
+// combinations, figures that do not match, and errors of draw.
 func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart, err error) {
 	defer named("Sliders", &err)
 	if draw == nil {
 		return nil, errors.New("draw is nil; give a function that draws the figure for positions of the sliders")
 	}
 	if len(sliders) == 0 {
-		return nil, errors.New("no slider is given; a chart without is made by Interactive")
+		return nil, errors.New("no slider is given; use Interactive for a chart without sliders")
 	}
 	n := 1
 	for _, s := range sliders {
@@ -90,7 +97,7 @@ func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart,
 	return newChart(frames, sliders)
 }
 
-// positions names where the sliders stand.
+// positions describes the positions of the sliders.
 func positions(sliders []Slider, at []int) []string {
 	var out []string
 	for i, s := range sliders {
@@ -99,12 +106,12 @@ func positions(sliders []Slider, at []int) []string {
 	return out
 }
 
-// Figure returns the static form: the figure at the start.
+// Figure returns the static form: the figure at the initial positions.
 func (c *Chart) Figure() *Figure { return c.picture }
 
 // newChart makes a chart of one figure for each combination of slider positions.
 func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
-	defer func() { // as in print: a plot may panic
+	defer func() { // a plot may panic, as in render
 		if r := recover(); r != nil {
 			c, err = nil, fmt.Errorf("drawing failed: %v", r)
 		}
@@ -136,10 +143,10 @@ func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
 	return c, nil
 }
 
-// waiting follows the data of each chart. It claims the chart's place by its key:
-// where the script itself stands is no help, since some pages run it elsewhere; and
-// it waits for the library, which may come later, and after five seconds says where
-// it comes from.
+// waiting follows the data of each chart. It finds the chart's element by its key,
+// because some pages run scripts elsewhere, so the position of the script itself does
+// not help. Then it waits for the library, which may load later. After five seconds it
+// tells the reader how to load it.
 const waiting = `
   var place = null, tries = 0, note = null;
   (function wait() {
@@ -159,16 +166,16 @@ const waiting = `
 })();`
 
 // Snippet returns the chart as a piece of HTML: the picture, and the script that
-// puts the chart in its place as soon as the page has the chart library (see
-// [LoadCharts]). Beside the picture it holds the numbers of every position of the
-// sliders: some ten kilobytes for a plot of its own, some hundred for a long
-// sequence. Errors: those of the drawing of the picture.
+// replaces it with the chart as soon as the page has the chart library (see
+// [LoadCharts]). Apart from the picture, it contains the numbers for every position of
+// the sliders: about ten kilobytes for a single plot, a few hundred for a long
+// sequence. It returns an error if the picture cannot be drawn.
 func (c *Chart) Snippet() (string, error) {
 	picture, err := c.image()
 	if err != nil {
 		return "", err
 	}
-	// encoding/json writes <, > and & as \u003c …: no name can end the script.
+	// encoding/json writes <, > and & as \u003c …, so no name can end the script.
 	data, err := json.Marshal(c.data)
 	if err != nil {
 		return "", fmt.Errorf("show: Snippet: %w", err)
@@ -178,7 +185,7 @@ func (c *Chart) Snippet() (string, error) {
 		key[:8], picture, key[:8], data, waiting), nil
 }
 
-// image is the picture as an element that may stand on any page.
+// image returns the picture as an HTML element that works on any page.
 func (c *Chart) image() (string, error) {
 	png, err := c.picture.PNG()
 	if err != nil {
@@ -187,4 +194,88 @@ func (c *Chart) image() (string, error) {
 	_, w, _ := c.picture.page()
 	return fmt.Sprintf(`<img alt="%s" width="%.0f" style="max-width:100%%;height:auto" src="data:image/png;base64,%s">`,
 		html.EscapeString(c.picture.description()), math.Round(w*96/72), base64.StdEncoding.EncodeToString(png)), nil
+}
+
+// A ChartPage holds the texts around a chart on its own page. The zero value works.
+type ChartPage struct {
+	Title    string // heading and title of the page; default: the title of the figure
+	Source   string // a line over the heading, such as "PRML figure 4.1"; "" omits it
+	Caption  string // under the heading; default: the Alt text of the figure
+	Back     string // address of the page to go back to; "" omits the link
+	BackName string // text of that link; default "Back"
+}
+
+//go:embed chartpage.html
+var chartPageSource string
+
+var chartPage = template.Must(template.New("chart").Option("missingkey=error").Parse(chartPageSource))
+
+// Page returns a complete page, about 700 kB, that works without a network. It
+// contains a heading, the caption, the chart with the library, and hints on how to use
+// the chart. Errors: as for Snippet.
+func (c *Chart) Page(p ChartPage) ([]byte, error) {
+	snippet, err := c.Snippet()
+	if err != nil {
+		return nil, err
+	}
+	p.Title = cmp.Or(p.Title, unicodeText(c.picture.Title), c.picture.description())
+	p.Caption = cmp.Or(p.Caption, unicodeText(c.picture.Alt))
+	p.BackName = cmp.Or(p.BackName, "Back")
+	var b bytes.Buffer
+	if err := chartPage.Execute(&b, map[string]any{
+		"Page": p, "Hints": c.hints(), "Chart": template.HTML(snippet), "Library": template.HTML("<script>" + echarts.Script() + "</script>"),
+	}); err != nil {
+		return nil, fmt.Errorf("show: Page: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// hints returns sentences on how to use the chart.
+func (c *Chart) hints() []string {
+	var out []string
+	_, turns := c.data.Option["grid3D"]
+	_, moves := c.data.Option["dataZoom"]
+	if turns {
+		out = append(out, "Drag a surface to turn it.")
+	}
+	if moves {
+		out = append(out, "Drag a panel to move it.")
+	}
+	if turns || moves {
+		out = append(out, "Shift and the wheel zoom.")
+	}
+	if moves {
+		out = append(out, "The round arrow in the corner resets the view.")
+	}
+	if len(c.picture.allLegends()) > 0 {
+		out = append(out, "Click a name in the legend to hide it.")
+	}
+	if slices.ContainsFunc(c.data.Frames, func(f chartFrame) bool { return len(f.Probes) > 0 }) {
+		out = append(out, "Point at a place to read the posterior there.")
+	}
+	switch len(c.data.Sliders) {
+	case 0:
+	case 1:
+		out = append(out, "The slider under the chart changes the figure.")
+	default:
+		out = append(out, "The sliders under the chart change the figure.")
+	}
+	return out
+}
+
+// HTML is [Chart.Page] with the texts of the figure. Errors: as for Snippet.
+func (c *Chart) HTML() ([]byte, error) { return c.Page(ChartPage{}) }
+
+// Save writes the page of [Chart.HTML]; path must end in .html or .htm, and the folder
+// must exist. Save replaces an existing file only when the new file is complete.
+// Errors: a different ending, errors of HTML, and errors of writing the file.
+func (c *Chart) Save(path string) error {
+	if !slices.Contains([]string{".html", ".htm"}, strings.ToLower(filepath.Ext(path))) {
+		return fmt.Errorf("show: Save: %q does not end in .html; for other formats save its Figure()", path)
+	}
+	page, err := c.HTML()
+	if err != nil {
+		return err
+	}
+	return save(path, page)
 }

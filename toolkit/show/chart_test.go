@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// parsed is what a page's script reads.
+// parsed is the data that the page's script reads.
 type parsed struct {
 	Width, Height int
 	Option        map[string]any
@@ -39,7 +39,7 @@ func parse(t *testing.T, c *Chart) parsed {
 	return p
 }
 
-// named returns the series of a name in the first frame, "" for those without.
+// named returns the series with the given name in the first frame; "" means unnamed series.
 func (p parsed) named(name string) []map[string]any {
 	var out []map[string]any
 	for _, i := range p.Frames[0].Parts {
@@ -77,7 +77,7 @@ func TestInteractiveHoldsTheFigure(t *testing.T) {
 	if len(line) != 1 || line[0]["type"] != "line" || len(line[0]["data"].([]any)) != 2 {
 		t.Errorf("the boundary: %v", line)
 	}
-	// The boundary of the page is that of the numbers, to what can be seen.
+	// The boundary on the page agrees with the numbers, to the visible precision.
 	x, _ := f.Data().Column("boundary.x")
 	if got := line[0]["data"].([]any)[0].([]any)[0].(float64); math.Abs(got-x[0]) > 1e-4 {
 		t.Errorf("the boundary begins at %v, in the numbers at %v", got, x[0])
@@ -91,7 +91,7 @@ func TestInteractiveHoldsTheFigure(t *testing.T) {
 	}
 }
 
-// Between the nodes of its grid a probe finds the posterior of any model.
+// TestProbe checks that a probe interpolates the posterior of any model between its grid nodes.
 func TestProbe(t *testing.T) {
 	d := must(datasets.ThreeGaussians(datasets.SceneOptions{Seed: 1}))(t)
 	m := must(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))(t)
@@ -120,8 +120,8 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// A posterior that is no number, an error, or another number of classes: no probe, no
-// notes, and a chart all the same.
+// TestProbeOfALearner checks posteriors that are NaN, missing or have the wrong number of
+// classes. They give no probe and no notes, but still a chart.
 func TestProbeOfALearner(t *testing.T) {
 	d, _ := logistic(t)
 	for name, f := range map[string]PosteriorFunc{
@@ -169,7 +169,8 @@ func TestSlidersOrder(t *testing.T) {
 	}
 }
 
-// The colours of a sheet go to its own series, whatever stands beside it.
+// TestSheetColours checks that the colours of a sheet apply to its own series, whatever the other
+// panels show.
 func TestSheetColours(t *testing.T) {
 	curve := toolkit.Must(Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin}, Curve{Name: "g", F: math.Cos}))
 	sheet := toolkit.Must(Surfaces(SurfacesOptions{Cells: 4}, Sheet{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) }, Colors: PosteriorColor}))
@@ -186,7 +187,7 @@ func TestSheetColours(t *testing.T) {
 	}
 }
 
-// Frames share what they have in common.
+// TestFramesShareParts checks that frames share equal parts.
 func TestFramesShareParts(t *testing.T) {
 	d, m := logistic(t)
 	c := must(Sliders(func(at []int) (*Figure, error) {
@@ -252,13 +253,13 @@ func TestChartErrors(t *testing.T) {
 	}
 }
 
-// Data of any size and place, and a plotter of one's own.
+// TestChartEdges draws data of any size and offset, and a custom plotter.
 func TestChartEdges(t *testing.T) {
 	for _, scale := range []float64{1e-9, 1, 1e9} {
 		for _, shift := range []float64{0, 5e9} {
 			f, err := Curves(CurvesOptions{From: shift, To: shift + scale*1e3}, Curve{Name: "f", F: func(x float64) float64 { return scale * x }})
 			if err != nil {
-				continue // too narrow for the printed figure too
+				continue // also too narrow for the printed figure
 			}
 			c, err := Interactive(f)
 			if err != nil {
@@ -266,7 +267,7 @@ func TestChartEdges(t *testing.T) {
 				continue
 			}
 			if to := shift + scale*1e3; math.Abs((to-shift)-scale*1e3) > 1e-9*scale {
-				continue // no float64 lies between: that it ends is all
+				continue // float64 cannot resolve the range; it is enough that the call returns
 			}
 			data := parse(t, c).named("")[0]["data"].([]any)
 			a, b := data[0].([]any)[0].(float64), data[len(data)-1].([]any)[0].(float64)
@@ -283,7 +284,7 @@ func TestChartEdges(t *testing.T) {
 	}
 }
 
-// Equal charts are equal pages, which name no other place and no other file.
+// TestPage checks that equal charts give equal pages, which refer to no other site or file.
 func TestPage(t *testing.T) {
 	d, m := logistic(t)
 	make := func() []byte {
@@ -317,7 +318,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// The pieces that a chart adds to a notebook are small.
+// TestSnippetIsSmall checks that a chart adds little to a notebook.
 func TestSnippetIsSmall(t *testing.T) {
 	d, m := logistic(t)
 	c := must(Interactive(toolkit.Must(Regions(m, d, RegionsOptions{}))))(t)
@@ -330,8 +331,8 @@ func TestSnippetIsSmall(t *testing.T) {
 	}
 }
 
-// The page's script draws areas and arrows, echarts their entries in the legend: it
-// must be told their colours, or the two differ.
+// The page's script draws areas and arrows, but echarts draws their legend entries. It
+// needs their colours, or the two would differ.
 func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
 	fig, look := blank(t, 1), Look{Color: LineColor(1)}
 	if err := errors.Join(fig.AddArea(0, "an area", []float64{0, 1, 1}, []float64{0, 0, 1}, look), fig.AddArrow(0, "an arrow", 0, 0, 1, 1, look)); err != nil {
@@ -348,5 +349,130 @@ func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
 	}
 	if len(colors) > 0 {
 		t.Errorf("without their colours: %v, in %s", colors, c.data.Parts)
+	}
+}
+
+// TestChartHasAGround checks that a chart has a light background. Its dark letters could not be
+// read on a dark page.
+func TestChartHasAGround(t *testing.T) {
+	d, m := logistic(t)
+	p := parse(t, must(Interactive(toolkit.Must(Regions(m, d, RegionsOptions{}))))(t))
+	if got := p.Option["backgroundColor"]; got != "#ffffff" {
+		t.Errorf("the ground is %v, want white, as the picture has", got)
+	}
+}
+
+// TestChartHasTheColorBar checks that a chart has a colour bar if its picture has one, for plane
+// figures and for surfaces.
+func TestChartHasTheColorBar(t *testing.T) {
+	d, m := logistic(t)
+	flat := toolkit.Must(Posterior(m, d, PosteriorOptions{}))
+	raised := toolkit.Must(Surfaces(SurfacesOptions{Data: d, Z: [2]float64{0, 1}}, func() Sheet {
+		s := PosteriorSheet(`$p(C_1|\mathbf{x})$`, m, 0)
+		s.Colors = PosteriorColor
+		return s
+	}()))
+	for name, f := range map[string]*Figure{"plane": flat, "surface": raised, "none": toolkit.Must(Regions(m, d, RegionsOptions{}))} {
+		p := parse(t, must(Interactive(f))(t))
+		items, _ := p.Option["graphic"].([]any)
+		if name == "none" {
+			if len(items) != 0 {
+				t.Errorf("regions have %d shapes of a colour bar", len(items))
+			}
+			continue
+		}
+		var texts []string
+		stops := 0
+		for _, it := range items {
+			style := it.(map[string]any)["style"].(map[string]any)
+			if s, ok := style["text"].(string); ok {
+				texts = append(texts, s)
+			}
+			if g, ok := style["fill"].(map[string]any); ok {
+				stops = len(g["colorStops"].([]any))
+			}
+		}
+		if got := strings.Join(texts, " "); !strings.HasPrefix(got, "p(C₁|x) 0") || !strings.HasSuffix(got, " 1") || stops < 20 {
+			t.Errorf("%s: the bar says %q with %d stops", name, got, stops)
+		}
+		// The bar is between the panel and the legend.
+		if r := p.Option["grid"].([]any)[0].(map[string]any); name == "plane" {
+			bar := items[0].(map[string]any)["style"].(map[string]any)["y"].(float64)
+			var top, height float64
+			if _, err := fmt.Sscan(fmt.Sprint(r["top"], " ", r["height"]), &top, &height); err != nil || bar < top+height+30 || bar > float64(p.Height)-40 {
+				t.Errorf("the bar is at %g; the panel ends at %g, the chart at %d (%v)", bar, top+height, p.Height, err)
+			}
+		}
+	}
+}
+
+// TestChartLegend checks that the legend shows all names at once, arrows with an arrow icon and
+// sheets in their colours.
+func TestChartLegend(t *testing.T) {
+	fig := blank(t, 1)
+	for i := range 9 {
+		if err := fig.AddLine(0, fmt.Sprintf("a line with a long name, number %d", i), []float64{0, 1}, []float64{0, 1}, Look{Color: LineColor(i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(fig.AddArrow(0, "an arrow", 0, 0, 1, 1, Look{})); err != nil {
+		t.Fatal(err)
+	}
+	p := parse(t, must(Interactive(fig))(t))
+	legend := p.Option["legend"].(map[string]any)
+	if legend["type"] == "scroll" {
+		t.Error("the legend pages")
+	}
+	entries := map[string]map[string]any{}
+	for _, e := range legend["data"].([]any) {
+		entries[e.(map[string]any)["name"].(string)] = e.(map[string]any)
+	}
+	if icon, _ := entries["an arrow"]["icon"].(string); !strings.HasPrefix(icon, "path://") {
+		t.Errorf("the arrow's icon is %q", icon)
+	}
+	var top, height float64
+	r := p.Option["grid"].([]any)[0].(map[string]any)
+	if _, err := fmt.Sscan(fmt.Sprint(r["top"], " ", r["height"]), &top, &height); err != nil || float64(p.Height)-top-height < 40+4*20 {
+		t.Errorf("%d pixels of the chart for the legend of ten long names lie below the panel (%v)", p.Height-int(top+height), err)
+	}
+
+	sheets := toolkit.Must(Surfaces(SurfacesOptions{Cells: 4}, Sheet{Name: "low", Z: func(a, b float64) float64 { return a + b }}, Sheet{Name: "high", Z: func(a, b float64) float64 { return 9 }}))
+	p = parse(t, must(Interactive(sheets))(t))
+	for i, e := range p.Option["legend"].(map[string]any)["data"].([]any) {
+		entry := e.(map[string]any)
+		style, _ := entry["itemStyle"].(map[string]any)
+		if entry["icon"] != "roundRect" || style["color"] != hex(ClassColor(i)) {
+			t.Errorf("the sheet's entry is %v", entry)
+		}
+	}
+}
+
+// TestChartPage checks that the page of a chart has a heading, hints and a link back.
+func TestChartPage(t *testing.T) {
+	d, m := logistic(t)
+	c := must(Interactive(toolkit.Must(Regions(m, d, RegionsOptions{Title: "the first title"}))))(t)
+	page := string(must(c.Page(ChartPage{Title: "Figure 1: lines & regions", Caption: "Look <here>.", Back: "index.html#fig-1", BackName: "All figures"}))(t))
+	for _, want := range []string{
+		"<title>Figure 1: lines &amp; regions</title>", "<h1>Figure 1: lines &amp; regions</h1>", "Look &lt;here&gt;.",
+		`<a href="index.html#fig-1">All figures</a>`, `<meta name="viewport" content="width=device-width, initial-scale=1">`,
+		"Shift and the wheel", "the legend",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(page, "Drag a surface") {
+		t.Error("the page says of a plane that it turns")
+	}
+	if plain := must(c.HTML())(t); !bytes.Contains(plain, []byte("<h1>the first title</h1>")) || bytes.Contains(plain, []byte("<a href")) {
+		t.Error("the page without texts takes its heading from the figure, and links to nothing")
+	}
+	solid := must(Interactive(toolkit.Must(Surfaces(SurfacesOptions{Cells: 4}, Sheet{Name: "s", Z: func(a, b float64) float64 { return a }}))))(t)
+	if page := string(must(solid.HTML())(t)); !strings.Contains(page, "Drag a surface") {
+		t.Error("the page does not say that surfaces turn")
+	}
+	moves := must(Sliders(func(at []int) (*Figure, error) { return Regions(m, d, RegionsOptions{}) }, Slider{Name: "n", Labels: []string{"1", "2"}}))(t)
+	if page := string(must(moves.HTML())(t)); !strings.Contains(page, "slider") || strings.Contains(string(must(c.HTML())(t)), "The slider") {
+		t.Error("sliders are spoken of where there are some")
 	}
 }

@@ -5,32 +5,38 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
+	"strconv"
+	"unicode/utf8"
 
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 )
 
-// chartData is what the page's script gets; its other half is
-// internal/echarts/runtime.js.
+// chartData is the input of the page's script, internal/echarts/runtime.js. The two
+// must match.
 type chartData struct {
 	Width   int               `json:"width"` // CSS pixels
 	Height  int               `json:"height"`
 	Option  map[string]any    `json:"option"` // of echarts, without series and title
-	Parts   []json.RawMessage `json:"parts"`  // the series that occur in frames, each once
+	Parts   []json.RawMessage `json:"parts"`  // the distinct series of all frames
 	Frames  []chartFrame      `json:"frames"`
 	Sliders []Slider          `json:"sliders"`
 	Ticks   []chartTicks      `json:"ticks,omitempty"`
 }
 
-// A chartFrame is what is seen at one combination of slider positions.
+// A chartFrame is the content of the chart for one combination of slider positions.
 type chartFrame struct {
 	Parts  []int        `json:"parts"`
 	Title  []chartTitle `json:"title"`
 	Probes []chartProbe `json:"probes,omitempty"`
 }
 
-// chartTicks are the labels of an axis that are not its numbers.
+// chartTicks are axis labels that replace the numbers.
 type chartTicks struct {
 	Axis   string            `json:"axis"` // "xAxis" or "yAxis"
 	Index  int               `json:"index"`
@@ -48,28 +54,28 @@ type chartTitle struct {
 // chartTools is the room above the panels for the tools, in points.
 const chartTools = vg.Length(16)
 
-// px is a length on the page in CSS pixels, to a hundredth.
+// px returns a length on the page in CSS pixels, rounded to a hundredth.
 func px(l vg.Length) float64 { return math.Round(float64(l)*96/72*100) / 100 }
 
 // A chartBuilder collects the frames of a chart.
 type chartBuilder struct {
 	first   *Figure
-	ranges  [][4]float64 // of each panel: x from, to, y from, to
-	rec     *record      // of the first figure: where the panels are
+	ranges  [][4]float64 // of each panel: x min and max, y min and max
+	rec     *record      // of the first figure: the positions of the panels
 	w, h    vg.Length    // of the page, in points
 	top     vg.Length    // room above the panels
-	bottom  vg.Length    // room below them
+	bottom  vg.Length    // room below the panels
 	items   []legendItem // of all frames
-	pages   bool         // the legend does
+	pages   bool         // the legend has pages
 	parts   []json.RawMessage
-	known   map[string]int // parts by their JSON
+	known   map[string]int // index of each part by its JSON
 	frames  []chartFrame
 	strokes map[string]bool // names of lines
-	sheets  map[int]int     // the number of a panel's first sheet among the series
-	// sheetColor has the colours of sheets by their names.
+	sheets  map[int]int     // index of a panel's first sheet among the series
+	// sheetColor maps the names of sheets to their colours.
 	sheetColor map[string]string
-	rows       bool // there are points to point at
-	curves     bool // every line goes from left to right
+	rows       bool // some series has points to hover over
+	curves     bool // every line runs from left to right
 }
 
 func newChartBuilder(frames []*Figure, start int) *chartBuilder {
@@ -94,7 +100,7 @@ func (b *chartBuilder) layout(f *Figure) *record {
 	return f.record(b.w-2*margin, b.h-b.top-margin-b.bottom)
 }
 
-// left and topOf are where a frame begins, in pixels from the upper left.
+// left and topOf return the corner of a frame, in pixels from the upper left.
 func (b *chartBuilder) left(r vg.Rectangle) float64 { return px(margin + r.Min.X) }
 func (b *chartBuilder) topOf(r vg.Rectangle) float64 {
 	return px(b.h - b.bottom - margin - r.Max.Y)
@@ -145,8 +151,8 @@ func (b *chartBuilder) add(f *Figure) error {
 	return nil
 }
 
-// part returns the number of a series, the same for equal ones: frames share most
-// of what they show.
+// part returns the index of a series. Equal series have the same index, because frames
+// share most of their content.
 func (b *chartBuilder) part(s any) (int, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -160,7 +166,7 @@ func (b *chartBuilder) part(s any) (int, error) {
 	return n, nil
 }
 
-// finish puts the option of the chart together.
+// finish assembles the data of the chart.
 func (b *chartBuilder) finish(sliders []Slider) chartData {
 	d := chartData{Width: int(px(b.w)), Height: int(px(b.h)), Parts: b.parts, Frames: b.frames, Sliders: append([]Slider{}, sliders...)}
 	d.Option, d.Ticks = b.option()
@@ -171,7 +177,7 @@ func titleStyle(size int) map[string]any {
 	return map[string]any{"fontSize": size, "color": hex(ink), "fontFamily": "sans-serif", "fontWeight": "bold"}
 }
 
-// hex is a colour as the page writes it.
+// hex returns a colour in CSS notation.
 func hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
 func hexOf(c color.Color) string {
@@ -182,7 +188,7 @@ func hexOf(c color.Color) string {
 	return hex(color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255})
 }
 
-// near rounds v to a hundred-thousandth of a range: more cannot be seen.
+// near rounds v to a hundred-thousandth of a range, finer than the eye can see.
 func near(v, lo, hi float64) float64 {
 	span := hi - lo
 	if !(span > 0) || math.IsInf(span, 0) {
@@ -195,23 +201,23 @@ func near(v, lo, hi float64) float64 {
 	return v
 }
 
-// A record is a page on which layers leave themselves instead of ink: what an
-// interactive chart is made of. Everything else that is drawn on it is lost.
+// A record is a page that collects the layers drawn on it, to make an interactive chart
+// of them. It discards everything else that is drawn on it.
 type record struct {
 	recorder.Canvas
 	frames []vg.Rectangle // of the panels, in points from the lower left
 	layers [][]mark       // of each panel, from below
 }
 
-// keep takes a mark for the panel that is drawn.
+// keep adds a mark to the panel that is being drawn.
 func (r *record) keep(m mark) {
 	if last := len(r.layers) - 1; last >= 0 {
 		r.layers[last] = append(r.layers[last], m)
 	}
 }
 
-// recordOf returns the record that c is a part of, else nil. Each part of a
-// page holds the whole.
+// recordOf returns the record that contains c, or nil. Each part of a page refers to
+// the whole.
 func recordOf(c vg.Canvas) *record {
 	for {
 		switch in := c.(type) {
@@ -225,14 +231,14 @@ func recordOf(c vg.Canvas) *record {
 	}
 }
 
-// record lays the figure out on a page of w × h points as in print.
+// record lays the figure out on a page of w × h points, as for printing.
 func (f *Figure) record(w, h vg.Length) *record {
 	r := &record{}
 	f.drawPanels(draw.Canvas{Canvas: r, Rectangle: vg.Rectangle{Max: vg.Point{X: w, Y: h}}})
 	return r
 }
 
-// scene returns the surfaces that a panel shows, or nil.
+// scene returns the scene that a panel shows, or nil.
 func (r *record) scene(panel int) *scene {
 	for _, m := range r.layers[panel] {
 		if s, ok := m.(*scene); ok {
@@ -240,4 +246,209 @@ func (r *record) scene(panel int) *scene {
 		}
 	}
 	return nil
+}
+
+// option returns everything about the chart except the content of the frames: axes at
+// the positions of the printed panels, legend, tooltips, tools. go-echarts generates it;
+// option adds the settings for which go-echarts has no field.
+func (b *chartBuilder) option() (map[string]any, []chartTicks) {
+	c := charts.NewScatter()
+	c.XAxisList, c.YAxisList = nil, nil
+	legend := "plain"
+	if b.pages {
+		legend = "scroll"
+	}
+	trigger := "item"
+	if b.curves && !b.rows && len(b.sheets) == 0 {
+		trigger = "axis"
+	}
+	c.SetGlobalOptions(
+		charts.WithAnimation(false),
+		charts.WithTooltipOpts(opts.Tooltip{Show: opts.Bool(true), Trigger: trigger}),
+		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(len(b.items) > 0), Type: legend, Bottom: "4", Left: "center", Data: b.legendEntries(), ItemWidth: 26, ItemHeight: 12}),
+	)
+	var planes []int // panels without scenes
+	var ticks []chartTicks
+	var xs, ys []map[string]any
+	for i, p := range b.first.panels {
+		r, limits, shown := b.rec.frames[i], b.ranges[i], b.rec.scene(i) == nil
+		c.GridList = append(c.GridList, opts.Grid{
+			Show: opts.Bool(shown), Left: number(b.left(r)), Top: number(b.topOf(r)), Width: number(px(r.Size().X)), Height: number(px(r.Size().Y)),
+		})
+		x, tx := axisOption("xAxis", i, p.X, limits[0], limits[1], shown, 26)
+		y, ty := axisOption("yAxis", i, p.Y, limits[2], limits[3], shown, labelRoom(p.Y, limits[2], limits[3]))
+		xs, ys = append(xs, x), append(ys, y)
+		ticks = append(append(ticks, tx...), ty...)
+		if shown {
+			planes = append(planes, i)
+		}
+	}
+	if len(planes) > 0 {
+		c.SetGlobalOptions(charts.WithToolboxOpts(opts.Toolbox{Show: opts.Bool(true), Right: "8", Top: "2", Feature: &opts.ToolBoxFeature{
+			DataZoom: &opts.ToolBoxFeatureDataZoom{Show: opts.Bool(true), Title: map[string]string{"zoom": "zoom: draw a rectangle", "back": "one zoom back"}, Icon: map[string]string{}},
+			Restore:  &opts.ToolBoxFeatureRestore{Show: opts.Bool(true), Title: "reset"},
+		}}))
+	}
+	o := c.JSON()
+	for _, key := range []string{"series", "title", "color"} { // these belong to the frames
+		delete(o, key)
+	}
+	o["xAxis"], o["yAxis"] = xs, ys
+	o["backgroundColor"] = hex(paper) // like the picture: dark letters need a light page
+	if b.first.bar != nil {
+		o["graphic"] = b.first.bar.graphic(px(b.w), px(b.h-b.bottom)+2)
+	}
+	if len(planes) > 0 {
+		// Dragging moves the panel; the wheel alone still scrolls the page.
+		o["dataZoom"] = []map[string]any{
+			{"type": "inside", "xAxisIndex": planes, "filterMode": "none", "zoomOnMouseWheel": "shift", "moveOnMouseWheel": false},
+			{"type": "inside", "yAxisIndex": planes, "filterMode": "none", "zoomOnMouseWheel": "shift", "moveOnMouseWheel": false},
+		}
+	}
+	b.addScenes(o)
+	return o, ticks
+}
+
+// axisOption returns an axis of a panel. If the printed axis has custom labels instead of
+// round numbers, the chart uses the same labels.
+func axisOption(which string, index int, a plot.Axis, lo, hi float64, shown bool, gap int) (map[string]any, []chartTicks) {
+	label, tick := map[string]any{"show": true, "color": hex(ink), "hideOverlap": true, "showMinLabel": false, "showMaxLabel": false}, map[string]any{"show": true}
+	o := map[string]any{
+		"gridIndex": index, "show": shown, "type": kind(a), "min": lo, "max": hi,
+		"nameLocation": "middle", "nameGap": gap, "nameTextStyle": map[string]any{"color": hex(ink), "fontSize": 13},
+		"axisLine":  map[string]any{"show": true, "onZero": false, "lineStyle": map[string]any{"color": hex(ink)}},
+		"splitLine": map[string]any{"show": false}, "axisLabel": label, "axisTick": tick,
+	}
+	if name := unicodeText(a.Label.Text); name != "" {
+		o["name"] = name
+	}
+	switch a.Tick.Marker.(type) {
+	case niceTicks, plot.LogTicks:
+		return o, nil
+	case countTicks:
+		o["minInterval"] = 1
+		return o, nil
+	case exponentTicks:
+		o["minInterval"], label["formatter"] = 1, "10^{value}"
+		return o, nil
+	}
+	values, labels := []float64{}, map[string]string{}
+	for _, t := range a.Tick.Marker.Ticks(lo, hi) {
+		if t.Label != "" && t.Value >= lo && t.Value <= hi {
+			values = append(values, t.Value)
+			labels[number(t.Value)] = unicodeText(t.Label)
+		}
+	}
+	label["customValues"], tick["customValues"] = values, values
+	label["showMinLabel"], label["showMaxLabel"], label["hideOverlap"] = true, true, false
+	return o, []chartTicks{{which, index, labels}}
+}
+
+// labelRoom returns the distance in pixels from a vertical axis to its name, which must
+// clear the longest label.
+func labelRoom(a plot.Axis, lo, hi float64) int {
+	long := 0
+	for _, t := range a.Tick.Marker.Ticks(lo, hi) {
+		long = max(long, utf8.RuneCountInString(unicodeText(t.Label)))
+	}
+	return 14 + 7*long
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+func kind(a plot.Axis) string {
+	if _, ok := a.Scale.(plot.LogScale); ok {
+		return "log"
+	}
+	return "value"
+}
+
+// Room under the panels of a chart, in points.
+const (
+	chartLegend    = vg.Length(26) // for a legend of one row
+	chartLegendRow = vg.Length(18) // for each further row
+	chartBar       = barHeight + 2*tickSize
+)
+
+// legendPages is the largest number of rows of a legend without pages.
+const legendPages = 6
+
+// arrowIcon is the legend icon of an arrow.
+const arrowIcon = "path://M0,4.2L18,4.2L18,1L26,5L18,9L18,5.8L0,5.8Z"
+
+// legendOf returns the distinct entries of all frames.
+func legendOf(frames []*Figure) []legendItem {
+	var out []legendItem
+	for _, f := range frames {
+		for _, it := range f.allLegends() {
+			if !slices.ContainsFunc(out, func(o legendItem) bool { return o.name == it.name }) {
+				out = append(out, it)
+			}
+		}
+	}
+	return out
+}
+
+// legendRoom returns the number of rows of the legend, and the room under the panels for
+// the legend and the colour bar.
+func (b *chartBuilder) legendRoom() (rows int, room vg.Length) {
+	wrapped, _ := legendRows(b.items, b.w-2*margin)
+	rows = len(wrapped)
+	room = chartLegend + chartLegendRow*vg.Length(min(max(rows, 1), legendPages)-1)
+	if b.first.bar != nil {
+		room += chartBar
+	}
+	return rows, room
+}
+
+// legendEntries returns the entries for echarts: lines without a dot, arrows with an
+// arrow icon. For surfaces, which have no icon in echarts, it uses a rectangle.
+func (b *chartBuilder) legendEntries() []map[string]any {
+	out := []map[string]any{}
+	for _, it := range b.items {
+		name := unicodeText(it.name)
+		entry := map[string]any{"name": name}
+		if b.strokes[name] {
+			entry["itemStyle"] = map[string]any{"opacity": 0}
+		}
+		if len(it.thumbs) == 1 {
+			if _, ok := it.thumbs[0].(arrowLayer); ok {
+				entry["icon"] = arrowIcon
+			}
+		}
+		if c, ok := b.sheetColor[name]; ok {
+			entry["icon"], entry["itemStyle"] = "roundRect", map[string]any{"color": c}
+		}
+		out = append(out, entry)
+	}
+	return out
+}
+
+// graphicText returns a text element at a position on the page, in pixels.
+func graphicText(s string, x, y float64, size vg.Length, align, vertical string) map[string]any {
+	return map[string]any{"type": "text", "silent": true, "style": map[string]any{
+		"text": s, "x": x, "y": y, "fill": hex(ink), "fontSize": px(size), "align": align, "verticalAlign": vertical}}
+}
+
+// graphic draws the colour bar above the legend of a chart of width w, with its upper
+// edge at top: the label, the bands, and the numbers below them.
+func (b *colorBar) graphic(w, top float64) []map[string]any {
+	sty := legendStyle()
+	label := sty.Width(b.label)
+	left := w/2 - px(label+thumbGap+barWidth)/2 + px(label+thumbGap)
+	lo, hi := b.ends()
+	share := func(v float64) float64 { return (v - lo) / (hi - lo) }
+	stops := []map[string]any{}
+	edges := append(append([]float64{lo}, b.levels...), hi)
+	for i, c := range b.colors { // two stops at each border keep the bands from blending
+		stops = append(stops, map[string]any{"offset": share(edges[i]), "color": hex(c)}, map[string]any{"offset": share(edges[i+1]), "color": hex(c)})
+	}
+	out := []map[string]any{
+		graphicText(unicodeText(b.label), left-px(thumbGap), top+px(barHeight)/2, tickSize, "right", "middle"),
+	}
+	for _, m := range b.fitting() {
+		out = append(out, graphicText(m.label, left+px(m.at), top+px(barHeight)+3, tickSize-1, "center", "top"))
+	}
+	return append(out, map[string]any{"type": "rect", "silent": true, "shape": map[string]any{"x": left, "y": top, "width": px(barWidth), "height": px(barHeight)},
+		"style": map[string]any{"stroke": hex(ink), "lineWidth": px(frameLine), "fill": map[string]any{"type": "linear", "x": 0, "y": 0, "x2": 1, "y2": 0, "colorStops": stops}}})
 }

@@ -10,19 +10,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// A probe lets an interactive chart tell the posterior under the pointer.
+// A probe lets an interactive chart show the posterior under the pointer.
 type probe struct {
 	model   classify.Prober
-	name    string // of the model, where a panel shows several
+	name    string // of the model, if a panel shows several
 	classes []string
 }
 
 type probes []probe
 
-// chartProbe is a probe for the page: the log ratios of the posterior of each class
-// to that of the first, at the nodes of a grid, row by row from below.
+// chartProbe is a probe for the page. It holds ln p_k/p_0, the log ratios of each class to
+// the first, at the nodes of a grid, row by row from below.
 type chartProbe struct {
-	Grid    int         `json:"grid"` // the panel
+	Grid    int         `json:"grid"` // index of the panel
 	Name    string      `json:"name,omitempty"`
 	Classes []string    `json:"classes"`
 	X       [2]float64  `json:"x"`
@@ -32,7 +32,7 @@ type chartProbe struct {
 	Ratios  [][]float64 `json:"ratios"`
 }
 
-// addProbe makes the plane tell the posterior of m, if it has one.
+// addProbe makes the plane show the posterior of m, if it has one.
 func (p *planePlot) addProbe(m any, name string, classes []string) {
 	model, ok := classify.ProberOf(m)
 	if !ok || isNil(m) || len(classes) < 2 {
@@ -45,9 +45,9 @@ func (p *planePlot) addProbe(m any, name string, classes []string) {
 	p.panels[0].probes = append(p.panels[0].probes, probe{model, name, names})
 }
 
-// sample returns the probe on the coarsest grid from which the page finds every
-// posterior to two thousandths: of linear models that is one cell. It returns nil
-// if the model does not answer with a posterior for these classes.
+// sample returns the probe on the coarsest grid from which the page can interpolate
+// every posterior to within 0.002. For linear models this grid is a single cell. It
+// returns nil if the model does not return posteriors for these classes.
 func (pr probe) sample(panel int, r [4]float64) *chartProbe {
 	out := &chartProbe{Grid: panel, Name: pr.name, Classes: pr.classes, X: [2]float64{r[0], r[1]}, Y: [2]float64{r[2], r[3]}}
 	const fine = 41
@@ -56,7 +56,7 @@ func (pr probe) sample(panel int, r [4]float64) *chartProbe {
 		return nil
 	}
 	want := logRatios(p)
-	for _, n := range []int{2, 5, 9, 21, fine} { // each has its nodes among the finest
+	for _, n := range []int{2, 5, 9, 21, fine} { // the nodes of each grid are nodes of the finest
 		step := (fine - 1) / (n - 1)
 		coarse := make([][]float64, len(want))
 		for k := range want {
@@ -74,7 +74,8 @@ func (pr probe) sample(panel int, r [4]float64) *chartProbe {
 	return out
 }
 
-// posterior returns the posteriors at the rows of x, or nil if the model has none.
+// posterior returns the posteriors at the rows of x. It returns nil on an error, or if
+// the result has the wrong size.
 func (pr probe) posterior(x *mat.Dense) *mat.Dense {
 	p, err := pr.model.Posterior(x)
 	if err != nil || p == nil {
@@ -87,7 +88,7 @@ func (pr probe) posterior(x *mat.Dense) *mat.Dense {
 	return p
 }
 
-// logRatios returns ln p_k/p_0 for k ≥ 1, rounded and bounded by what exp can undo.
+// logRatios returns ln p_k/p_0 for k ≥ 1, rounded and limited to ±40.
 func logRatios(p *mat.Dense) [][]float64 {
 	n, k := p.Dims()
 	out := make([][]float64, k-1)
@@ -103,8 +104,8 @@ func logRatios(p *mat.Dense) [][]float64 {
 	return out
 }
 
-// interpolates reports whether the posteriors between the nodes of the coarse grid
-// are those of the fine one.
+// interpolates reports whether posteriors interpolated from the coarse grid agree with
+// the posteriors on the fine grid.
 func interpolates(coarse [][]float64, n int, fine [][]float64, m int) bool {
 	step := float64(n-1) / float64(m-1)
 	a, b := make([]float64, len(fine)), make([]float64, len(fine))
@@ -129,7 +130,7 @@ func interpolates(coarse [][]float64, n int, fine [][]float64, m int) bool {
 	return true
 }
 
-// shares are the posteriors with these log ratios to the first.
+// shares returns the posteriors for log ratios relative to the first class.
 func shares(ratios []float64) []float64 {
 	p, sum := []float64{1}, 1.0
 	for _, r := range ratios {
@@ -142,7 +143,8 @@ func shares(ratios []float64) []float64 {
 	return p
 }
 
-// notes are the posteriors at points, a line for each class, exact.
+// notes returns the posteriors at points, one line per class. It evaluates the model
+// itself instead of interpolating.
 func (ps probes) notes(pts []xy) []string {
 	out, x := make([]string, len(pts)), mat.NewDense(len(pts), 2, nil)
 	for i, q := range pts {

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A chartSeries is one series of echarts, of the type line, scatter or custom; a
-// custom one is drawn by the page's script, which knows the shapes.
+// A chartSeries is one series of echarts, of type line, scatter or custom. The page's
+// script draws custom series by their shape.
 type chartSeries struct {
 	Type       string         `json:"type"`
 	Name       string         `json:"name,omitempty"`
@@ -27,7 +27,7 @@ type chartSeries struct {
 	SymbolSize float64        `json:"symbolSize,omitempty"`
 	ItemStyle  map[string]any `json:"itemStyle,omitempty"`
 	LineStyle  map[string]any `json:"lineStyle,omitempty"`
-	Notes      []string       `json:"notes,omitempty"` // of each point, for the tooltip
+	Notes      []string       `json:"notes,omitempty"` // tooltip text of each point
 
 	Shape string         `json:"shape,omitempty"`
 	With  map[string]any `json:"with,omitempty"`
@@ -41,7 +41,6 @@ type seriesOf struct {
 	r     [4]float64
 }
 
-// layer returns the series of a layer.
 func (s seriesOf) layer(l any) []any {
 	switch l := l.(type) {
 	case areaLayer:
@@ -81,19 +80,19 @@ func (s seriesOf) layer(l any) []any {
 	return nil
 }
 
-// at is a point, rounded to what can be seen.
+// at returns a point rounded to the visible precision.
 func (s seriesOf) at(q xy) [2]float64 {
 	return [2]float64{near(q.X, s.r[0], s.r[1]), near(q.Y, s.r[2], s.r[3])}
 }
 
-// custom is a series with one datum, drawn as shape; anchor is a point of it.
+// custom returns a series with one datum, drawn as shape. anchor is a point on it.
 func (s seriesOf) custom(name, shape string, anchor xy, with map[string]any) chartSeries {
 	return chartSeries{Type: "custom", Name: name, XAxisIndex: s.panel, YAxisIndex: s.panel, Silent: true, Clip: true,
 		Data: [][2]float64{s.at(anchor)}, Shape: shape, With: with}
 }
 
-// inLegend gives a custom series the colour of its entry in the legend: echarts does
-// not see what the page's script draws, and would choose one of its own.
+// inLegend gives a custom series the colour of its legend entry. echarts does not see
+// what the page's script draws, and would choose a different colour.
 func (c chartSeries) inLegend(color string) chartSeries {
 	if c.Name != "" {
 		c.ItemStyle = map[string]any{"color": color}
@@ -123,7 +122,7 @@ func (s seriesOf) lines(l lineLayer) []any {
 	data := [][]any{}
 	for i, line := range l.lines {
 		if i > 0 {
-			data = append(data, []any{nil, nil}) // lifts the pen
+			data = append(data, []any{nil, nil}) // starts a new line
 		}
 		last := math.Inf(-1)
 		for _, q := range line {
@@ -165,7 +164,7 @@ func (s seriesOf) points(l pointLayer) []any {
 	delete(s.b.strokes, s.nameOf(l))
 	out := chartSeries{Type: "scatter", Name: s.nameOf(l), XAxisIndex: s.panel, YAxisIndex: s.panel, Clip: true,
 		Data: data, SymbolSize: 2.2 * px(l.style.Radius)}
-	out.Silent = out.Name == "" // nothing can be told about it
+	out.Silent = out.Name == "" // an unnamed series has no tooltip
 	out.Symbol, out.ItemStyle = symbolOf(l.style)
 	if probes := s.f.panels[s.panel].probes; len(probes) > 0 && len(data) == len(l.points) {
 		out.Notes = probes.notes(l.points)
@@ -188,7 +187,7 @@ func (s seriesOf) text(l textLayer) []any {
 func (s seriesOf) image(l imageLayer) []any {
 	var b bytes.Buffer
 	if err := png.Encode(&b, l.img); err != nil {
-		return nil // an image in memory has no reason to fail
+		return nil // encoding to memory cannot fail
 	}
 	return []any{s.custom("", "image", xy{X: (l.box.x[0] + l.box.x[1]) / 2, Y: (l.box.y[0] + l.box.y[1]) / 2}, map[string]any{
 		"box": [4]float64{l.box.x[0], l.box.x[1], l.box.y[0], l.box.y[1]}, "image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes())})}
@@ -198,7 +197,7 @@ func stroke(sty draw.LineStyle) map[string]any {
 	return styleOf(sty, map[string]any{"fill": "none"}, "stroke", "lineWidth", "lineDash")
 }
 
-// styleOf adds the properties of a line to o, under the names that echarts has for them.
+// styleOf adds the properties of a line to o, under the given echarts names.
 func styleOf(sty draw.LineStyle, o map[string]any, color, width, dashes string) map[string]any {
 	o[color], o[width] = hexOf(sty.Color), px(sty.Width)
 	var pattern []float64
@@ -211,7 +210,7 @@ func styleOf(sty draw.LineStyle, o map[string]any, color, width, dashes string) 
 	return o
 }
 
-// symbolOf is the marker of the printed figure in the words of echarts.
+// symbolOf returns the echarts symbol and style for a marker of the printed figure.
 func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 	color := hexOf(sty.Color)
 	if _, ok := sty.Shape.(dotGlyph); ok {
@@ -219,7 +218,7 @@ func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 	}
 	g, ok := sty.Shape.(glyph)
 	switch {
-	case !ok: // the ring around a point
+	case !ok: // ring around a point
 		return "circle", map[string]any{"color": "rgba(0,0,0,0)", "borderColor": color, "borderWidth": 1.2}
 	case g.full:
 		return g.symbol, map[string]any{"color": color, "borderColor": "#fff", "borderWidth": 0.6}
@@ -227,8 +226,8 @@ func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 	return g.symbol, map[string]any{"color": "rgba(0,0,0,0)", "borderColor": color, "borderWidth": 1.8}
 }
 
-// nameOf finds the name of a layer in the legend: that of the entry which shows it,
-// else of one that looks like it.
+// nameOf returns the legend name of a layer: the name of the entry that shows this
+// layer, or else of the first entry that looks like it.
 func (s seriesOf) nameOf(l any) string {
 	alike := ""
 	for _, it := range append(slices.Clip(s.f.panels[s.panel].legend), s.f.legend...) {
@@ -244,7 +243,7 @@ func (s seriesOf) nameOf(l any) string {
 	return alike
 }
 
-// same reports whether a sample of the legend is the layer itself.
+// same reports whether a legend sample is the layer itself.
 func same(t plot.Thumbnailer, l any) bool {
 	switch t := t.(type) {
 	case pointLayer:
@@ -257,7 +256,7 @@ func same(t plot.Thumbnailer, l any) bool {
 	return false
 }
 
-// styleKey tells the styles of layers apart; it is "" where they have none.
+// styleKey returns a key that distinguishes the styles of layers, "" for a layer without one.
 func styleKey(l any) string {
 	switch l := l.(type) {
 	case areaLayer:
@@ -268,4 +267,129 @@ func styleKey(l any) string {
 		return fmt.Sprint("arrow", l.style)
 	}
 	return ""
+}
+
+// A surfaceSeries is a sheet in the format of echarts-gl.
+type surfaceSeries struct {
+	Type             string         `json:"type"`
+	Name             string         `json:"name"`
+	Grid3D           int            `json:"grid3DIndex"`
+	Data             [][]any        `json:"data"`
+	DataShape        [2]int         `json:"dataShape"`
+	Shading          string         `json:"shading"`
+	WireFrame        map[string]any `json:"wireframe"`
+	ItemStyle        map[string]any `json:"itemStyle,omitempty"`
+	CoordinateSystem string         `json:"coordinateSystem"`
+}
+
+// series returns the sheets. Heights outside the box become holes.
+func (s *scene) series(panel int, b *chartBuilder) []any {
+	var out []any
+	n := s.cells + 1
+	d := 1 / float64(s.cells)
+	for k, sheet := range s.sheets {
+		data := make([][]any, 0, n*n)
+		for j := range n {
+			for i := range n {
+				x := s.box.x[0] + (s.box.x[1]-s.box.x[0])*float64(i)*d
+				y := s.box.y[0] + (s.box.y[1]-s.box.y[0])*float64(j)*d
+				var z any
+				if v := s.z[k][j*n+i]; !math.IsInf(v, 0) && v >= s.zr[0]+s.low*(s.zr[1]-s.zr[0])-1e-9 && v <= s.zr[1]+1e-9 {
+					z = near(v, s.zr[0], s.zr[1])
+				}
+				data = append(data, []any{near(x, s.box.x[0], s.box.x[1]), near(y, s.box.y[0], s.box.y[1]), z})
+			}
+		}
+		part := surfaceSeries{Type: "surface", Name: unicodeText(sheet.Name), Grid3D: b.gridOf(panel), Data: data, DataShape: [2]int{n, n}, CoordinateSystem: "cartesian3D",
+			Shading: "lambert", WireFrame: map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(0,0,0,0.25)", "width": 0.5}}}
+		if sheet.Colors == nil {
+			b.sheetColor[part.Name] = hex(sheet.Color)
+			part.ItemStyle = map[string]any{"color": hex(sheet.Color), "opacity": float64(s.alpha) / 255}
+		}
+		out = append(out, part)
+	}
+	return out
+}
+
+// gridOf returns the index of a panel among the boxes.
+func (b *chartBuilder) gridOf(panel int) int {
+	n := 0
+	for i := range panel {
+		if b.rec.scene(i) != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// addScenes adds a box to the option for each panel that shows surfaces.
+func (b *chartBuilder) addScenes(o map[string]any) {
+	var grids, maps, texts []map[string]any
+	axes := map[string][]map[string]any{}
+	for i := range b.rec.layers {
+		s := b.rec.scene(i)
+		if s == nil {
+			continue
+		}
+		r := b.rec.frames[i]
+		grids = append(grids, map[string]any{
+			"left": b.left(r) - px(gap)/2, "top": b.topOf(r), "width": px(r.Size().X + gap), "height": px(r.Size().Y),
+			"boxWidth": 100, "boxDepth": 100, "boxHeight": 100 * tall,
+			"viewControl": map[string]any{"projection": "orthographic", "alpha": s.elevation, "beta": s.azimuth + 90, "orthographicSize": 165},
+			"light":       map[string]any{"main": map[string]any{"intensity": 0.9, "alpha": 50, "beta": 10}, "ambient": map[string]any{"intensity": 0.45}},
+			"axisPointer": map[string]any{"show": false},
+			"splitLine":   map[string]any{"lineStyle": map[string]any{"color": hex(gridInk)}},
+		})
+		ranges := [3][2]float64{rounded(s.box.x), rounded(s.box.y), rounded(s.zr)}
+		for a, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
+			title := unicodeText(s.labels[a])
+			if a == 2 && title != "" {
+				// echarts-gl would put the title next to the axis, where the numbers are.
+				texts = append(texts, graphicText("↑ "+title, b.left(r), b.topOf(r)+12, labelSize, "left", "middle"))
+				title = "\u00a0" // with an empty name, the numbers would overlap the axis
+			}
+			axes[name] = append(axes[name], map[string]any{"grid3DIndex": len(grids) - 1, "type": "value", "name": title, "nameGap": 26, "nameTextStyle": labelText(13),
+				"axisLabel": map[string]any{"textStyle": labelText(11)}, "min": ranges[a][0], "max": ranges[a][1], "interval": niceStep(ranges[a][1] - ranges[a][0])})
+		}
+		for k, sheet := range s.sheets {
+			if sheet.Colors != nil {
+				maps = append(maps, heights(s, k, b.sheets[i]+k))
+			}
+		}
+	}
+	if len(grids) == 0 {
+		return
+	}
+	o["grid3D"] = grids
+	shapes, _ := o["graphic"].([]map[string]any)
+	o["graphic"] = append(shapes, texts...)
+	for name, list := range axes {
+		o[name] = list
+	}
+	if len(maps) > 0 {
+		o["visualMap"] = maps
+	}
+}
+
+// labelText returns the style of a label in space. Without a line height, echarts-gl
+// cuts off the upper part of the letters.
+func labelText(size int) map[string]any {
+	return map[string]any{"fontSize": size, "lineHeight": 2 * size, "color": hex(ink)}
+}
+
+// rounded widens a range to round numbers that label its ends.
+func rounded(r [2]float64) [2]float64 {
+	step := niceStep(r[1] - r[0])
+	return [2]float64{math.Floor(r[0]/step+1e-6) * step, math.Ceil(r[1]/step-1e-6) * step}
+}
+
+// heights returns the visual map that colours a sheet by its height.
+func heights(s *scene, sheet, series int) map[string]any {
+	const n = 21
+	var colors []string
+	for i := range n {
+		z := s.zr[0] + (s.zr[1]-s.zr[0])*float64(i)/(n-1)
+		colors = append(colors, hex(s.sheets[sheet].Colors(z)))
+	}
+	return map[string]any{"show": false, "type": "continuous", "dimension": 2, "seriesIndex": series, "min": s.zr[0], "max": s.zr[1], "inRange": map[string]any{"color": colors}}
 }

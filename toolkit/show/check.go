@@ -16,11 +16,11 @@ import (
 
 var errNilModel = errors.New("the model is nil; look at the error that its fit returned")
 
-// isNil reports whether m is nil or holds a nil pointer or function: what is left
+// isNil reports whether m is nil or holds a nil pointer or function, such as the result
 // of a fit whose error was ignored.
 func isNil(m any) bool { return check.Nil(m) }
 
-// checkPlane reports why d cannot be drawn as points of a plane.
+// checkPlane returns an error if d cannot be drawn as points in a plane.
 func checkPlane(d *datasets.Dataset) error {
 	if d != nil && d.X != nil && d.N() > 0 && d.D() != 2 {
 		return fmt.Errorf("the data set has %d features (%s); a plane has two: choose them with d.Columns(…) and fit the model on those",
@@ -29,7 +29,7 @@ func checkPlane(d *datasets.Dataset) error {
 	return checkRows(d)
 }
 
-// checkRows reports why the rows of d cannot be drawn as points of their classes.
+// checkRows returns an error if the rows of d cannot be drawn as points of their classes.
 func checkRows(d *datasets.Dataset) error {
 	switch {
 	case d == nil:
@@ -37,7 +37,7 @@ func checkRows(d *datasets.Dataset) error {
 	case d.X == nil || d.N() == 0:
 		return errors.New("the data set has no rows; a picture needs at least one point")
 	case d.K() > MaxClasses:
-		return fmt.Errorf("the data set has %d classes; colours and markers keep %d apart: choose some with d.Class(…)", d.K(), MaxClasses)
+		return fmt.Errorf("the data set has %d classes; colours and markers distinguish %d: choose some with d.Class(…)", d.K(), MaxClasses)
 	}
 	for i := range d.N() {
 		for j := range d.D() {
@@ -54,7 +54,7 @@ func checkRows(d *datasets.Dataset) error {
 
 var indexed = regexp.MustCompile(`^([A-Za-z])_?(\d+)$`)
 
-// label returns the name of a feature or class as it is drawn: x1 as a formula,
+// label returns the name of a feature or class for drawing: x1 as a formula,
 // sepal_length as words.
 func label(name string) string {
 	if m := indexed.FindStringSubmatch(name); m != nil {
@@ -63,15 +63,15 @@ func label(name string) string {
 	return escape(strings.ReplaceAll(name, "_", " "))
 }
 
-// named puts the name of a plot before the error that it returns.
+// named prefixes the error of a plot with the name of the plot.
 func named(name string, err *error) {
 	if *err != nil {
 		*err = fmt.Errorf("show: %s: %w", name, *err)
 	}
 }
 
-// checkCount reports a number of things that one figure cannot show by colours and
-// dashes.
+// checkCount returns an error if n is 0, or if one figure cannot distinguish n things by
+// colours and dashes.
 func checkCount(n int, one, many string) error {
 	if n == 0 {
 		return fmt.Errorf("no %s is given; name at least one", one)
@@ -81,7 +81,7 @@ func checkCount(n int, one, many string) error {
 
 func checkMost(n int, many string) error {
 	if n > len(lineColors) {
-		return fmt.Errorf("%d %s; colours and dashes keep %d apart", n, many, len(lineColors))
+		return fmt.Errorf("%d %s; colours and dashes distinguish %d", n, many, len(lineColors))
 	}
 	return nil
 }
@@ -89,8 +89,8 @@ func checkMost(n int, many string) error {
 // A box is the rectangle of data coordinates that a panel shows.
 type box struct{ x, y [2]float64 }
 
-// newBox returns the given ranges, or where they are zero those of the data with
-// a margin of 8 %. All points equal still get room.
+// newBox returns the given ranges. It replaces zero ranges with the ranges of the data
+// and a margin of 8 %. If all points are equal, it still leaves room.
 func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 	return boxOr(x, y, func(j int, _ string) (lo, hi float64, err error) {
 		lo, hi = math.Inf(1), math.Inf(-1)
@@ -98,14 +98,14 @@ func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 			lo, hi = min(lo, d.X.At(i, j)), max(hi, d.X.At(i, j))
 		}
 		if narrow(lo, hi) {
-			err = fmt.Errorf("%s runs from %v to %v: the nine digits that are drawn hardly tell these apart; subtract the mean, e.g. with d.Standardize()", d.FeatureNames[j], lo, hi)
+			err = fmt.Errorf("%s runs from %v to %v: the nine digits drawn hardly distinguish these; subtract the mean, e.g. with d.Standardize()", d.FeatureNames[j], lo, hi)
 		}
 		return lo, hi, err
 	})
 }
 
-// boxOr returns the given ranges, or where they are zero those that extent finds for
-// the first (0, "X") and second axis (1, "Y"), with a margin.
+// boxOr returns the given ranges. It replaces a zero range with the result of extent for
+// the first (0, "X") or second axis (1, "Y"), with a margin.
 func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, err error)) (box, error) {
 	b := box{x, y}
 	for j, r := range []*[2]float64{&b.x, &b.y} {
@@ -124,12 +124,12 @@ func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, 
 	return b, nil
 }
 
-// narrow reports whether the nine digits that are drawn hardly tell lo and hi apart.
+// narrow reports whether lo and hi hardly differ in the nine digits that are drawn.
 func narrow(lo, hi float64) bool {
 	return hi > lo && hi-lo < 1e-6*max(math.Abs(lo), math.Abs(hi))
 }
 
-// flat reports whether a span is rounding error.
+// flat reports whether the span from lo to hi is rounding error.
 func flat(lo, hi float64) bool { return hi-lo <= 1e-7*max(math.Abs(lo), math.Abs(hi)) }
 
 // padded widens lo…hi by 8 % on each side; an empty span is widened by half the
@@ -162,7 +162,7 @@ func finite(values ...float64) bool {
 	return true
 }
 
-// extremes returns the smallest and largest finite values; lo > hi if there are none.
+// extremes returns the smallest and largest finite values, or lo > hi if no value is finite.
 func extremes(values []float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -173,13 +173,12 @@ func extremes(values []float64) (lo, hi float64) {
 	return lo, hi
 }
 
-// size returns width and height.
 func (b box) size() (w, h float64) { return b.x[1] - b.x[0], b.y[1] - b.y[0] }
 
-// corners returns the box as a ring.
+// corners returns the corners of the box as a ring.
 func (b box) corners() []xy { return rectangle(b.x[0], b.y[0], b.x[1], b.y[1]) }
 
-// rectangle returns the ring around a rectangle.
+// rectangle returns the corners of a rectangle as a ring.
 func rectangle(x0, y0, x1, y1 float64) []xy {
 	return []xy{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }
@@ -191,7 +190,7 @@ func (b box) panel(xLabel, yLabel string) panel {
 	return p
 }
 
-// inputs returns points of the unit square as rows of data coordinates.
+// inputs converts points of the unit square to rows of data coordinates.
 func (b box) inputs(p []contour.Point) *mat.Dense {
 	w, h := b.size()
 	x := mat.NewDense(max(1, len(p)), 2, nil)
@@ -202,7 +201,7 @@ func (b box) inputs(p []contour.Point) *mat.Dense {
 	return x
 }
 
-// points returns points of the unit square in data coordinates, rounded.
+// points converts points of the unit square to data coordinates, rounded.
 func (b box) points(p []contour.Point, closed bool) []xy {
 	w, h := b.size()
 	ux, uy := unit(b.x), unit(b.y)
@@ -216,8 +215,8 @@ func (b box) points(p []contour.Point, closed bool) []xy {
 	return out
 }
 
-// lines returns lines in data coordinates, rings closed areas without the last point
-// that closes them.
+// lines converts lines to data coordinates, and rings to closed areas without the
+// repeated last point.
 func (b box) lines(found []contour.Line) (out [][]xy) {
 	for _, l := range found {
 		out = append(out, b.points(l.Points, l.Closed))
@@ -232,8 +231,8 @@ func (b box) rings(found [][]contour.Point) (out [][]xy) {
 	return out
 }
 
-// unit returns the ninth digit of the larger end of a range: what is left of a
-// coordinate near zero beyond it is noise.
+// unit returns the ninth digit of the larger end of a range. Smaller parts of a
+// coordinate near zero are noise.
 func unit(r [2]float64) float64 {
 	return math.Pow(10, math.Floor(math.Log10(max(math.Abs(r[0]), math.Abs(r[1]))))-8)
 }

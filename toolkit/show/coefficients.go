@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A CoefficientSet is the weights of one model with intervals, and the name that
-// the legend gives it. Lo and Hi may be nil, or infinite or NaN where there is no
+// A CoefficientSet holds the weights of one model with their intervals, and its name
+// in the legend. Lo and Hi may be nil, or infinite or NaN for weights without an
 // interval.
 type CoefficientSet struct {
 	Name          string
@@ -19,20 +19,20 @@ type CoefficientSet struct {
 // CoefficientsOptions change what [Coefficients] draws. The zero value works.
 type CoefficientsOptions struct {
 	Title string
-	X     [2]float64 // the range shown; default: all values and intervals
+	X     [2]float64 // the range to show; default: all values and intervals
 }
 
-// Coefficients draws the weights of up to six models under one another, one line
+// Coefficients draws the weights of up to six models below each other, one row
 // for each name from the top, with their intervals and a line at zero.
 //
 //	lo, hi, err := m.Intervals(0.95)
 //	show.Coefficients([]string{"bias", "x1", "x2"}, show.CoefficientsOptions{},
 //		show.CoefficientSet{"logistic", m.W, lo, hi})
 //
-// An end of an interval that is infinite or NaN is not drawn. Numbers: each
-// set's name with .value, .lo and .hi. Errors: no names, more than 40, no set, more than six,
-// sets whose length is not that of the names, a value that is not finite, an interval
-// that does not hold its value.
+// It omits an end of an interval that is infinite or NaN. Numbers: each set's name
+// with .value, .lo and .hi. Errors: no names, more than 40, no set, more than six,
+// a set with more or fewer weights than names, a value that is not finite, an interval
+// that does not contain its value.
 func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (_ *Figure, err error) {
 	defer named("Coefficients", &err)
 	if len(names) == 0 || len(sets) == 0 {
@@ -110,7 +110,7 @@ func (s CoefficientSet) check(names []string) error {
 	return nil
 }
 
-// addSet draws the i-th of several sets, the first highest in each line.
+// addSet draws the i-th of several sets. The first set is the topmost in each row.
 func (f *Figure) addSet(s CoefficientSet, i, of int) {
 	n := len(s.Value)
 	style := draw.LineStyle{Color: LineColor(i), Width: 1.3}

@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// maxConfusion is the number of classes whose counts still fit into the cells.
+// maxConfusion is the largest number of classes whose counts fit into the cells.
 const maxConfusion = 20
 
 // ConfusionOptions change what [Confusion] draws. The zero value works.
@@ -21,13 +21,14 @@ type ConfusionOptions struct {
 	Names []string // of the classes; default C₁, C₂ …
 }
 
-// Confusion draws a confusion matrix: true classes downwards, predicted ones
-// across, in each cell how many rows, and a tint for their share of the rows of
-// the true class. The diagonal, what is right, is blue, the rest vermillion.
+// Confusion draws a confusion matrix: true classes downwards, predicted classes
+// across. Each cell has its number of rows and a tint for their share of the rows of
+// the true class. The diagonal, with the correct predictions, is blue; the rest is
+// vermillion.
 //
 // Numbers: true, predicted, count and share (NaN for a class without rows) of
-// each cell. Errors: c is nil or not square, has a negative count, or more than 20
-// classes; another number of names than of classes.
+// each cell. Errors: c is nil, not square, or has a negative count or more than 20
+// classes; the numbers of names and classes differ.
 func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error) {
 	defer named("Confusion", &err)
 	if c == nil || len(c.Counts) == 0 {
@@ -94,7 +95,7 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 	if k > 10 {
 		p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = tickSize-1.5, tickSize-1.5
 	}
-	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0 // their length stays, as a margin
+	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0 // their length remains as a margin
 	data.to(fig)
 	return fig, nil
 }

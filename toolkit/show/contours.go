@@ -11,18 +11,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Density is a function of two variables with the name that the legend gives
-// it. Log returns the logarithm of the density; a constant in it does not matter.
-// It may be −Inf.
+// A Density is a function of two variables with its name in the legend. Log returns
+// the logarithm of the density up to a constant. It may return −Inf.
 type Density struct {
 	Name string
 	Log  func(a, b float64) float64
-	// Mean and Deviation say where the density is, for the ranges shown by
-	// default; zero deviations say nothing.
+	// Mean and Deviation locate the density for the default ranges; zero deviations are
+	// ignored.
 	Mean, Deviation [2]float64
 }
 
-// GaussianDensity returns the Gaussian with that mean, two entries, and
+// GaussianDensity returns the Gaussian with the given mean, two entries, and
 // covariance, 2×2. It returns an error if the sizes differ from these, or the
 // covariance is not positive definite.
 func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, error) {
@@ -43,26 +42,26 @@ func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, e
 	}, [2]float64{m0, m1}, [2]float64{sa, sc}}, nil
 }
 
-// ContoursOptions change what [Contours] draws. The zero value works where a
-// density says where it is, or there are samples.
+// ContoursOptions change what [Contours] draws. The zero value works if a density has
+// deviations or there are samples.
 type ContoursOptions struct {
 	Title          string
 	XLabel, YLabel string
-	X, Y           [2]float64 // the ranges shown; default: all samples, and 3.5 deviations around each mean
+	X, Y           [2]float64 // the ranges to show; default: all samples, and 3.5 deviations around each mean
 	Grid           int        // cells of the mesh along each side; default 160
-	Levels         []float64  // fractions of the largest value, rising between 0 and 1; default as in [DensitiesOptions]
-	// Samples, N×2, are drawn as small dots under the contours: of a Markov chain,
-	// say.
+	Levels         []float64  // fractions of the largest value, ascending in (0, 1); default as in [DensitiesOptions]
+	// Samples, N×2, such as the draws of a Markov chain, are drawn as small dots under
+	// the contours.
 	Samples mat.Matrix
 }
 
-// Contours draws contours of up to six densities over the same two variables,
-// each in its own colour and dashes: an exact posterior of two weights against its
-// approximations, say.
+// Contours draws contours of up to six densities over the same two variables, each in
+// its own colour and dashes. An example is an exact posterior of two weights with its
+// approximations.
 //
 // Numbers: samples.x, .y; for each density its name with .level, .piece, .x, .y
 // and .peak, the logarithm of its largest value. Errors: no density, more than
-// six, no ranges, a function that is nil, NaN, +Inf or −Inf everywhere shown.
+// six, no ranges, a function that is nil, NaN, +Inf, or −Inf on the whole plane shown.
 func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 	defer named("Contours", &err)
 	if err := checkCount(len(densities), "density", "densities"); err != nil {
@@ -126,7 +125,7 @@ func (d Density) on(p *planePlot) (h *height, peak float64, err error) {
 	return h, peak, err
 }
 
-// addSamples draws dots small and light enough that their density shows.
+// addSamples draws the dots so small and light that their density is visible.
 func (p *planePlot) addSamples(dots []xy) {
 	radius := vg.Length(1)
 	if len(dots) > 1000 {
@@ -163,7 +162,7 @@ func checkSamples(s mat.Matrix) ([]xy, error) {
 	return out, nil
 }
 
-// densityBox returns the ranges given, or those of samples and densities.
+// densityBox returns the given ranges, or the ranges of samples and densities.
 func densityBox(o ContoursOptions, dots []xy, densities []Density) (box, error) {
 	return boxOr(o.X, o.Y, func(j int, name string) (lo, hi float64, err error) {
 		lo, hi = math.Inf(1), math.Inf(-1)
@@ -177,10 +176,10 @@ func densityBox(o ContoursOptions, dots []xy, densities []Density) (box, error) 
 			}
 		}
 		if lo > hi {
-			return 0, 0, fmt.Errorf("nothing says where to look; give the option %s a range, or samples", name)
+			return 0, 0, fmt.Errorf("there is no range to draw; give the option %s a range, or samples", name)
 		}
 		if narrow(lo, hi) {
-			return 0, 0, fmt.Errorf("the range %s is %v to %v: the nine digits that are drawn hardly tell these apart; subtract the mean", name, lo, hi)
+			return 0, 0, fmt.Errorf("the range %s is %v to %v: the nine digits drawn hardly distinguish these; subtract the mean", name, lo, hi)
 		}
 		return lo, hi, nil
 	})

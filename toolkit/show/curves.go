@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// A Curve is a function of one variable with the name that the legend gives it.
+// A Curve is a function of one variable with its name in the legend.
 type Curve struct {
 	Name string
 	F    func(float64) float64
@@ -15,20 +15,20 @@ type Curve struct {
 type CurvesOptions struct {
 	Title          string
 	XLabel, YLabel string
-	From, To       float64    // where the functions are drawn; default −5 to 5
-	Y              [2]float64 // the range shown; default: that of the functions with a margin
-	Points         int        // places where the functions are evaluated; default 401
+	From, To       float64    // interval of the variable; default −5 to 5
+	Y              [2]float64 // the range to show; default: the range of the functions with a margin
+	Points         int        // number of points at which to evaluate; default 401
 	Guides         []float64  // heights of thin horizontal lines
-	Looks          []Look     // of the lines; the zero Look, or none, is that of the place
+	Looks          []Look     // of the lines; a zero or missing Look means the style of the position
 }
 
 // Curves draws functions of one variable over From … To, each in its own colour
 // and dashes unless it has a Look.
 //
 // Numbers: x, and a column of values for each curve under its name without
-// markup. Errors: no function, more than six, a nil one, one that returns NaN
-// (the place is named) or nothing finite, a range that does not rise. An infinite
-// value interrupts the curve.
+// markup. Errors: no function, more than six, a function that is nil, returns NaN
+// (the error gives the place) or is nowhere finite, a range that does not rise. An
+// infinite value interrupts the curve.
 func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 	defer named("Curves", &err)
 	if err := checkCount(len(curves), "function", "functions"); err != nil {

@@ -16,12 +16,12 @@ type Column struct {
 	Values []float64 `json:"values"`
 }
 
-// Data is the numbers behind a figure: columns that may differ in length, in the
-// order in which the figure draws them, each number rounded to nine significant
-// digits, which is what is drawn.
+// Data holds the numbers behind a figure: columns of possibly different lengths, in the
+// order in which the figure draws them. Each number is rounded to nine significant
+// digits, as in the drawing.
 type Data []Column
 
-// Column returns the values of the named column, or false.
+// Column returns the values of the named column, or false if it does not exist.
 func (d Data) Column(name string) ([]float64, bool) {
 	for _, c := range d {
 		if c.Name == name {
@@ -32,7 +32,7 @@ func (d Data) Column(name string) ([]float64, bool) {
 }
 
 // CSV returns the columns side by side under their names. Cells below the end of
-// a shorter column, and NaN, are empty. Errors are those of encoding/csv.
+// a shorter column are empty, as are NaN values. It returns the errors of encoding/csv.
 func (d Data) CSV() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -42,7 +42,7 @@ func (d Data) CSV() ([]byte, error) {
 		row[i] = c.Name
 		rows = max(rows, len(c.Values))
 	}
-	_ = w.Write(row) // the error stays
+	_ = w.Write(row) // the writer keeps the error
 	for r := range rows {
 		for i, c := range d {
 			row[i] = ""
@@ -59,8 +59,8 @@ func (d Data) CSV() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// JSON returns {"columns": [{"name": …, "values": […]}, …]}. What JSON has no
-// number for (NaN, ±Inf) is null. Errors are those of encoding/json.
+// JSON returns {"columns": [{"name": …, "values": […]}, …]}. Values that JSON cannot
+// represent (NaN, ±Inf) become null. It returns the errors of encoding/json.
 func (d Data) JSON() ([]byte, error) {
 	type column struct {
 		Name   string     `json:"name"`
@@ -108,8 +108,8 @@ func (d Data) prefixed(p string) Data {
 	return out
 }
 
-// round9 rounds to nine significant digits: the last bits of exponentials and
-// sums differ between processors, and pictures must not.
+// round9 rounds to nine significant digits, because the last bits of exponentials and
+// sums differ between processors, but pictures must not differ.
 func round9(x float64) float64 {
 	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
 		return x + 0 // −0 becomes 0

@@ -15,13 +15,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// DecideFunc makes a machine of a function that returns the class of one input,
+// DecideFunc makes a machine from a function that returns the class of one input,
 // counted from 0, or classify.Ambiguous or classify.Rejected.
 type DecideFunc func(x []float64) int
 
 var _ classify.Decider = DecideFunc(nil)
 
-// Decide returns the answers for the rows of x.
+// Decide returns the decisions for the rows of x.
 func (f DecideFunc) Decide(x mat.Matrix) ([]int, error) {
 	if f == nil {
 		return nil, errors.New("show: DecideFunc: the function is nil")
@@ -32,21 +32,21 @@ func (f DecideFunc) Decide(x mat.Matrix) ([]int, error) {
 // DecisionsOptions change what [Decisions] draws. The zero value works.
 type DecisionsOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: the features' names
-	X, Y           [2]float64 // the ranges shown; default: the data's with a margin
+	XLabel, YLabel string     // default: the feature names
+	X, Y           [2]float64 // the ranges to show; default: the data with a margin
 	Grid           int        // cells of the mesh along each side; default 160
 	HidePoints     bool
 }
 
-// Decisions draws where a machine assigns which class, tinted, and where it has
-// no single answer: where several classes claim the point (hatched upwards) and
-// where none does (hatched downwards). PRML figure 4.2, Alpaydin figures 10.3 and
+// Decisions draws which class a machine assigns where, tinted, and the two regions
+// without a single answer: several classes claim the point (hatched upwards) or no
+// class does (hatched downwards). PRML figure 4.2, Alpaydin figures 10.3 and
 // 10.4. If the machine has Scores, the lines on which its discriminants are zero
 // are drawn as by [Discriminants].
 //
 // Numbers: points.x, .y, .class; region.class (−1 ambiguous, −2 rejected), .ring,
 // .x, .y; share.class and share.area, the fraction of the plane shown that each
-// answer has; zero.… as in Discriminants. Errors: as [Regions].
+// answer has; zero.… as in Discriminants. Errors: as for [Regions].
 func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *Figure, err error) {
 	defer named("Decisions", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -85,7 +85,7 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 	return p.Figure, nil
 }
 
-// undecidedLayer hatches where several classes claim a point (kind 0) or none does.
+// undecidedLayer hatches the region that several classes claim (kind 0) or no class (kind 1).
 func undecidedLayer(kind int, rings [][]xy) areaLayer {
 	if kind == 1 {
 		return areaLayer{rings: rings, color: paper, hatch: &hatching{draw.LineStyle{Color: softInk, Width: 1.1}, -1, 4.5}}
@@ -93,11 +93,11 @@ func undecidedLayer(kind int, rings [][]xy) areaLayer {
 	return areaLayer{rings: rings, color: color.NRGBA{0xEC, 0xEC, 0xEC, 255}, hatch: &hatching{solid(thinWidth), 1, 5}}
 }
 
-// answers predicts the classes of a Decider, then two more: ambiguous, rejected.
+// answers predicts the k classes of a Decider, with k for ambiguous and k+1 for rejected.
 func answers(m classify.Decider, k int) predict {
 	return func(x mat.Matrix) ([]int, error) {
 		labels, err := m.Decide(x)
-		out := slices.Clone(labels) // the machine may keep its own
+		out := slices.Clone(labels) // the machine may keep its slice
 		for i, l := range labels {
 			switch {
 			case l == classify.Ambiguous:

@@ -13,22 +13,22 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// ClassDensities is a model of the inputs of each class, as the generative
-// models of package classify are: ln p(x|C_k), N×K, −Inf where the density is 0.
+// ClassDensities is a model of the inputs of each class, like the generative
+// models of package classify: ln p(x|C_k), N×K, −Inf where the density is 0.
 type ClassDensities interface {
-	// LogDensities returns the logarithms; its errors are those of the plot.
+	// LogDensities returns the logarithms. The plot returns its errors.
 	LogDensities(x mat.Matrix) (*mat.Dense, error)
 }
 
 // MarginalDensity is a model of all inputs: ln p(x), N entries.
 type MarginalDensity interface {
-	// LogMarginal returns the logarithms; its errors are those of the plot.
+	// LogMarginal returns the logarithms. The plot returns its errors.
 	LogMarginal(x mat.Matrix) ([]float64, error)
 }
 
 // DensitiesOptions change what [Densities] and [Marginal] draw. The zero value
 // works. Levels are the heights of the contours as fractions of the largest density
-// (of each class its own). Default: for Densities e^(−9/2), e^(−2), e^(−1/2), which for
+// (of each class separately). Default: for Densities e^(−9/2), e^(−2), e^(−1/2), which for
 // a Gaussian are three, two and one standard deviations from the mean; for Marginal
 // 0.1, 0.2 … 0.9.
 type DensitiesOptions = PosteriorOptions
@@ -37,10 +37,10 @@ type DensitiesOptions = PosteriorOptions
 // generative model, each in the colour and dashes of its class, and the points of
 // d.
 //
-// A density that is 0 on all of the plane shown (a class without rows) has no
+// A density that is 0 on the whole plane shown (a class without rows) has no
 // contours. Numbers: points.x, .y, .class; contour.class, .level (a fraction of
 // the peak), .piece, .x, .y; peak.class and peak.value, the largest density.
-// Errors: as [Regions]; densities that are NaN or +Inf, or 0 everywhere.
+// Errors: as for [Regions]; densities that are NaN or +Inf, or 0 everywhere.
 func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
 	defer named("Densities", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -89,7 +89,7 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// densityLevels returns the levels given, or the heights of a Gaussian three, two and
+// densityLevels returns the given levels, or the heights of a Gaussian three, two and
 // one standard deviations from its mean.
 func densityLevels(levels []float64) ([]float64, error) {
 	if len(levels) == 0 {
@@ -98,12 +98,12 @@ func densityLevels(levels []float64) ([]float64, error) {
 	return checkLevels(levels, 2)
 }
 
-// below returns the logarithm of a density at a fraction of its peak.
+// below returns a function that maps a fraction of the peak to the log density there.
 func below(peak float64) func(level float64) float64 {
 	return func(level float64) float64 { return peak + math.Log(level) }
 }
 
-// addDensity draws the contours of a density, whose points enter data after keys.
+// addDensity draws the contours of a density and adds their points to data, after keys.
 func (p *planePlot) addDensity(h *height, name string, peak float64, levels []float64, style draw.LineStyle, data *runs, keys ...float64) error {
 	lines, _, err := h.contours(levels, below(peak), data, keys...)
 	if err != nil {
@@ -115,9 +115,9 @@ func (p *planePlot) addDensity(h *height, name string, peak float64, levels []fl
 	return nil
 }
 
-// Marginal draws bands of the density p(x) = Σ_k p(x|C_k)p(C_k) of all inputs,
-// the darker the denser, with contours between, and the points of d. Numbers,
-// options and errors are as for [Densities], with class 0 for the one density.
+// Marginal draws bands of the density p(x) = Σ_k p(x|C_k)p(C_k) of all inputs, darker
+// for higher densities, with contours between them, and the points of d. Numbers,
+// options and errors are as for [Densities], with class 0 for the single density.
 func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
 	defer named("Marginal", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -159,6 +159,6 @@ func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// shade returns the colour of a height t between 0 and 1: from paper to a grey
-// on which the markers of all classes can still be seen.
+// shade returns the colour of a height t between 0 and 1, from paper to a grey
+// on which the markers of all classes remain visible.
 func shade(t float64) color.NRGBA { return mix(paper, color.NRGBA{0x6A, 0x6A, 0x78, 255}, t) }

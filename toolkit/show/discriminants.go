@@ -15,23 +15,23 @@ import (
 // DiscriminantsOptions change what [Discriminants] draws. The zero value works.
 type DiscriminantsOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: the features' names
-	X, Y           [2]float64 // the ranges shown; default: the data's with a margin
+	XLabel, YLabel string     // default: the feature names
+	X, Y           [2]float64 // the ranges to show; default: the data with a margin
 	Grid           int        // cells of the mesh along each side; default 160
 	Tint           bool       // colour the regions
 	HidePoints     bool
 }
 
-// Discriminants draws where each discriminant g_k(x) of a machine is zero, thin,
-// in the colour and dashes of its class and with an arrow to the side where it is
-// positive, and the machine's boundary, where the two largest g_k agree, thick:
-// Alpaydin figure 10.9. For a [classify.OneVersusOne] the thin lines are those of
-// its pairwise classifiers, g_ij(x) = 0.
+// Discriminants draws where each discriminant g_k(x) of a machine is zero: thin lines
+// in the colour and dashes of the class, with an arrow to the positive side. Thick lines
+// are the machine's boundary, where the two largest g_k agree. Alpaydin figure 10.9. For
+// a [classify.OneVersusOne] the thin lines belong to its pairwise classifiers,
+// g_ij(x) = 0.
 //
-// A discriminant that has one sign on all of the plane shown has no line there.
+// A discriminant with the same sign on the whole plane shown has no line there.
 //
-// Numbers: points.x, .y, .class; zero.class (of pairs zero.i and .j), .piece, .x,
-// .y; boundary.i, .j, .piece, .x, .y. Errors: as [Regions].
+// Numbers: points.x, .y, .class; zero.class (for pairs zero.i and .j), .piece, .x,
+// .y; boundary.i, .j, .piece, .x, .y. Errors: as for [Regions].
 func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOptions) (_ *Figure, err error) {
 	defer named("Discriminants", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -84,7 +84,7 @@ func (p *planePlot) addZeros(m classify.Scorer) error {
 	return nil
 }
 
-// addPairs draws the lines on which the classifiers of two classes each are undecided.
+// addPairs draws the lines on which the pairwise classifiers are undecided.
 func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 	data := newRuns("zero.", "i", "j", "piece")
 	for _, pair := range m.Pairs {
@@ -98,7 +98,7 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 		if err != nil {
 			return fmt.Errorf("classes %d and %d: %w", pair.First, pair.Second, err)
 		}
-		// Half of one class's colour, half of the other's.
+		// Mix the colours of the two classes in equal parts.
 		first, second := p.hue(pair.First), p.hue(pair.Second)
 		style := draw.LineStyle{Color: mix(ClassColor(first), ClassColor(second), 0.5), Width: 1, Dashes: dash(first + second)}
 		name := fmt.Sprintf("$g_{%d%d}(\\mathbf{x})$ = 0", pair.First+1, pair.Second+1)
@@ -110,7 +110,7 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 	return nil
 }
 
-// addZero draws the line h = 0 with its arrow; values are those of its points in data.
+// addZero draws the line h = 0 with its arrow and adds its points to data, with these values.
 func (p *planePlot) addZero(h *height, name string, style draw.LineStyle, data *runs, values ...float64) error {
 	lines, _, err := h.contour(0)
 	if err != nil || len(lines) == 0 {

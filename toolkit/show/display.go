@@ -14,20 +14,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/echarts"
 )
 
-// Display shows the figure in the notebook whose cell is running: a PNG with two
-// pixels for each of the screen's. It takes the error of the plot too:
+// Display shows the figure in the notebook whose cell is running, as a PNG with two
+// pixels per screen pixel. It also accepts the error of the plot:
 //
 //	show.Display(show.Regions(m, d, show.RegionsOptions{}))
 //
-// If there is one, or the figure cannot be drawn, the cell shows the error in a line,
-// and it is returned. Outside a notebook nothing is shown, and only the error of the
-// plot is returned.
+// If the plot failed or the figure cannot be drawn, the cell shows the error in one
+// line, and Display returns it. Outside a notebook, Display shows nothing and returns
+// only the error of the plot.
 func Display(f *Figure, err ...error) error {
 	return display(f, err, (*Figure).still)
 }
 
-// still is the figure as a picture: where a person waits for it made sooner, and where
-// nobody does, and it is kept, made smaller.
+// still returns the figure as a picture. In an interactive notebook it optimises for
+// speed; in a headless run, whose output is stored, for size.
 func (f *Figure) still() (*protocol.DisplayData, error) {
 	png, err := f.png(func(page *canvas.PNG) {
 		page.Quick = headless() == ""
@@ -37,20 +37,20 @@ func (f *Figure) still() (*protocol.DisplayData, error) {
 		return nil, err
 	}
 	_, w, h := f.page()
-	// 96 CSS pixels are an inch, 72 points too.
+	// An inch is 96 CSS pixels or 72 points.
 	px := func(pt float64) int { return int(pt*96/72 + 0.5) }
 	return &protocol.DisplayData{
 		Data: map[protocol.MIMEType]any{protocol.MIMEImagePNG: png, protocol.MIMETextPlain: f.description()},
 		Metadata: map[string]any{
-			// Not map[string]any: the pipe's other end knows only types of package protocol.
+			// Not map[string]any, because the receiver knows only types of package protocol.
 			string(protocol.MIMEImagePNG): map[string]int{"width": px(w), "height": px(h)},
 		},
 	}, nil
 }
 
-// DisplaySVG is [Display] with a vector picture, sharp at any magnification, in
-// an <img> element, where notebooks let SVG stand even before they trust it.
-// Errors: those of Display.
+// DisplaySVG is [Display] with a vector picture, which is sharp at any magnification.
+// It uses an <img> element, in which notebooks show SVG even before they are trusted.
+// Errors: as for Display.
 func DisplaySVG(f *Figure, err ...error) error {
 	return display(f, err, func(f *Figure) (*protocol.DisplayData, error) {
 		svg, err := f.SVG()
@@ -62,14 +62,14 @@ func DisplaySVG(f *Figure, err ...error) error {
 	})
 }
 
-// html is an output that stands for the figure.
+// html returns an HTML output with the description of the figure as plain text.
 func (f *Figure) html(text string) *protocol.DisplayData {
 	return &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextHTML: text, protocol.MIMETextPlain: f.description()}}
 }
 
-// display sends what encode makes of f unless there is an error already, and waits
-// until the kernel has it: a cell's program may end before the kernel has read its
-// last output.
+// display sends the result of encode, or the error if there is one already. It waits
+// until the kernel has received it, because the cell's program may end before the kernel
+// reads its last output.
 func display(f *Figure, given []error, encode func(*Figure) (*protocol.DisplayData, error)) error {
 	err := cmp.Or(given...)
 	if !gonbui.IsNotebook {
@@ -90,15 +90,15 @@ func display(f *Figure, given []error, encode func(*Figure) (*protocol.DisplayDa
 	return err
 }
 
-// LibraryMIME marks the output that holds the chart library, for tools that strip
+// LibraryMIME marks the output that contains the chart library, for tools that strip
 // it from a notebook.
 const LibraryMIME = "application/vnd.hyperplane.charts"
 
 // LoadCharts puts the chart library on the notebook's page, for all charts that
-// [DisplayChart] shows there. Call it in one cell; its output is 700 kB, those of the
-// charts are small. Outside a notebook, and where a notebook runs without a person
-// (HYPERPLANE_HEADLESS is set), it does nothing. An error is one of the connection to
-// the notebook.
+// [DisplayChart] shows there. Call it in one cell; its output is 700 kB, the outputs of
+// charts are small. It does nothing outside a notebook or in a headless run
+// (HYPERPLANE_HEADLESS is set). It returns an error if the connection to the notebook
+// fails.
 func LoadCharts() error {
 	if !gonbui.IsNotebook || headless() != "" {
 		return nil
@@ -113,12 +113,12 @@ func LoadCharts() error {
 }
 
 // DisplayChart shows the chart in the notebook whose cell is running. The page must
-// have the library: call [LoadCharts] in one cell, before or after. Where scripts do
-// not run (a notebook that is not trusted, a code host) the picture stands in its
-// place, and where a notebook runs without a person (HYPERPLANE_HEADLESS=1) only
-// the picture is made. With HYPERPLANE_HEADLESS=charts picture and chart are two
-// forms of one output, so that the chart can be taken out of the notebook and the
-// picture stays. Errors, also that of the chart, are treated as by [Display]:
+// have the library: call [LoadCharts] in one cell, before or after. If scripts do
+// not run (a notebook that is not trusted, a code host), the page shows the picture
+// instead. A headless run with HYPERPLANE_HEADLESS=1 produces only the picture. With
+// HYPERPLANE_HEADLESS=charts, picture and chart are two forms of one output, so that
+// the chart can be stripped from the notebook while the picture stays. Errors,
+// including the error of the chart, are handled as by [Display]:
 //
 //	show.DisplayChart(show.Interactive(show.Regions(m, d, show.RegionsOptions{})))
 func DisplayChart(c *Chart, err ...error) error {
@@ -142,11 +142,11 @@ func DisplayChart(c *Chart, err ...error) error {
 }
 
 // ChartLibrary returns the script that [LoadCharts] puts on a notebook's page, for
-// pages made of notebooks: it may stand before or after the charts.
+// pages made from notebooks. It may come before or after the charts.
 func ChartLibrary() string { return echarts.Script() }
 
-// headless says how a notebook runs without a person: "" with one, "1" without, "charts" too,
-// with interactive charts for a page that is to be made of it.
+// headless returns the headless mode: "" for an interactive notebook, "1" for pictures only,
+// "charts" for pictures with interactive charts, for pages made from the notebook.
 func headless() string {
 	if v := os.Getenv("HYPERPLANE_HEADLESS"); v == "1" || v == "charts" {
 		return v

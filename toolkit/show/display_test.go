@@ -32,7 +32,7 @@ func TestDisplayOutsideANotebook(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// What could not be drawn is no picture to keep silent about.
+	// The error of a plot that could not be drawn must not be lost.
 	d := square()
 	for name, err := range map[string]error{
 		"Display":      Display(Regions(nil, d, RegionsOptions{})),
@@ -47,8 +47,8 @@ func TestDisplayOutsideANotebook(t *testing.T) {
 	}
 }
 
-// TestCellProcess is not a test: it is the program that a cell would be, run by
-// TestDisplayInANotebook.
+// TestCellProcess is not a test. It is the program of a cell, which TestDisplayInANotebook
+// runs.
 func TestCellProcess(t *testing.T) {
 	if os.Getenv("SHOW_TEST_CELL") == "" {
 		t.Skip("only as a child of TestDisplayInANotebook")
@@ -60,9 +60,9 @@ func TestCellProcess(t *testing.T) {
 	fmt.Println(Display(small(t)), DisplaySVG(small(t)), Display(nil), Display(Regions(nil, square(), RegionsOptions{})))
 }
 
-// displays runs TestCellProcess with more environment and plays GoNB's part: it reads
-// the displays of the cell from a pipe and acknowledges each Sync, without which the
-// cell would hang. It returns what the cell printed too.
+// displays runs TestCellProcess with more environment and plays GoNB's part. It reads
+// the displays of the cell from a pipe and acknowledges each Sync, because otherwise the
+// cell would hang. It also returns what the cell printed.
 func displays(t *testing.T, env ...string) (shown []protocol.DisplayData, synced int, printed string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -79,10 +79,10 @@ func displays(t *testing.T, env ...string) (shown []protocol.DisplayData, synced
 	if err := cell.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Opening a pipe waits for its other end: a cell that never opens it is ended.
+	// Opening a pipe blocks until its other end is opened, so kill a cell that never does.
 	watch := time.AfterFunc(time.Minute, func() { _ = cell.Process.Kill() })
 	defer watch.Stop()
-	defer func() { _ = cell.Process.Kill() }() // does nothing to a cell that has ended
+	defer func() { _ = cell.Process.Kill() }() // no effect on a finished cell
 	r := must(os.Open(to))(t)
 	defer r.Close()
 	w := must(os.OpenFile(back, os.O_WRONLY, 0))(t)
@@ -137,11 +137,11 @@ func TestDisplayInANotebook(t *testing.T) {
 	}
 }
 
-// Without a person a chart is its picture, byte for byte as Display shows it; with
-// HYPERPLANE_HEADLESS=charts its interactive form comes in the same output.
+// TestDisplayChartHeadless checks that, in a headless run, a chart is its picture, byte for byte
+// as Display shows it. With HYPERPLANE_HEADLESS=charts the same output has the interactive form.
 func TestDisplayChartHeadless(t *testing.T) {
 	for mode, want := range map[string]struct {
-		outputs        int // with that of the library
+		outputs        int // including the library
 		picture, chart bool
 	}{"0": {2, false, true}, "1": {1, true, false}, "charts": {1, true, true}} {
 		t.Run(mode, func(t *testing.T) {

@@ -1,7 +1,7 @@
-// Package show draws models, and how they were fitted and how well they do:
+// Package show draws models, their fits and how well they predict:
 //
 //   - on the plane of two features [Regions], [Boundaries], [Posterior],
-//     [Discriminants], [Decisions] of machines that may say no, [Densities],
+//     [Discriminants], [Decisions] of machines that may reject, [Densities],
 //     [Marginal], and [Surfaces] seen from the side;
 //   - on a line [Projections], [Curves];
 //   - of weights [Coefficients], [Images], [Contours] of their posteriors;
@@ -17,39 +17,39 @@
 //	err = fig.Save("regions.svg") // or .png, .pdf, .csv, .json
 //	show.Display(fig)             // in a notebook
 //
-// [Panels] puts figures side by side, [Figure.At] changes the size, and
-// [Figure.AddLine], [Figure.AddArrow] and their like draw more, as does
+// [Panels] puts figures side by side and [Figure.At] changes the size.
+// [Figure.AddLine], [Figure.AddArrow] and similar methods draw more, and so does
 // Figure.Panel(0).Add(…) with gonum/plot.
 //
-// # With the mouse
+// # Interactive charts
 //
-// [Interactive] turns any figure into a chart that answers to the mouse, [Sliders]
-// many figures into one with sliders, both drawn by Apache ECharts without a network:
+// [Interactive] turns any figure into an interactive chart, and [Sliders] turns many
+// figures into one chart with sliders. Apache ECharts draws them without a network:
 //
 //	show.LoadCharts() // once in a notebook
 //	show.DisplayChart(show.Interactive(fig))
 //
-// Point at a place to read the posterior there, or at a point for its own; click a
-// name in the legend to take it away; drag to move, turn the wheel with shift held
-// to zoom; drag a surface to turn it. Where scripts do not run, the figure itself is
-// seen.
+// Hover over a place to read the posterior there, or over a point to read its own.
+// Click a name in the legend to hide it. Drag to move, hold shift and turn the wheel to
+// zoom, drag a surface to rotate it. If scripts do not run, the page shows the figure
+// itself.
 //
 // # One style
 //
 // Colours are Okabe and Ito's, which people with any colour vision can tell
-// apart; every class also has its own marker and every curve its own dashes, so
-// that a grey print still reads. Labels may hold formulas between dollar signs
-// (see [NewPanel]). Text is drawn as outlines: no font need be installed.
+// apart. Every class also has its own marker and every curve its own dashes, so
+// that a grey print remains readable. Labels may contain formulas between dollar signs
+// (see [NewPanel]). Text is drawn as outlines, so no font needs to be installed.
 //
 // # The same bytes everywhere
 //
 // All numbers are rounded to nine significant digits before they are drawn, and
-// coordinates on the page to 1/100 point. The files hold no date, name or random
-// identifier: equal figures are equal files.
+// coordinates on the page to 1/100 point. The files contain no date, name or random
+// identifier, so equal figures give equal files.
 //
 // # Errors
 //
-// What a caller can get wrong (no points, NaN, three features where a plane is
-// drawn, more classes than markers) is an error that says what was found and
-// what to do. Nothing here panics on data.
+// A caller's mistake (no points, NaN, three features instead of the two of a plane,
+// more classes than markers) gives an error that says what was found and what to do.
+// The package never panics on data.
 package show

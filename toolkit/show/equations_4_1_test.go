@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/equation"
 )
 
-// TestEquationsProjections: the numbers of the figure, for a direction of any length,
-// against the projections and, for the criterion, the scatter matrices.
+// TestEquationsProjections compares the numbers of the figure, for a direction of any length,
+// with the projections and, for the criterion, with the scatter matrices.
 func TestEquationsProjections(t *testing.T) {
 	draw := func(r *rand.Rand) (x *mat.Dense, labels []int, w []float64, fig *Figure) {
 		n := 5 + r.IntN(20)
@@ -36,7 +36,7 @@ func TestEquationsProjections(t *testing.T) {
 		y.ScaleVec(1/math.Hypot(w[0], w[1]), &y)
 		return column(t, fig, "w.y"), &y
 	})
-	// 1e-6: J is that of these rounded projections.
+	// 1e-6: J is computed from these rounded projections.
 	equation.CheckTo(t, "prml-4.25", 1e-6, func(r *rand.Rand) (left, right any) {
 		x, labels, w, fig := draw(r)
 		s := must(classify.NewScatter(x, labels, 2))(t)

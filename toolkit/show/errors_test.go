@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// nilLogistic is what is left of a fit whose error was ignored.
+// nilLogistic is the result of a fit whose error was ignored.
 var nilLogistic *classify.Logistic
 
 type failing struct{}
@@ -27,7 +27,7 @@ func (short) Predict(mat.Matrix) ([]int, error) { return []int{0}, nil }
 
 func (short) Posterior(mat.Matrix) (*mat.Dense, error) { return nil, nil }
 
-// always returns the same posteriors for every input.
+// always returns a PosteriorFunc with the same posteriors for every input.
 func always(p ...float64) PosteriorFunc { return func([]float64) []float64 { return p } }
 
 type noScores struct{}
@@ -36,8 +36,8 @@ func (noScores) Scores(mat.Matrix) (*mat.Dense, error) { return nil, nil }
 
 func failed[T any](_ T, err error) error { return err }
 
-// TestErrors asks every plot for what cannot be drawn: the error says what was found
-// and what to do. The parts of a message are divided by " … ".
+// TestErrors calls every plot with invalid input and checks that the error says what was found
+// and what to do. The parts of a message are separated by " … ".
 func TestErrors(t *testing.T) {
 	unit := [2]float64{0, 1}
 	cut := LossOptions{X: unit, Y: unit, Grid: 10}

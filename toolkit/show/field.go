@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// defaultGrid is the number of cells along each side of the mesh on which
-// regions are looked for. Lines are exact; this bounds the thinnest strip that is
+// defaultGrid is the number of cells along each side of the mesh used to find
+// regions. Lines are exact; the mesh limits the thinnest strip that is
 // found and the roundness of curves.
 const defaultGrid = 160
 
@@ -27,12 +27,12 @@ func checkGrid(n int) (contour.Grid, error) {
 	return contour.Grid{NX: n + 1, NY: n + 1}, nil
 }
 
-// A table is what a model says about inputs, a column for each class: activations,
-// posteriors, logarithms of densities.
+// A table returns the numbers of a model for inputs, one column per class: activations,
+// posteriors or logarithms of densities.
 type table func(x mat.Matrix) (*mat.Dense, error)
 
-// at returns the numbers for the rows of x, or an error where they are not one for
-// each of k classes, or NaN.
+// at returns the numbers for the rows of x. It returns an error if there is not one number
+// for each of k classes, or a number is NaN.
 func (f table) at(x *mat.Dense, k int) (*mat.Dense, error) {
 	a, err := f.present(x)
 	if err != nil {
@@ -52,7 +52,7 @@ func (f table) at(x *mat.Dense, k int) (*mat.Dense, error) {
 	return a, nil
 }
 
-// present returns the numbers, or an error where there are none.
+// present returns the numbers, or an error if the model returns nil.
 func (f table) present(x mat.Matrix) (*mat.Dense, error) {
 	a, err := f(x)
 	if err == nil && a == nil {
@@ -61,8 +61,8 @@ func (f table) present(x mat.Matrix) (*mat.Dense, error) {
 	return a, err
 }
 
-// largest returns for each row of x the class with the largest number, the first if
-// several tie.
+// largest returns for each row of x the class with the largest number, or the first such
+// class on ties.
 func (f table) largest(x mat.Matrix) ([]int, error) {
 	a, err := f.present(x)
 	if err != nil {
@@ -79,7 +79,7 @@ func (f table) largest(x mat.Matrix) ([]int, error) {
 // A predict function returns the classes of the rows of x.
 type predict func(x mat.Matrix) ([]int, error)
 
-// labels returns the classes of the rows of x, checked to be those of k.
+// labels returns the classes of the rows of x. It checks that they are from 0 to k−1.
 func (f predict) labels(x *mat.Dense, k int) ([]int, error) {
 	labels, err := f(x)
 	if err != nil {
@@ -96,7 +96,7 @@ func (f predict) labels(x *mat.Dense, k int) ([]int, error) {
 	return labels, nil
 }
 
-// A field is a model on a box: what package contour asks about it.
+// A field is a model on a box. It implements contour.Field.
 type field struct {
 	box    box
 	k      int
@@ -106,8 +106,8 @@ type field struct {
 
 var _ contour.Field = (*field)(nil)
 
-// modelRegions finds the regions of a model: its activations, else its posteriors,
-// say where two classes tie.
+// modelRegions finds the regions of a model. Its activations, or else its posteriors,
+// determine where two classes tie.
 func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 	if isNil(m) {
 		return nil, errNilModel
@@ -122,9 +122,9 @@ func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 	return p.regions(m.Predict, p.rows.K(), tables...)
 }
 
-// regions finds the regions of k classes. The first of the tables whose largest number
-// is the prediction says where two classes tie (a rejecting or cost-weighing Predict
-// disagrees with them).
+// regions finds the regions of k classes. To locate ties, it uses the first table whose
+// largest number is always the prediction. (A Predict that rejects or weighs costs
+// disagrees with the tables.)
 func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, error) {
 	x := p.box.inputs(p.grid.Nodes())
 	labels, err := f.labels(x, k)
@@ -145,8 +145,7 @@ func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, er
 	return contour.Trace(p.grid, labels, k, &field{p.box, k, f, scores})
 }
 
-// agree reports whether every label has the largest score, ties and rounding
-// aside.
+// agree reports whether every label has the largest score, except for ties and rounding.
 func agree(a *mat.Dense, labels []int) bool {
 	for i, l := range labels {
 		row := a.RawRowView(i)
@@ -184,8 +183,8 @@ func (f *field) Cross(edges []contour.Edge) ([]float64, error) {
 	})
 }
 
-// Corner implements contour.Field: Newton's method on the two differences of the
-// three scores, with differences over a thousandth of the box. For linear scores
+// Corner implements contour.Field by Newton's method on the two differences of the
+// three scores, with difference quotients over a thousandth of the box. For linear scores
 // the first step is exact.
 func (f *field) Corner(c contour.Corner) (contour.Point, bool) {
 	if f.scores == nil {

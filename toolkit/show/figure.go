@@ -3,22 +3,24 @@ package show
 import (
 	"errors"
 	"fmt"
+	"image/color"
+	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // A Figure is one or more panels with a legend and the numbers behind them. The
-// functions of this package make figures; [NewFigure] makes one from plots of
-// one's own.
+// functions of this package return figures; [NewFigure] makes one from custom plots.
 type Figure struct {
 	Title string // drawn above the panels, if not empty
-	Alt   string // one sentence for those who cannot see the picture
+	Alt   string // one sentence for readers who cannot see the picture
 
 	// Width and Height are the natural size in inches, on a notebook page.
 	Width, Height float64
-	Size          Size // the page it is for; the zero value is Notebook
+	Size          Size // the target page; the zero value means Notebook
 
 	panels []panel
 	cols   int
@@ -33,7 +35,7 @@ type legendItem struct {
 }
 
 // NewFigure arranges plots in rows of cols, from the top left. It returns an
-// error if there is no plot, one is nil, or cols is not positive. [NewPanel]
+// error if there are no plots, a plot is nil, or cols is not positive. [NewPanel]
 // returns empty plots in the house style.
 func NewFigure(cols int, plots ...*plot.Plot) (*Figure, error) {
 	panels := make([]panel, len(plots))
@@ -51,19 +53,19 @@ func newFigure(cols int, panels ...panel) (*Figure, error) {
 		return nil, errors.New("show: a figure needs at least one plot; none was given")
 	}
 	if cols < 1 {
-		return nil, fmt.Errorf("show: %d plots in rows of %d; give at least one to a row", len(panels), cols)
+		return nil, fmt.Errorf("show: %d plots in rows of %d; want at least one per row", len(panels), cols)
 	}
 	f := &Figure{panels: panels, cols: min(cols, len(panels))}
 	f.Width, f.Height = naturalSize(len(panels), f.cols)
 	return f, nil
 }
 
-// NewPanel returns an empty plot in the house style. Its labels may hold formulas
+// NewPanel returns an empty plot in the house style. Its labels may contain formulas
 // between dollar signs, in the small part of LaTeX that labels need: letters are
-// italic, _ and ^ make one sign or a {group} a subscript or superscript, \sigma, \Phi,
+// italic, _ and ^ lower or raise the next sign or {group}, \sigma, \Phi,
 // \nabla … name symbols, \mathbf{x} is bold, \text{…} upright. Outside dollar signs
-// everything is itself; \$ is a dollar sign, and a lone dollar sign too. An unknown
-// \name is set as its letters, upright, as \ln is.
+// every character is literal; \$ is a dollar sign, and so is a lone dollar sign. An
+// unknown \name is set as its letters, upright, like \ln.
 func NewPanel(xLabel, yLabel string) *plot.Plot { return newPanel(xLabel, yLabel).Plot }
 
 // naturalSize returns the size in inches of n panels in rows of cols.
@@ -83,8 +85,8 @@ func one(p panel) *Figure {
 	return f
 }
 
-// Panel returns the i-th panel from the top left, to add to or change; nil if
-// there is none.
+// Panel returns the i-th panel from the top left, to add to or change. It returns nil if
+// the panel does not exist.
 func (f *Figure) Panel(i int) *plot.Plot {
 	if i < 0 || i >= len(f.panels) {
 		return nil
@@ -102,8 +104,8 @@ func (f *Figure) Data() Data { return f.data }
 // significant digits.
 func (f *Figure) AddData(name string, values []float64) { f.data.add(name, values) }
 
-// AddLegend appends an entry to the legend under the panels. An entry of that
-// name that is already there is left as it is.
+// AddLegend appends an entry to the legend under the panels. It does nothing if the
+// legend already has an entry with that name.
 func (f *Figure) AddLegend(name string, thumbs ...plot.Thumbnailer) {
 	for _, it := range f.legend {
 		if it.name == name {
@@ -113,7 +115,7 @@ func (f *Figure) AddLegend(name string, thumbs ...plot.Thumbnailer) {
 	f.legend = append(f.legend, legendItem{name, thumbs})
 }
 
-// mention appends the i-th of the names with which Alt ends.
+// mention appends the i-th name to the list at the end of Alt.
 func (f *Figure) mention(i int, name string) {
 	if i > 0 {
 		f.Alt += ","
@@ -121,20 +123,20 @@ func (f *Figure) mention(i int, name string) {
 	f.Alt += " " + name
 }
 
-// At returns the same figure for another size of page. The panels are shared.
+// At returns the same figure for a different page size. The panels are shared.
 func (f *Figure) At(s Size) *Figure {
 	g := *f
 	g.Size, g.panels = s, slices.Clone(f.panels)
 	return &g
 }
 
-// Panels puts figures side by side, cols to a row, with one legend. The titles
-// of figures of one panel become the titles of the panels, and their columns of
-// numbers are preceded by "a.", "b." …. It returns an error if there is no
-// figure, one is nil, or there are more than 26.
+// Panels puts figures side by side, cols to a row, with one legend. The title
+// of a figure with one panel becomes the title of the panel. The columns of numbers get
+// the prefixes "a.", "b." …. It returns an error if there are no
+// figures, a figure is nil, or there are more than 26.
 func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	if len(figures) > 26 {
-		return nil, fmt.Errorf("show: %d figures in one; at most 26 keep their letters", len(figures))
+		return nil, fmt.Errorf("show: %d figures in one; want at most 26, one letter each", len(figures))
 	}
 	var panels []panel
 	for i, g := range figures {
@@ -170,8 +172,8 @@ func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	return f, nil
 }
 
-// PanelsLegends is [Panels] with legends in the panels: an entry that all figures have
-// stands under the whole, every other one under its panel. Its errors are those of Panels.
+// PanelsLegends is [Panels] with legends in the panels: entries that all figures share
+// are under the whole figure, all others under their panel. Errors: as for Panels.
 func PanelsLegends(cols int, figures ...*Figure) (*Figure, error) {
 	f, err := Panels(cols, figures...)
 	if err != nil {
@@ -197,7 +199,7 @@ func PanelsLegends(cols int, figures ...*Figure) (*Figure, error) {
 	return f, nil
 }
 
-// allLegends are the entries under the panels and under the whole.
+// allLegends returns the legend entries of the figure and of its panels.
 func (f *Figure) allLegends() []legendItem {
 	out := slices.Clone(f.legend)
 	for _, p := range f.panels {
@@ -206,21 +208,21 @@ func (f *Figure) allLegends() []legendItem {
 	return out
 }
 
-// A panel is a plot and what is special about its frame.
+// A panel is a plot with the special properties of its frame.
 type panel struct {
 	*plot.Plot
-	equal bool // one unit is as long upwards as across
-	bare  bool // the panel draws its own axes: no frame
-	low   bool // the panel goes with the one above: a row of such is lower
+	equal bool // one unit has the same length on both axes
+	bare  bool // the panel draws its own axes and has no frame
+	low   bool // belongs to the panel above; a row of low panels is lower
 
-	legend []legendItem // what stands under this panel and not under the figure
-	probes probes       // what an interactive chart reads off under the pointer
+	legend []legendItem // entries under this panel instead of under the figure
+	probes probes       // posteriors that an interactive chart shows under the pointer
 }
 
-// lowRow is the height of a row of low panels, as a part of that of the others.
+// lowRow is the height of a row of low panels, as a fraction of the height of other rows.
 const lowRow = 0.3
 
-// rowShares returns the part of the height that each row of panels gets.
+// rowShares returns each row's fraction of the total height.
 func (f *Figure) rowShares(rows int) []vg.Length {
 	shares, sum := make([]vg.Length, rows), vg.Length(0)
 	for r := range shares {
@@ -238,7 +240,7 @@ func (f *Figure) rowShares(rows int) []vg.Length {
 	return shares
 }
 
-// within returns the largest frame of the panel in the given room.
+// within returns the size of the largest frame for the panel in the given room.
 func (p panel) within(room vg.Point) vg.Point {
 	if !p.equal {
 		return room
@@ -250,10 +252,10 @@ func (p panel) within(room vg.Point) vg.Point {
 	return vg.Point{X: room.Y / ratio, Y: room.Y}
 }
 
-// EqualAxes makes one unit as long upwards as across in a panel, so that right
-// angles look right and circles round. The frame becomes narrower or lower; the
-// ranges stay. It returns an error if there is no such panel, or if one range is
-// more than ten times the other: the frame would be a strip.
+// EqualAxes gives a unit the same length on both axes of a panel, so that right
+// angles and circles look right. The frame becomes narrower or lower; the ranges do not
+// change. It returns an error if the panel does not exist, or if one range is
+// more than ten times the other, because the frame would be a strip.
 func (f *Figure) EqualAxes(panel int) error {
 	if _, err := f.series("EqualAxes", panel, nil, nil); err != nil {
 		return err
@@ -261,8 +263,172 @@ func (f *Figure) EqualAxes(panel int) error {
 	p := f.panels[panel]
 	w, h := p.X.Max-p.X.Min, p.Y.Max-p.Y.Min
 	if !(w > 0 && h > 0) || w > 10*h || h > 10*w {
-		return fmt.Errorf("show: EqualAxes: panel %d is %g wide and %g high; the larger may be ten times the smaller", panel, w, h)
+		return fmt.Errorf("show: EqualAxes: panel %d is %g wide and %g high; want a ratio of at most 10", panel, w, h)
 	}
 	f.panels[panel].equal = true
+	return nil
+}
+
+// A Look is the style of a line, mark or text added to a figure. The zero value is
+// a solid line, the first marker or plain text in the colour of the axes.
+type Look struct {
+	Color  color.NRGBA // the zero colour means Ink()
+	Width  float64     // of lines, in points; 0 means 1.6
+	Dash   int         // of lines: 0 is solid, 1 to 6 are the patterns of the curves
+	Marker int         // of marks: the marker of class Marker
+	Size   float64     // radius of marks (0 means 2.6) or size of text (0 means 9), in points
+	Align  float64     // of text: 0 starts at the point, −0.5 is centred on it, −1 ends there
+}
+
+func (l Look) color() color.NRGBA {
+	if l.Color == (color.NRGBA{}) {
+		return ink
+	}
+	return l.Color
+}
+
+// or returns v as a length in points, or usual if v is not positive.
+func or(v float64, usual vg.Length) vg.Length {
+	if v > 0 {
+		return vg.Points(v)
+	}
+	return usual
+}
+
+// line returns the style of a line, with the given width unless l has one.
+func (l Look) line(width vg.Length) draw.LineStyle {
+	return draw.LineStyle{Color: l.color(), Width: or(l.Width, width), Dashes: dash(max(0, l.Dash))}
+}
+
+// AddLine draws the line through the points (x[i], y[i]) over a panel. A NaN
+// interrupts the line. If name is not empty, the line gets a legend entry and the
+// columns name.x and name.y of the numbers. The axes do not change. It returns an
+// error if the panel does not exist or x and y differ in length.
+func (f *Figure) AddLine(panel int, name string, x, y []float64, l Look) error {
+	pts, err := f.series("AddLine", panel, x, y)
+	if err != nil {
+		return err
+	}
+	return f.put(panel, name, lineLayer{[][]xy{pts}, l.line(lineWidth)}, x, y)
+}
+
+// AddMarks draws a marker at each point (x[i], y[i]) inside a panel. Name, axes and
+// errors are as for AddLine.
+func (f *Figure) AddMarks(panel int, name string, x, y []float64, l Look) error {
+	pts, err := f.series("AddMarks", panel, x, y)
+	if err != nil {
+		return err
+	}
+	return f.put(panel, name, pointLayer{pts, draw.GlyphStyle{Color: l.color(), Radius: or(l.Size, markerSize), Shape: marker(max(0, l.Marker))}}, x, y)
+}
+
+// AddText writes a label, which may contain formulas, at (x, y), moved dx points to
+// the right and dy up. Errors: as for AddLine.
+func (f *Figure) AddText(panel int, label string, x, y, dx, dy float64, l Look) error {
+	pts, err := f.series("AddText", panel, []float64{x}, []float64{y})
+	if err != nil {
+		return err
+	}
+	f.panels[panel].add(textLayer{
+		at: pts, labels: []string{label}, size: or(l.Size, tickSize), color: l.color(),
+		dx: vg.Points(dx), dy: vg.Points(dy), xalign: draw.XAlignment(l.Align),
+	})
+	return nil
+}
+
+// AddArrow draws an arrow from (x0, y0) to (x1, y1) over a panel. If name is not
+// empty, the arrow gets a legend entry and the columns name.x and name.y of the
+// numbers. The axes do not change. It returns an error if the panel does not exist
+// or a coordinate is not finite.
+func (f *Figure) AddArrow(panel int, name string, x0, y0, x1, y1 float64, l Look) error {
+	return f.arrow("AddArrow", panel, name, []float64{x0, x1}, []float64{y0, y1}, l, false)
+}
+
+// AddSpan draws a line with a head at both ends, like a dimension line in a technical
+// drawing. Name, axes and errors are as for AddArrow.
+func (f *Figure) AddSpan(panel int, name string, x0, y0, x1, y1 float64, l Look) error {
+	return f.arrow("AddSpan", panel, name, []float64{x0, x1}, []float64{y0, y1}, l, true)
+}
+
+func (f *Figure) arrow(who string, panel int, name string, x, y []float64, l Look, both bool) error {
+	pts, err := f.finite(who, panel, x, y)
+	if err != nil {
+		return err
+	}
+	return f.put(panel, name, arrowLayer{pts[0], pts[1], l.line(1.1), 7, both}, x, y)
+}
+
+// AddArea fills the polygon with the corners (x[i], y[i]) with a light tint of
+// the colour of l, or with hatching if l has a Dash: 1 and 3 rise, 2 and 4 fall.
+// It clips the polygon to the frame. Name and errors are as for AddArrow; fewer than
+// three corners are also an error.
+func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
+	pts, err := f.finite("AddArea", panel, x, y)
+	if err != nil {
+		return err
+	}
+	if len(pts) < 3 {
+		return fmt.Errorf("show: AddArea: %d corners; an area has at least 3", len(pts))
+	}
+	area := areaLayer{rings: [][]xy{pts}, color: mix(paper, l.color(), tintShare), clip: true}
+	if l.Dash > 0 {
+		area.color = mix(paper, l.color(), tintShare/2)
+		area.hatch = &hatching{slope: vg.Length(2*(l.Dash%2) - 1), spacing: 5, style: l.line(0.7)}
+		area.hatch.style.Dashes = nil
+	}
+	return f.put(panel, name, area, x, y)
+}
+
+// AddRightAngle draws the mark of a right angle at (x, y), between the directions
+// (ux, uy) and (vx, vy), with sides of Size points (0 means 7). The mark looks right
+// only if the axes are equal (see [Figure.EqualAxes]). Errors: as for AddArrow.
+func (f *Figure) AddRightAngle(panel int, x, y, ux, uy, vx, vy float64, l Look) error {
+	pts, err := f.finite("AddRightAngle", panel, []float64{x, ux, vx}, []float64{y, uy, vy})
+	if err != nil {
+		return err
+	}
+	f.panels[panel].add(cornerLayer{pts[0], pts[1], pts[2], or(l.Size, 7), l.line(0.9)})
+	return nil
+}
+
+// series returns the points (x[i], y[i]) to draw on a panel, rounded. Infinite points become
+// gaps.
+func (f *Figure) series(who string, panel int, x, y []float64) ([]xy, error) {
+	if panel < 0 || panel >= len(f.panels) {
+		return nil, fmt.Errorf("show: %s: there is no panel %d; the figure has the panels 0 to %d", who, panel, len(f.panels)-1)
+	}
+	if len(x) != len(y) {
+		return nil, fmt.Errorf("show: %s: %d values of x and %d of y; each point needs both", who, len(x), len(y))
+	}
+	pts := polyline(x, y)
+	for i, q := range pts {
+		pts[i] = xy{X: round9(q.X), Y: round9(q.Y)}
+		if math.IsInf(q.X, 0) || math.IsInf(q.Y, 0) {
+			pts[i].Y = math.NaN()
+		}
+	}
+	return pts, nil
+}
+
+// finite is series for points that must all be finite.
+func (f *Figure) finite(who string, panel int, x, y []float64) ([]xy, error) {
+	pts, err := f.series(who, panel, x, y)
+	for i := range pts {
+		if v := x[i]*0 + y[i]*0; v != 0 { // NaN or infinite
+			return nil, fmt.Errorf("show: %s: point %d is (%v, %v); it must be finite", who, i, x[i], y[i])
+		}
+	}
+	return pts, err
+}
+
+// put adds a mark to a panel. If name is not empty, it also adds the points to the numbers and
+// the mark to the legend.
+func (f *Figure) put(panel int, name string, m legendMark, x, y []float64) error {
+	f.panels[panel].add(m)
+	if name != "" {
+		f.AddData(plain(name)+".x", x)
+		f.AddData(plain(name)+".y", y)
+		f.AddLegend(name, m)
+	}
 	return nil
 }

@@ -5,19 +5,24 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"image/color"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// small is a figure with a little of everything.
+// small returns a figure that uses a little of everything.
 func small(t *testing.T) *Figure {
 	t.Helper()
 	d := plane(2, []int{0, 0, 1, 1}, 0, 0, 1, 0.5, 0.2, 1, 2, 2)
@@ -27,7 +32,7 @@ func small(t *testing.T) *Figure {
 	return f
 }
 
-// Drawing a figure does not change it, whatever the page.
+// TestEqualFiguresAreEqualFiles also checks that drawing a figure for any page does not change it.
 func TestEqualFiguresAreEqualFiles(t *testing.T) {
 	a := small(t)
 	for _, size := range Sizes() {
@@ -42,8 +47,8 @@ func TestEqualFiguresAreEqualFiles(t *testing.T) {
 	}
 }
 
-// TestGolden compares one small picture with the committed one, so that a change
-// of the house style is seen and meant. go test -run Golden -update rewrites it.
+// TestGolden compares one small picture with the committed one, so that any change
+// of the house style is deliberate. go test -run Golden -update rewrites it.
 func TestGolden(t *testing.T) {
 	b := must(small(t).SVG())(t)
 	path := filepath.Join("testdata", "small.svg")
@@ -81,7 +86,7 @@ func TestPanels(t *testing.T) {
 	refused(Panels(2, make([]*Figure, 27)...))(t, "27 figures")
 }
 
-// blank is a figure of one panel, w wide and 1 high.
+// blank returns a figure of one panel whose ranges are 0 to w and 0 to 1.
 func blank(t *testing.T, w float64) *Figure {
 	p := NewPanel("$x$", "y")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, w, 0, 1
@@ -95,11 +100,11 @@ func TestAdditions(t *testing.T) {
 		f.AddMarks(0, "marks", []float64{0, 1}, []float64{0, math.Inf(1)}, Look{Marker: 3}),
 		f.AddText(0, "$a$", 0, 0, 1, 1, Look{}),
 		f.AddArrow(0, "$\\mathbf{w}$", 0, 0, 0.5, 0.5, Look{}),
-		f.AddArrow(0, "", 0.2, 0.2, 0.2, 0.2, Look{}), // of no length
+		f.AddArrow(0, "", 0.2, 0.2, 0.2, 0.2, Look{}), // of zero length
 		f.AddSpan(0, "", 0, 1, 1, 0, Look{Dash: 1}),
-		f.AddArea(0, "half", []float64{-5, 5, 5}, []float64{-5, -5, 5}, Look{Color: ClassColor(1)}), // sticks out
+		f.AddArea(0, "half", []float64{-5, 5, 5}, []float64{-5, -5, 5}, Look{Color: ClassColor(1)}), // partly outside
 		f.AddArea(0, "", []float64{0, 1, 1}, []float64{0, 0, 1}, Look{Dash: 2}),
-		f.AddArea(0, "", []float64{7, 8, 8}, []float64{7, 7, 8}, Look{}), // all outside
+		f.AddArea(0, "", []float64{7, 8, 8}, []float64{7, 7, 8}, Look{}), // completely outside
 		f.AddRightAngle(0, 0.5, 0.5, 1, 0, 0, 1, Look{}),
 		f.AddRightAngle(0, 0.5, 0.5, 0, 0, 0, 1, Look{}), // no direction: nothing is drawn
 	); err != nil {
@@ -134,7 +139,7 @@ func TestDrawingErrors(t *testing.T) {
 	f := small(t)
 	f.Width = 0
 	refused(f.PNG())(t, "0 × ", "Width")
-	// What gonum/plot panics about is an error here.
+	// A panic of gonum/plot becomes an error.
 	g := blank(t, 1)
 	g.Panel(0).X.Scale, g.Panel(0).X.Tick.Marker = plot.LogScale{}, plot.LogTicks{}
 	refused(g.SVG())(t, "drawing failed", "log scale")
@@ -253,7 +258,7 @@ func TestEqualAxes(t *testing.T) {
 	if !g.panels[0].equal {
 		t.Error("Panels forgets equal axes")
 	}
-	f.Title = "titled" // the panel is copied then
+	f.Title = "titled" // this makes Panels copy the panel
 	if g, err := Panels(1, f); err != nil || !g.panels[0].equal {
 		t.Errorf("Panels forgets equal axes of a titled figure (%v)", err)
 	}
@@ -261,4 +266,108 @@ func TestEqualAxes(t *testing.T) {
 	wantError(t, f.EqualAxes(1), "no panel 1")
 	f.Panel(0).X.Max = 100
 	wantError(t, f.EqualAxes(0), "100 wide and 1 high")
+}
+
+func names(items []legendItem) string {
+	var out []string
+	for _, it := range items {
+		out = append(out, it.name)
+	}
+	return strings.Join(out, ", ")
+}
+
+// TestPanelsLegends checks that shared entries are under the whole figure and the others under
+// their panel. A chart has one legend with each name once.
+func TestPanelsLegends(t *testing.T) {
+	sin, cos := Curve{Name: "sin", F: math.Sin}, Curve{Name: "cos", F: math.Cos}
+	line := Curve{Name: "line", F: func(x float64) float64 { return x / 5 }}
+	a := toolkit.Must(Curves(CurvesOptions{}, sin, cos))
+	b := toolkit.Must(Curves(CurvesOptions{}, sin, line))
+	c := toolkit.Must(Curves(CurvesOptions{}, sin, line, cos))
+	f := must(PanelsLegends(3, a, b, c))(t)
+	if got := names(f.legend); got != "sin" {
+		t.Errorf("under the whole stands %q, want sin", got)
+	}
+	for i, want := range []string{"cos", "line", "line, cos"} {
+		if got := names(f.panels[i].legend); got != want {
+			t.Errorf("under panel %d stands %q, want %q", i, got, want)
+		}
+	}
+	// The panels make room for the legends in the picture only, not in the chart.
+	height := func(f *Figure) float64 { return float64(f.record(600, 300).frames[0].Size().Y) }
+	if printed, chart := height(f), height(must(Panels(3, a, b, c))(t)); printed != chart {
+		t.Errorf("a chart leaves room for the legends of panels: its panels are %v high, %v without", printed, chart)
+	}
+	p := parse(t, must(Interactive(f))(t))
+	var entries []string
+	for _, e := range p.Option["legend"].(map[string]any)["data"].([]any) {
+		entries = append(entries, e.(map[string]any)["name"].(string))
+	}
+	if got := strings.Join(entries, ", "); got != "sin, cos, line" {
+		t.Errorf("the chart's legend is %q", got)
+	}
+	if n := len(p.named("cos")) + len(p.named("line")); n != 4 {
+		t.Errorf("%d series have the names of panels' legends, want 4", n)
+	}
+	if _, err := PanelsLegends(1, nil); err == nil {
+		t.Error("a nil figure passes")
+	}
+}
+
+// TestBarsMix checks that the bars of a histogram mix where they overlap: each place has one
+// colour, and the areas match the counts.
+func TestBarsMix(t *testing.T) {
+	d := &datasets.Dataset{X: mat.NewDense(6, 1, []float64{0, 0, 0, 0, 1, 1}), Labels: []int{0, 0, 0, 1, 1, 1}, FeatureNames: []string{"x"}, ClassNames: []string{"a", "b"}}
+	f := must(Projections(d, ProjectionsOptions{Bins: 2}, Direction{Name: "w", W: []float64{1}}))(t)
+	areas := map[color.NRGBA]float64{}
+	for _, m := range f.record(400, 300).layers[0] {
+		if a, ok := m.(areaLayer); ok {
+			for _, r := range a.rings {
+				areas[a.color] += (r[2].X - r[0].X) * (r[2].Y - r[0].Y)
+			}
+		}
+	}
+	// Class a has 3 points in the first bin; b has 1 there and 2 in the second. A bin is 1/2 wide.
+	if len(areas) != 3 || areas[histogramTint(0)] != 1 || areas[histogramTint(1)] != 1 {
+		t.Errorf("areas %v; want 1 of a alone, 1 of b alone, and 1/2 of both", areas)
+	}
+	for c, area := range areas {
+		if c != histogramTint(0) && c != histogramTint(1) && area != 0.5 {
+			t.Errorf("the overlap is %v", area)
+		}
+	}
+}
+
+func TestImagesOnOneScale(t *testing.T) {
+	x := mat.NewDense(1, 4, []float64{-1, 0, 1, 2})
+	f := must(Images(x, ImagesOptions{Limit: 4, Scale: "what it is"}))(t)
+	if lo, hi := f.bar.ends(); lo != -4 || hi != 4 || f.bar.label != "what it is" {
+		t.Errorf("the bar %q runs from %v to %v", f.bar.label, lo, hi)
+	}
+	for _, limit := range []float64{1.9, -1, math.NaN(), math.Inf(1)} {
+		if _, err := Images(x, ImagesOptions{Limit: limit}); err == nil {
+			t.Errorf("a limit of %v passes", limit)
+		}
+	}
+}
+
+func TestCurvesLooks(t *testing.T) {
+	f := must(Curves(CurvesOptions{Looks: []Look{{}, {Color: ClassColor(3), Dash: 2}}}, Curve{Name: "f", F: math.Sin}, Curve{Name: "g", F: math.Cos}))(t)
+	first, second := f.legend[0].thumbs[0].(lineLayer).style, f.legend[1].thumbs[0].(lineLayer).style
+	if first.Color != lineStyle(0).Color || second.Color != ClassColor(3) || len(second.Dashes) != len(dash(2)) {
+		t.Errorf("the lines are %v and %v", first, second)
+	}
+}
+
+// TestNormBars checks that a norm is drawn with two strokes, but is one sign when read aloud and
+// in a chart.
+func TestNormBars(t *testing.T) {
+	runs, width := typeset(`$\|\mathbf{w}\|$`, sans(10))
+	_, single := typeset(`$|\mathbf{w}|$`, sans(10))
+	if runs[0].ink() != "||" || !(width > single) {
+		t.Errorf("drawn as %q, %v wide, |w| is %v", runs[0].ink(), width, single)
+	}
+	if plain(`$\|x\|$`) != "‖x‖" || unicodeText(`$\|x\|$`) != "‖x‖" {
+		t.Error("read as something else")
+	}
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// PosteriorFunc makes a model of a function written in a cell: f(x) returns the
+// PosteriorFunc makes a model from a function written in a cell: f(x) returns the
 // posterior probabilities p(C_k|x) of one input, or for two classes just
-// p(C₁|x). Both [Regions] and [Posterior] take it.
+// p(C₁|x). Both [Regions] and [Posterior] accept it.
 //
 // Its methods return an error if f returns nothing, changes the number of
-// classes, or returns what is not a probability distribution (NaN, negative
+// classes, or does not return a probability distribution (NaN, negative
 // numbers, a sum that differs from 1 by more than 1e-6).
 type PosteriorFunc func(x []float64) []float64
 
-// ScoreFunc makes a model of a function that returns the activations a_k(x) of
-// one input; the largest wins. One activation a alone stands for (a, 0): class
-// C₁ where it is positive.
+// ScoreFunc makes a model from a function that returns the activations a_k(x) of
+// one input; the largest wins. A single activation a means (a, 0): class C₁ where a is
+// positive.
 type ScoreFunc func(x []float64) []float64
 
-// PredictFunc makes a model of a function that returns the class of one input,
+// PredictFunc makes a model from a function that returns the class of one input,
 // counted from 0.
 type PredictFunc func(x []float64) int
 
@@ -58,7 +58,7 @@ func (f PosteriorFunc) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return p, nil
 }
 
-// Predict returns the class of the largest posterior, the first if several tie.
+// Predict returns the class of the largest posterior, or the first such class on ties.
 func (f PosteriorFunc) Predict(x mat.Matrix) ([]int, error) {
 	return table(f.Posterior).largest(x)
 }
@@ -68,7 +68,7 @@ func (f ScoreFunc) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return eachRow(x, "ScoreFunc", f, func(float64) float64 { return 0 })
 }
 
-// Predict returns the class of the largest activation, the first if several tie.
+// Predict returns the class of the largest activation, or the first such class on ties.
 func (f ScoreFunc) Predict(x mat.Matrix) ([]int, error) {
 	return table(f.Scores).largest(x)
 }
@@ -87,7 +87,7 @@ func (f PredictFunc) Predict(x mat.Matrix) ([]int, error) {
 	return out, nil
 }
 
-// eachRow applies f to every row. A single value v is completed by other(v).
+// eachRow applies f to every row. If f returns a single value v, eachRow appends other(v).
 func eachRow(x mat.Matrix, kind string, f func([]float64) []float64, other func(float64) float64) (*mat.Dense, error) {
 	if f == nil {
 		return nil, fmt.Errorf("show: %s: the function is nil", kind)
@@ -95,7 +95,7 @@ func eachRow(x mat.Matrix, kind string, f func([]float64) []float64, other func(
 	n, d := x.Dims()
 	var out *mat.Dense
 	for i := range n {
-		row := mat.Row(make([]float64, d), i, x) // a fresh row: f may keep or change it
+		row := mat.Row(make([]float64, d), i, x) // a new row each time, because f may keep or change it
 		v := f(row)
 		if len(v) == 1 {
 			v = []float64{v[0], other(v[0])}

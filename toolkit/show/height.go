@@ -26,7 +26,7 @@ func newHeight(b box, g contour.Grid, f heightFunc) (*height, error) {
 	return &height{b, g, f, v}, err
 }
 
-// heights returns a height for each class: value of the row that f has for an input.
+// heights returns a height for each class: value applied to the row that f returns for an input.
 func (p *planePlot) heights(f table, value func(row []float64, k int) float64) ([]*height, error) {
 	out := make([]*height, p.rows.K())
 	nodes, err := f.at(p.box.inputs(p.grid.Nodes()), len(out))
@@ -53,10 +53,10 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 	return out, nil
 }
 
-// entry is the value of a height that is one of the numbers.
+// entry returns number k of a row, for heights that are numbers of the table.
 func entry(row []float64, k int) float64 { return row[k] }
 
-// at returns the values for the rows of x, checked.
+// at returns the values for the rows of x. It checks their number and that no value is NaN.
 func (f heightFunc) at(x *mat.Dense) ([]float64, error) {
 	v, err := f(x)
 	if err != nil {
@@ -73,7 +73,7 @@ func (f heightFunc) at(x *mat.Dense) ([]float64, error) {
 	return v, nil
 }
 
-// pointwise is the heightFunc of a function of two numbers.
+// pointwise returns the heightFunc of a function of two numbers.
 func pointwise(f func(a, b float64) float64) heightFunc {
 	return func(x *mat.Dense) ([]float64, error) {
 		n, _ := x.Dims()
@@ -85,8 +85,9 @@ func pointwise(f func(a, b float64) float64) heightFunc {
 	}
 }
 
-// peak returns the largest value: that of the parabola through the highest node
-// and its eight neighbours, which for the logarithm of a Gaussian is exact.
+// peak returns the maximum of the parabola through the highest node and its eight
+// neighbours. This is exact for the logarithm of a Gaussian. If the parabola has no
+// maximum nearby, peak returns the value at the node.
 func (h *height) peak() (float64, error) {
 	best := 0
 	for i, v := range h.v {
@@ -114,8 +115,8 @@ func (h *height) peak() (float64, error) {
 	return top + (gx*dx+gy*dy)/2, nil
 }
 
-// contour returns the lines along which the function is level, and the rings
-// around where it is larger.
+// contour returns the lines on which the function has the given level, and the rings
+// around the region where it is larger.
 func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 	labels := make([]int, len(h.v))
 	for i, v := range h.v {
@@ -128,7 +129,7 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 		if err != nil {
 			return nil, err
 		}
-		a := mat.NewDense(len(v), 2, nil) // the second stays 0
+		a := mat.NewDense(len(v), 2, nil) // column 1 stays 0
 		for i := range v {
 			a.Set(i, 0, v[i]-level)
 		}
@@ -141,7 +142,7 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 }
 
 // contours returns the lines of all levels, which scale maps to values of h, and the
-// rings of each. The points of the lines enter data after keys and their level.
+// rings of each level. It adds the points of the lines to data, after keys and their level.
 func (h *height) contours(levels []float64, scale func(level float64) float64, data *runs, keys ...float64) (lines [][]xy, rings [][][]xy, err error) {
 	for _, level := range levels {
 		found, around, err := h.contour(scale(level))

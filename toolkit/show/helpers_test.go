@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// plane returns a data set of two features with these rows and labels.
+// plane returns a data set of two features with the given rows and labels.
 func plane(k int, labels []int, x ...float64) *datasets.Dataset {
 	d := &datasets.Dataset{Name: "test", Labels: labels, FeatureNames: []string{"x1", "x2"}}
 	if len(labels) > 0 {
@@ -23,13 +23,13 @@ func plane(k int, labels []int, x ...float64) *datasets.Dataset {
 	return d
 }
 
-// square has a point of each of two classes in opposite corners.
+// square returns one point of each of two classes, in opposite corners of the unit square.
 func square() *datasets.Dataset { return plane(2, []int{0, 1}, 0, 0, 1, 1) }
 
 func corners3() *datasets.Dataset { return plane(3, []int{0, 1, 2}, 0, 0, 1, 0, 0.5, 1) }
 
-// petals is Iris in the plane of the petals, twoKinds two of its classes with the
-// targets of the first.
+// petals returns Iris with its petal measurements. twoKinds returns two of its classes
+// with the targets of the first.
 func petals(t *testing.T) *datasets.Dataset {
 	return must(datasets.Iris().Columns("petal_length", "petal_width"))(t)
 }
@@ -49,12 +49,12 @@ func fitQDA(t *testing.T) *classify.QDA {
 	return must(classify.FitQDA(d.X, d.Labels, 3, classify.QDAOptions{}))(t)
 }
 
-// fitTwo fits one machine of several.
+// fitTwo fits one of several two-class machines.
 func fitTwo(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 }
 
-// logit is a two-class posterior that is linear in the log odds.
+// logit returns a two-class posterior that is linear in the log odds.
 func logit(w0, w1, w2 float64) PosteriorFunc {
 	return func(x []float64) []float64 { return []float64{1 / (1 + math.Exp(-(w0 + w1*x[0] + w2*x[1])))} }
 }
@@ -68,7 +68,7 @@ func column(t *testing.T, f *Figure, name string) []float64 {
 	return v
 }
 
-// columns returns several columns whose names begin with prefix as rows.
+// columns returns the columns with the given names after prefix, as rows.
 func columns(t *testing.T, f *Figure, prefix string, names ...string) [][]float64 {
 	t.Helper()
 	out := make([][]float64, len(column(t, f, prefix+names[0])))
@@ -83,7 +83,7 @@ func columns(t *testing.T, f *Figure, prefix string, names ...string) [][]float6
 	return out
 }
 
-// within reports numbers that differ by more than tol.
+// within reports an error if got and want differ by more than tol.
 func within(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {
@@ -104,7 +104,7 @@ func wantError(t *testing.T, err error, words ...string) {
 	}
 }
 
-// must returns what a call returned, or ends the test with its error.
+// must returns the value of a call, or ends the test with its error.
 func must[T any](v T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()

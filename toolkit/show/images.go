@@ -14,26 +14,26 @@ import (
 // images.
 type ImagesOptions struct {
 	Title   string
-	Names   []string // over the images; default none
-	Width   int      // pixels in a row; default the square root of the number of columns
-	OwnGrey bool     // each image has its own scale of grey, not one for all
-	// Limit, if positive, is where the scale of grey ends, for images of several calls on
-	// one scale; default: the largest absolute value.
+	Names   []string // titles of the images; default none
+	Width   int      // pixels per row; default the square root of the number of columns
+	OwnGrey bool     // gives each image its own grey scale
+	// Limit, if positive, is the end of the grey scale, so that several calls can share one
+	// scale. Default: the largest absolute value.
 	Limit float64
-	Scale string // says beside the bar what the greys are
+	Scale string // label of the bar that explains the greys
 }
 
-// Images draws each row of x, at most 64, as a picture in grey: the weights that
-// a machine gives to the cells of a retina, or what the retina sees. Pixels run by
-// rows from the top left.
+// Images draws each row of x, at most 64, as a grey picture, such as the weights that
+// a machine gives to the cells of a retina, or the input of the retina. Pixels run
+// row by row from the top left.
 //
-// If no value is negative, 0 is white and the largest is black. Else 0 is a
-// middle grey, positive values are lighter and negative ones darker, both with
+// If no value is negative, 0 is white and the largest value is black. Otherwise 0 is a
+// middle grey, positive values are lighter and negative values darker, both on
 // the same scale.
 //
 // Numbers: image0, image1 …, the values; scale.lo and .hi of each image. Errors: no rows, NaN or
-// infinite values, rows that are no rectangle of that width, a number of names that
-// differs from that of the rows.
+// infinite values, rows that are not a rectangle of that width, and different numbers of
+// names and rows.
 func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	defer named("Images", &err)
 	if isNil(x) {
@@ -46,11 +46,11 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	if o.Width == 0 {
 		o.Width = int(math.Round(math.Sqrt(float64(d))))
 		if o.Width*o.Width != d {
-			return nil, fmt.Errorf("%d pixels are no square; give the option Width, and leave out the bias", d)
+			return nil, fmt.Errorf("%d pixels are not a square; give the option Width, and leave out the bias", d)
 		}
 	}
 	if o.Width < 1 || d%o.Width != 0 || d > 1<<20 {
-		return nil, fmt.Errorf("option Width is %d; %d pixels are no rows of that width", o.Width, d)
+		return nil, fmt.Errorf("option Width is %d; %d pixels do not fill rows of that width", o.Width, d)
 	}
 	if o.Names != nil && len(o.Names) != n {
 		return nil, fmt.Errorf("%d names for %d images; give one for each", len(o.Names), n)
@@ -93,7 +93,7 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 		plots = append(plots, p)
 	}
 	cols := min(n, 5)
-	if n == 6 || n == 9 { // even rows
+	if n == 6 || n == 9 { // gives rows of equal length
 		cols = 3
 	}
 	fig, err := newFigure(cols, plots...)
@@ -131,8 +131,8 @@ func greyOf(v, lo, hi float64) uint8 {
 	return uint8(math.Round(255 * (1 - v/hi)))
 }
 
-// grey returns row i as a picture. Each pixel is many: viewers smooth pictures,
-// and the cells of a retina have sharp borders.
+// grey returns row i as a picture. Each number becomes a block of pixels, because viewers
+// smooth pictures but the cells of a retina need sharp borders.
 func grey(x mat.Matrix, i, width int, lo, hi float64) image.Image {
 	_, d := x.Dims()
 	times := max(1, min(16, 400/width))
@@ -148,7 +148,7 @@ func grey(x mat.Matrix, i, width int, lo, hi float64) image.Image {
 	return img
 }
 
-// greyBar explains the greys of a scale.
+// greyBar returns the bar that explains a grey scale.
 func greyBar(label string, lo, hi float64) *colorBar {
 	marks := []float64{lo, hi}
 	if lo < 0 {

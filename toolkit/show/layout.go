@@ -28,8 +28,8 @@ func (f *Figure) page() (scale, w, h float64) {
 	return scale, wi * scale * 72, hi * scale * 72
 }
 
-// render draws the figure into sink. A panic of a plot (a logarithmic axis given
-// a zero by hand, say) becomes an error.
+// render draws the figure into sink. A panic of a plot becomes an error, e.g. if a
+// logarithmic axis contains zero.
 func (f *Figure) render(sink canvas.Sink) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -59,7 +59,7 @@ func (f *Figure) render(sink canvas.Sink) (err error) {
 	return nil
 }
 
-// check reports what cannot be drawn.
+// check returns an error if the figure cannot be drawn.
 func (f *Figure) check() error {
 	if f == nil || len(f.panels) == 0 {
 		return errors.New("show: the figure is empty; make one with a function of package show")
@@ -70,8 +70,8 @@ func (f *Figure) check() error {
 	return nil
 }
 
-// drawPanels draws the panels in rows and columns so that their frames have one
-// size and line up, whatever the room that their labels need.
+// drawPanels draws the panels in rows and columns so that their frames have the same
+// size and line up, no matter how much room their labels need.
 func (f *Figure) drawPanels(dc draw.Canvas) {
 	cols := f.cols
 	rows := (len(f.panels) + cols - 1) / cols
@@ -79,8 +79,8 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	bottom, top := make([]vg.Length, rows), make([]vg.Length, rows)
 	outer := make([]vg.Rectangle, len(f.panels))
 	titles := make([]string, len(f.panels))
-	panels := make([]plot.Plot, len(f.panels)) // copies without titles: those stand over the frames
-	// What the labels need is measured on cells of about the final size.
+	panels := make([]plot.Plot, len(f.panels)) // copies without titles, which are drawn over the frames
+	// Measure the labels on cells of about the final size.
 	trial := dc.Rectangle
 	trial.Max.X = trial.Min.X + dc.Size().X/vg.Length(cols)
 	trial.Max.Y = trial.Min.Y + dc.Size().Y/vg.Length(rows)
@@ -89,7 +89,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		panels[i].Title.Text = ""
 		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: trial}
 		in := panels[i].DataCanvas(cell)
-		// outer holds the widths of the four margins until the frames are known.
+		// Until the frames are known, outer holds the widths of the four margins.
 		outer[i].Min = in.Min.Sub(cell.Min)
 		outer[i].Max = cell.Max.Sub(in.Max)
 		r, c := i/cols, i%cols
@@ -104,9 +104,9 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		room.X -= left[c] + right[c]
 	}
 	w := (room.X - gap*vg.Length(cols-1)) / vg.Length(cols)
-	labels := slices.Clone(bottom) // below each row of frames; the legends of the panels follow
+	labels := slices.Clone(bottom) // room for labels below each row; panel legends add to bottom
 	for i, p := range f.panels {
-		if recordOf(dc) != nil { // a chart has one legend
+		if recordOf(dc) != nil { // a chart has a single legend
 			break
 		}
 		r, c := i/cols, i%cols
@@ -124,7 +124,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	at := vg.Point{X: dc.Min.X, Y: dc.Max.Y}
 	for i := range panels {
 		r, c := i/cols, i%cols
-		if c == 0 { // a row begins
+		if c == 0 { // first panel of a row
 			at.X = dc.Min.X
 			if r > 0 {
 				at.Y -= bottom[r-1] + gap
@@ -136,7 +136,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		room := vg.Point{X: w, Y: heights[r]}
 		frame := look.within(room)
 		corner := at.Add(room.Sub(frame).Scale(0.5))
-		if look.bare { // it needs no room for labels: those of the panels below are none of its own
+		if look.bare { // a bare panel uses the room that other panels need for their labels
 			corner.X, frame.X = corner.X-left[c], frame.X+left[c]+right[c]
 		}
 		at.X += w + right[c] + gap
@@ -151,7 +151,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 			inner.Stroke(inner.Rectangle.Path())
 		}
 		if len(look.legend) > 0 {
-			end := at.X - gap // of the column
+			end := at.X - gap // right end of the column
 			under := draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{
 				Min: vg.Point{X: end - right[c] - w - left[c], Y: at.Y - bottom[r]}, Max: vg.Point{X: end, Y: at.Y}}}
 			drawRows(under, look.legend, at.Y-labels[r]-panelLegendGap)
@@ -164,7 +164,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	}
 }
 
-// description is what a screen reader says and a PDF has for its title.
+// description returns the text for screen readers, which is also the title of a PDF.
 func (f *Figure) description() string {
 	var parts []string
 	for _, s := range []string{f.Title, f.Alt} {

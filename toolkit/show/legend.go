@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The legend stands under the panels, never on the data: entries in centred
-// rows, below a colour bar if there is one. What belongs to one panel alone may stand
-// under that panel.
+// The legend is under the panels, never over the data: entries in centred
+// rows, below the colour bar of the figure. Entries of a single panel may be under that
+// panel.
 
 const (
-	lineThumb  = vg.Length(24) // width of the sample of a line
-	pointThumb = vg.Length(9)  // … of a marker
+	lineThumb  = vg.Length(24) // width of a line sample
+	pointThumb = vg.Length(9)  // width of a marker sample
 	thumbGap   = vg.Length(5)
 	entryGap   = vg.Length(15)
 	rowHeight  = vg.Length(15)
@@ -23,18 +23,18 @@ const (
 	barHeight  = vg.Length(9)
 )
 
-// A colorBar explains bands of colour between levels.
+// A colorBar explains the colours of bands between levels.
 type colorBar struct {
 	label  string
-	levels []float64     // the inner borders of the bands, rising
+	levels []float64     // the inner borders of the bands, ascending
 	colors []color.NRGBA // one more than levels
-	lo, hi float64       // the ends of the scale; both 0 for 0 to 1
-	marks  []float64     // values to write under the bar; nil for the ends and all levels
+	lo, hi float64       // the ends of the scale; both 0 mean 0 to 1
+	marks  []float64     // values to write under the bar; nil means the ends and all levels
 }
 
 const gradientSteps = 64
 
-// gradient is a bar whose colours change in small steps.
+// gradient returns a bar whose colours change in small steps.
 func gradient(label string, lo, hi float64, marks []float64, step func(i int) color.NRGBA) *colorBar {
 	b := &colorBar{label: label, lo: lo, hi: hi, marks: marks}
 	for i := range gradientSteps {
@@ -57,7 +57,7 @@ func legendStyle() text.Style {
 	return text.Style{Color: ink, Font: sans(tickSize), XAlign: draw.XLeft, YAlign: draw.YCenter, Handler: formulas{}}
 }
 
-// thumbWidth returns the width of the sample: markers need less than lines.
+// thumbWidth returns the width of the sample, which is smaller for markers than for lines.
 func (it legendItem) thumbWidth() vg.Length {
 	for _, t := range it.thumbs {
 		if _, ok := t.(pointLayer); !ok {
@@ -92,7 +92,7 @@ func (f *Figure) legendHeight(width vg.Length) vg.Length {
 	return h
 }
 
-// drawLegend fills dc from the top.
+// drawLegend draws the legend from the top of dc.
 func (f *Figure) drawLegend(dc draw.Canvas) {
 	top := dc.Max.Y
 	if f.bar != nil {
@@ -121,8 +121,8 @@ func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
 	}
 }
 
-// middle returns where to put text vertically so that its lower-case letters
-// are centred on y.
+// middle returns the vertical position of text whose lower-case letters are centred
+// on y.
 func middle(sty text.Style, y vg.Length) vg.Length {
 	e := sty.FontExtents()
 	return y + e.Descent/2 + 0.12*sty.Font.Size
@@ -140,7 +140,7 @@ func (b *colorBar) draw(dc draw.Canvas, top vg.Length) {
 	edges := append(append([]float64{lo}, b.levels...), hi)
 	for i, c := range b.colors {
 		r := vg.Rectangle{Min: vg.Point{X: at(edges[i]), Y: top - barHeight}, Max: vg.Point{X: at(edges[i+1]), Y: top}}
-		if len(b.colors) > 20 { // a gradient: seams would show
+		if len(b.colors) > 20 { // the bands of a gradient overlap to hide seams
 			r.Max.X = at(hi)
 		}
 		dc.SetColor(c)
@@ -170,7 +170,7 @@ func tickStyle() text.Style {
 	return sty
 }
 
-// fitting returns the numbers under the bar that have room.
+// fitting returns the numbers that fit under the bar without overlap.
 func (b *colorBar) fitting() (out []barMark) {
 	lo, hi := b.ends()
 	marks := b.marks

@@ -15,14 +15,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// Objective is a function of weights that a fit minimises, as
-// [classify.Objective] is.
+// Objective is a function of weights that a fit minimises, like
+// [classify.Objective].
 type Objective interface {
-	// Value returns the function at w; its errors are those of the plot.
+	// Value returns the function at w. The plot returns its errors.
 	Value(w []float64) (float64, error)
 }
 
-// ObjectiveFunc makes an Objective of a function.
+// ObjectiveFunc makes an Objective from a function.
 type ObjectiveFunc func(w []float64) float64
 
 // Value returns f(w), and an error if f is nil.
@@ -33,38 +33,37 @@ func (f ObjectiveFunc) Value(w []float64) (float64, error) {
 	return f(w), nil
 }
 
-// A Path is the trace of a solver with the name that the legend gives it.
+// A Path is the trace of a solver with its name in the legend.
 type Path struct {
 	Name  string
 	Trace classify.Trace
 }
 
-// LossOptions change what [Loss] draws. The zero value works where there is a
-// path.
+// LossOptions change what [Loss] draws. The zero value works if there is a path.
 type LossOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: w with the number of the weight
-	X, Y           [2]float64 // the ranges shown; default: the paths' with a margin
-	Grid           int        // cells of the mesh along each side, default 100; each node costs one value of E
-	// I and J are the two weights that vary; both 0 stand for 0 and 1.
+	XLabel, YLabel string     // default: w with the index of the weight
+	X, Y           [2]float64 // the ranges to show; default: the paths with a margin
+	Grid           int        // cells of the mesh along each side, default 100; each node evaluates E once
+	// I and J are the two weights that vary; if both are 0, they are 0 and 1.
 	I, J int
-	// At holds the values of all weights; those of I and J do not matter.
-	// Default: the last iterate of the first path, without one two zeros.
+	// At holds the values of all weights; the values of I and J are ignored.
+	// Default: the last iterate of the first path, or two zeros without a path.
 	At []float64
-	// Levels are the heights of the contours, rising. Default: sixteen, close
+	// Levels are the heights of the contours, ascending. Default: sixteen, close
 	// together near the smallest value and farther apart above.
 	Levels []float64
 }
 
-// Loss draws contours of an objective E(w) over two of the weights, the darker
-// the smaller, and over them the paths of up to six solvers: a dot for each
+// Loss draws contours of an objective E(w) over two of the weights, darker for smaller
+// values. Over them it draws the paths of up to six solvers: a dot for each
 // iterate, a ring at the start and a cross at the end. With more than two weights
-// the plane is a cut at fixed values of the others, and the paths, which leave
-// it, are seen from above.
+// the plane is a cut at fixed values of the other weights. The paths leave this
+// plane; the plot shows their projections.
 //
-// Infinite values of E count as large. Numbers: contour.level, .piece, .x, .y; each path's name with .x, .y and .E.
-// Errors: no ranges and no path, E is NaN or an error, paths and At of different
-// lengths, more than six paths, levels that do not rise.
+// Infinite values of E count as large. Numbers: contour.level, .piece, .x, .y; each path's
+// name with .x, .y and .E. Errors: no ranges and no path, E is NaN or returns an error,
+// paths and At of different lengths, more than six paths, levels that do not rise.
 func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	defer named("Loss", &err)
 	if isNil(e) {
@@ -107,7 +106,7 @@ func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 		n, _ := x.Dims()
 		out := make([]float64, n)
 		for i := range out {
-			w := slices.Clone(o.At) // a fresh one: the objective may keep it
+			w := slices.Clone(o.At) // a new slice each time, because the objective may keep it
 			w[o.I], w[o.J] = x.At(i, 0), x.At(i, 1)
 			var err error
 			if out[i], err = e.Value(w); err != nil {
@@ -154,7 +153,6 @@ func (p *planePlot) addLoss(h *height, levels []float64) error {
 	return nil
 }
 
-// addPath draws the i-th path.
 func (p *planePlot) addPath(t Path, i, wi, wj int) {
 	data := newColumns(plain(t.Name)+".", "x", "y", "E")
 	var pts []xy
@@ -171,7 +169,7 @@ func (p *planePlot) addPath(t Path, i, wi, wj int) {
 	end.Radius, end.Shape = 3.2, marker(1)
 	thumbs := []plot.Thumbnailer{line}
 	p.add(line)
-	if len(pts) <= 200 { // more would be a thick line
+	if len(pts) <= 200 { // more dots would look like a thick line
 		p.add(pointLayer{pts[min(1, len(pts)-1):max(1, len(pts)-1)], dot})
 		thumbs = append(thumbs, pointLayer{style: dot})
 	}
@@ -180,7 +178,7 @@ func (p *planePlot) addPath(t Path, i, wi, wj int) {
 	data.to(p.Figure)
 }
 
-// pathBox returns the ranges given, or those of the paths, checked.
+// pathBox checks the paths and returns the given ranges, or the ranges of the paths.
 func pathBox(o LossOptions, paths []Path) (box, error) {
 	for _, t := range paths {
 		if len(t.Trace) == 0 {
@@ -197,7 +195,7 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 	}
 	return boxOr(o.X, o.Y, func(j int, name string) (lo, hi float64, err error) {
 		if len(paths) == 0 {
-			return 0, 0, fmt.Errorf("nothing says where to look; give the option %s a range, or a path", name)
+			return 0, 0, fmt.Errorf("there is no range to draw; give the option %s a range, or a path", name)
 		}
 		lo, hi = math.Inf(1), math.Inf(-1)
 		for _, t := range paths {
@@ -210,8 +208,8 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 	})
 }
 
-// lossLevels returns the levels given, or levels whose distance from the
-// smallest value grows as the square: evenly spaced contours of a parabola.
+// lossLevels returns the given levels. By default, the distances of the levels from the
+// smallest value grow quadratically, so that contours of a parabola are evenly spaced.
 func lossLevels(h *height, levels []float64) ([]float64, error) {
 	for i, v := range levels {
 		if !finite(v) || i > 0 && v <= levels[i-1] {
@@ -226,7 +224,7 @@ func lossLevels(h *height, levels []float64) ([]float64, error) {
 		return nil, errors.New("the objective is infinite everywhere; choose other ranges X and Y")
 	}
 	const n = 16
-	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) { // flat: nothing to draw between
+	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) { // flat: there are no contours
 		return nil, nil
 	}
 	for i := range n {

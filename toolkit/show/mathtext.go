@@ -3,14 +3,19 @@ package show
 import (
 	"math"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	stdfont "golang.org/x/image/font"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/canvas"
 )
 
-// formulas sets labels with formulas between dollar signs, as [NewPanel] describes
-// them. It is the text handler of every panel.
+// formulas typesets labels with formulas between dollar signs, as described at
+// [NewPanel]. It is the text handler of every panel.
 type formulas struct{}
 
 var _ text.Handler = formulas{}
@@ -27,14 +32,14 @@ func (formulas) Extents(f font.Font) font.Extents {
 // Lines splits at line breaks.
 func (formulas) Lines(txt string) []string { return strings.Split(strings.TrimRight(txt, "\n"), "\n") }
 
-// Box returns width, height above and depth below the baseline of one line.
+// Box returns the width, the height above and the depth below the baseline of one line.
 func (m formulas) Box(txt string, f font.Font) (width, height, depth vg.Length) {
 	_, width = typeset(txt, f)
 	e := m.Extents(f)
 	return width, e.Ascent, e.Descent
 }
 
-// Draw sets txt at pt.
+// Draw draws txt at pt.
 func (m formulas) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	if strings.TrimSpace(txt) == "" {
 		return
@@ -50,7 +55,7 @@ func (m formulas) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	}
 	sty.Handler = m
 	lines := m.Lines(txt)
-	// As gonum's plain handler places lines, so that panels mix well.
+	// Place lines like gonum's plain handler, so that panels of both kinds match.
 	y := pt.Y + sty.Height(txt)*vg.Length(sty.YAlign) - m.Extents(sty.Font).Ascent
 	for i, line := range lines {
 		runs, width := typeset(line, sty.Font)
@@ -62,8 +67,8 @@ func (m formulas) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	}
 }
 
-// unicodeText sets a label, which may hold formulas, in plain characters: subscripts
-// and superscripts are raised and lowered where Unicode has them.
+// unicodeText returns a label, which may contain formulas, in plain characters. It uses
+// Unicode subscripts and superscripts where they exist.
 func unicodeText(s string) string {
 	runs, _ := typeset(s, sans(10))
 	var b strings.Builder
@@ -77,15 +82,16 @@ func unicodeText(s string) string {
 		}
 		text, ok := translated(r.text, []rune(from), []rune(to))
 		if !ok && r.dy > 0 && len([]rune(text)) > 1 {
-			text = "^(" + text + ")" // e to the −1/2, not e − 1/2
+			text = "^(" + text + ")" // "e^(−1/2)" must not become "e−1/2"
 		}
 		b.WriteString(text)
 	}
 	return b.String()
 }
 
-// translated replaces each character of s that is in from by that of to, if all are,
-// and reports whether they are.
+// translated replaces each character of s that is in from with the matching character
+// of to, and reports true. If a character is not in from, it returns s and reports whether
+// from is empty.
 func translated(s string, from, to []rune) (string, bool) {
 	out := []rune(s)
 	for i, c := range out {
@@ -96,4 +102,211 @@ func translated(s string, from, to []rune) (string, bool) {
 		out[i] = to[len([]rune(string(from)[:at]))]
 	}
 	return string(out), true
+}
+
+var symbols = map[string]string{
+	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η",
+	"theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ",
+	"sigma": "σ", "tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω",
+	"Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+	"nabla": "∇", "cdot": "·", "times": "×", "pm": "±", "leq": "≤", "geq": "≥", "neq": "≠", "approx": "≈",
+	"infty": "∞", "to": "→", "partial": "∂", "sum": "∑", "sqrt": "√", "mid": " | ", "|": "‖",
+	"{": "{", "}": "}", "$": "$", ",": " ", "quad": "  ",
+}
+
+// A run is text in one font at one position in a line.
+type run struct {
+	face   font.Font
+	text   string
+	dx, dy vg.Length
+}
+
+// ink returns the text to draw. The font's norm bar is short and heavy, so ink replaces it
+// with two strokes, which are as long and thin as the strokes of |x|.
+func (r run) ink() string { return strings.ReplaceAll(r.text, "‖", "||") }
+
+// escape escapes the dollar signs and backslashes of s, because names
+// of classes and features are data, not formulas.
+func escape(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `$`, `\$`).Replace(s)
+}
+
+// plain returns the text of a label without markup, for titles that are read aloud.
+func plain(s string) string {
+	runs, _ := typeset(s, sans(10))
+	var b strings.Builder
+	for _, r := range runs {
+		b.WriteString(r.text)
+	}
+	return b.String()
+}
+
+// typeset splits a line into runs and returns its width.
+func typeset(line string, f font.Font) ([]run, vg.Length) {
+	t := &setter{base: f, size: f.Size}
+	for line != "" {
+		i := strings.IndexAny(line, `$\`)
+		if i < 0 {
+			t.put(f, line)
+			break
+		}
+		t.put(f, line[:i])
+		line = line[i:]
+		switch {
+		case line[0] == '\\' && len(line) > 1 && (line[1] == '$' || line[1] == '\\'):
+			t.put(f, line[1:2])
+			line = line[2:]
+		case line[0] == '$' && closing(line[1:]) >= 0:
+			end := closing(line[1:])
+			t.formula(line[1 : 1+end])
+			line = line[end+2:]
+		default:
+			t.put(f, line[:1])
+			line = line[1:]
+		}
+	}
+	t.advance()
+	return t.runs, t.x
+}
+
+// closing returns the index of the dollar sign that ends a formula, or −1.
+func closing(s string) int {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '$':
+			return i
+		}
+	}
+	return -1
+}
+
+type setter struct {
+	base    font.Font
+	size    vg.Length
+	x, rise vg.Length
+	runs    []run
+}
+
+// put appends text in font f at the current size and height.
+func (t *setter) put(f font.Font, s string) {
+	if s == "" {
+		return
+	}
+	f.Size = t.size
+	if n := len(t.runs) - 1; n >= 0 && t.runs[n].face == f && t.runs[n].dy == t.rise {
+		t.runs[n].text += s // a single run, so that kerning applies between the parts
+		return
+	}
+	t.advance()
+	t.runs = append(t.runs, run{f, s, t.x, t.rise})
+}
+
+// advance moves x to the end of the last run.
+func (t *setter) advance() {
+	if n := len(t.runs) - 1; n >= 0 {
+		r := t.runs[n]
+		t.x = r.dx + canvas.Width(font.DefaultCache.Lookup(r.face, r.face.Size), r.ink())
+	}
+}
+
+// formula typesets the text between two dollar signs.
+func (t *setter) formula(s string) {
+	for s != "" {
+		token, rest := next(s)
+		s = rest
+		switch {
+		case token == "_" || token == "^":
+			script, rest := next(s)
+			s = rest
+			size, rise := t.size, t.rise
+			t.size *= 0.7
+			if token == "_" {
+				t.rise -= 0.18 * size
+			} else {
+				t.rise += 0.38 * size
+			}
+			t.formula(group(script))
+			t.size, t.rise = size, rise
+		case token == `\mathbf` || token == `\text`:
+			arg, rest := next(s)
+			s = rest
+			f := t.serif(false)
+			if token == `\mathbf` {
+				f.Weight = stdfont.WeightBold
+			}
+			t.put(f, group(arg))
+		case strings.HasPrefix(token, "{"):
+			t.formula(group(token))
+		case strings.HasPrefix(token, `\`):
+			name := token[1:]
+			if sym, ok := symbols[name]; ok {
+				r, _ := utf8.DecodeRuneInString(sym)
+				t.put(t.serif(unicode.IsLower(r)), sym)
+			} else {
+				t.put(t.serif(false), name)
+			}
+		default:
+			if token == "-" {
+				token = "−"
+			}
+			r, _ := utf8.DecodeRuneInString(token)
+			greekCapital := r >= 'Α' && r <= 'Ω'
+			t.put(t.serif(unicode.IsLetter(r) && !greekCapital), token)
+		}
+	}
+}
+
+func (t *setter) serif(italic bool) font.Font {
+	f := font.Font{Typeface: "Liberation", Variant: "Serif", Weight: t.base.Weight}
+	if italic {
+		f.Style = stdfont.StyleItalic
+	}
+	return f
+}
+
+// next splits off the first sign, \name or {group} of a formula.
+func next(s string) (token, rest string) {
+	if s == "" {
+		return "", ""
+	}
+	switch s[0] {
+	case '{':
+		depth := 0
+		for i, r := range s {
+			switch r {
+			case '{':
+				depth++
+			case '}':
+				depth--
+			}
+			if depth == 0 {
+				return s[:i+1], s[i+1:]
+			}
+		}
+		return s, ""
+	case '\\':
+		i := 1
+		for i < len(s) && (s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z') {
+			i++
+		}
+		if i == 1 && len(s) > 1 {
+			_, n := utf8.DecodeRuneInString(s[1:])
+			i += n
+		} else if _, sym := symbols[s[1:i]]; i < len(s) && s[i] == ' ' && sym {
+			return s[:i], s[i+1:] // this space only ends the name; after \ln it is drawn
+		}
+		return s[:i], s[i:]
+	}
+	_, n := utf8.DecodeRuneInString(s)
+	return s[:n], s[n:]
+}
+
+// group strips the braces of a group.
+func group(token string) string {
+	if strings.HasPrefix(token, "{") {
+		return strings.TrimSuffix(token[1:], "}")
+	}
+	return token
 }

@@ -11,26 +11,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// A planeView is what the options of every plot of a plane have in common. They do not
-// embed it: a literal of the options would then have to name it.
+// A planeView holds the options that all plots of a plane share. Their option types do not
+// embed it, because composite literals of the options would then have to name it.
 type planeView struct {
 	title, xLabel, yLabel string
-	x, y                  [2]float64 // the ranges shown
+	x, y                  [2]float64 // the ranges to show
 	grid                  int        // cells of the mesh along each side
 }
 
 // A planePlot is a figure of one panel that shows a rectangle of two variables, with the
-// mesh on which curves are looked for. Its rows are those of a data set, or nil.
+// mesh for finding curves. rows is the data set, or nil.
 type planePlot struct {
 	*Figure
 	box  box
 	grid contour.Grid
 	rows *datasets.Dataset
-	hues []int // of the classes of rows
+	hues []int // hues of the classes of rows
 }
 
-// newPlane returns the plane of a model and of the data set that it is drawn over:
-// labelled with the features and as wide as the points unless v says otherwise.
+// newPlane returns the plane of a model and its data set. Unless v says otherwise, it has
+// the labels of the features and the ranges of the points.
 func newPlane(model any, d *datasets.Dataset, v planeView) (*planePlot, error) {
 	if isNil(model) {
 		return nil, errNilModel
@@ -50,7 +50,7 @@ func newPlane(model any, d *datasets.Dataset, v planeView) (*planePlot, error) {
 	return p, err
 }
 
-// label names the axes after the features where they have no names.
+// label names unnamed axes after the features.
 func (v *planeView) label(d *datasets.Dataset) {
 	if v.xLabel == "" {
 		v.xLabel = label(d.FeatureNames[0])
@@ -74,12 +74,12 @@ func planeOf(b box, v planeView) (*planePlot, error) {
 // add draws marks on the plane.
 func (p *planePlot) add(marks ...mark) { p.panels[0].add(marks...) }
 
-// axes names the two variables, for the sentence in Alt.
+// axes returns the names of the two variables, for the sentence in Alt.
 func (p *planePlot) axes() string {
 	return p.panels[0].X.Label.Text + " and " + p.panels[0].Y.Label.Text
 }
 
-// points returns the rows of a data set of two features by their classes.
+// points returns the rows of a data set of two features, grouped by class.
 func points(d *datasets.Dataset) [][]xy {
 	out := make([][]xy, d.K())
 	for i, l := range d.Labels {
@@ -92,11 +92,11 @@ func rowPoint(d *datasets.Dataset, i int) xy {
 	return xy{X: round9(d.X.At(i, 0)), Y: round9(d.X.At(i, 1))}
 }
 
-// hue is the number of the colour and marker of class k.
+// hue returns the number of the colour and marker of class k.
 func (p *planePlot) hue(k int) int { return hueIn(p.hues, k) }
 
-// huesOf returns the numbers of the colours and markers of the classes of d: those that
-// it asks for, unless two of them would look alike.
+// huesOf returns the numbers of the colours and markers of the classes of d. It returns
+// nil if two of the requested hues would look alike.
 func huesOf(d *datasets.Dataset) []int {
 	hues, taken := make([]int, d.K()), map[int]bool{}
 	for k := range hues {
@@ -110,7 +110,7 @@ func huesOf(d *datasets.Dataset) []int {
 	return hues
 }
 
-// hueIn is the hue of class k; classes that have none are counted.
+// hueIn returns the hue of class k, or k if the class has no hue.
 func hueIn(hues []int, k int) int {
 	if k < len(hues) {
 		return hues[k]
@@ -118,7 +118,7 @@ func hueIn(hues []int, k int) int {
 	return k
 }
 
-// classGlyph is the marker with the number k.
+// classGlyph returns the marker with number k.
 func classGlyph(k int, radius vg.Length) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: ClassColor(k), Radius: radius, Shape: marker(k)}
 }
@@ -141,7 +141,7 @@ func (p *planePlot) addRows(hide bool) {
 	data.to(p.Figure)
 }
 
-// addMistakes rings the rows of the data set that the model puts into another class.
+// addMistakes draws rings around the rows of the data set that the model misclassifies.
 func (p *planePlot) addMistakes(predicted []int) {
 	var pts []xy
 	var rows []float64
@@ -180,7 +180,7 @@ func (p *planePlot) addBoundaryData(prefix string, found *contour.Map) {
 	data.to(p.Figure)
 }
 
-// A runs collects the numbers of several runs of points: lines or rings.
+// A runs value collects the numbers of several runs of points (lines or rings).
 type runs struct {
 	prefix string
 	names  []string
@@ -188,8 +188,8 @@ type runs struct {
 	n      float64
 }
 
-// newRuns names the columns that every point of a run shares, the last of them the
-// number of the run; x and y follow.
+// newRuns names the columns that are constant within a run. The last of them is the
+// index of the run; x and y follow.
 func newRuns(prefix string, names ...string) *runs {
 	return newColumns(prefix, append(names, "x", "y")...)
 }

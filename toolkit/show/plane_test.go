@@ -11,7 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// Each way in which a model can answer gives the line 1 − 2 x1 + 3 x2 = 0.
+// TestLinearBoundaryLiesOnTheLine checks that scores, posteriors and predictions all give the
+// line 1 − 2 x1 + 3 x2 = 0.
 func TestLinearBoundaryLiesOnTheLine(t *testing.T) {
 	at := func(x []float64) float64 { return 1 - 2*x[0] + 3*x[1] }
 	for name, m := range map[string]classify.Predictor{
@@ -47,7 +48,7 @@ func regionAreas(t *testing.T, f *Figure, k int) []float64 {
 		if p[1] != rows[start][1] {
 			start = i
 		}
-		q := rows[start] // closes the ring
+		q := rows[start] // the next corner; the last corner connects to the first
 		if i+1 < len(rows) && rows[i+1][1] == p[1] {
 			q = rows[i+1]
 		}
@@ -104,7 +105,7 @@ func TestCurvedBoundary(t *testing.T) {
 	within(t, "the area of the disc", regionAreas(t, fig, 2)[1], 4*math.Pi, 0.01)
 }
 
-// stubborn scores like a line but rejects what it says: its Predict counts.
+// stubborn has linear scores, but its Predict disagrees with them. Predict must win.
 type stubborn struct{ ScoreFunc }
 
 func (stubborn) Predict(x mat.Matrix) ([]int, error) {
@@ -132,7 +133,7 @@ func TestBoundaries(t *testing.T) {
 	column(t, fig, "σ.x")
 }
 
-// threeLines are three linear discriminants, none parallel.
+// threeLines returns three linear discriminants. No two of them are parallel.
 func threeLines(x []float64) []float64 {
 	return []float64{1 - 2*x[0] + 0.5*x[1], x[0] - x[1], 2*x[1] - 0.7 - 0.3*x[0]}
 }
@@ -165,7 +166,7 @@ func TestDiscriminantsArrowsPointToThePositiveSide(t *testing.T) {
 		h := must(newHeight(box{[2]float64{0, 2}, [2]float64{0, 1}}, contour.Grid{NX: 21, NY: 21}, pointwise(func(x, _ float64) float64 { return sign * (x - 0.5) })))(t)
 		lines, _, err := h.contour(0)
 		s := must(newSideLayer(h, must(lines, err)(t), lineStyle(0)))(t)
-		// The line is upright; its left side has smaller x if it runs upwards.
+		// The line is vertical; its left side has smaller x if it runs upwards.
 		leftIsSmallX := s.b.Y > s.a.Y
 		if positiveIsSmallX := sign < 0; s.left != (leftIsSmallX == positiveIsSmallX) {
 			t.Errorf("sign %v: the arrow points to the wrong side", sign)
@@ -193,7 +194,8 @@ func TestDiscriminantsOfPairs(t *testing.T) {
 	}
 }
 
-// A machine of one activation has one line, its boundary; a constant one none.
+// TestDiscriminantsOfOneActivation checks that a machine with one activation has one line, its
+// boundary, and that a constant machine has no line.
 func TestDiscriminantsOfOneActivation(t *testing.T) {
 	fig := must(Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 0.5} }), square(), DiscriminantsOptions{}))(t)
 	if x := column(t, fig, "zero.x"); len(x) != 2 || x[0] != 0.5 || x[1] != 0.5 {
@@ -205,7 +207,7 @@ func TestDiscriminantsOfOneActivation(t *testing.T) {
 	}
 }
 
-// quarters claims class 0 where x > 0, class 1 where y > 0.
+// quarters claims class 0 for x > 0 and class 1 for y > 0.
 func quarters(x []float64) int {
 	switch {
 	case x[0] > 0 && x[1] > 0:
@@ -221,12 +223,12 @@ func quarters(x []float64) int {
 func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 	d := plane(2, []int{0, 1}, 1, -1, -1, 1)
 	fig := must(Decisions(DecideFunc(quarters), d, DecisionsOptions{X: [2]float64{-1, 1}, Y: [2]float64{-3, 1}}))(t)
-	// Half of the width times a quarter or three of the height.
+	// Half the width times one or three quarters of the height.
 	want := map[float64]float64{0: 3.0 / 8, 1: 1.0 / 8, classify.Ambiguous: 1.0 / 8, classify.Rejected: 3.0 / 8}
 	for _, q := range columns(t, fig, "share.", "class", "area") {
-		within(t, fmt.Sprint("the share of answer ", q[0]), q[1], want[q[0]], 1e-4) // the corners at (0, 0) are cut at the size of the mesh
+		within(t, fmt.Sprint("the share of answer ", q[0]), q[1], want[q[0]], 1e-4) // the mesh cuts corners at (0, 0)
 	}
-	// Everything rejected, one class, one point: a picture all the same.
+	// A picture must be drawn even if everything is rejected, with one class and one point.
 	fig = must(Decisions(DecideFunc(func([]float64) int { return classify.Rejected }), plane(1, []int{0}, 1, 2), DecisionsOptions{}))(t)
 	if a := column(t, fig, "share.area"); a[2] != 1 {
 		t.Errorf("shares are %v, want all rejected", a)
@@ -268,7 +270,7 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 			}
 		}
 	}
-	if wrong > 4 { // corners are cut at the size of the mesh
+	if wrong > 4 { // the mesh cuts corners
 		t.Errorf("%d of %d points lie in the wrong region", wrong, n*n)
 	}
 	if undecided == 0 {
@@ -276,7 +278,7 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 	}
 }
 
-// threeGaussians is the posterior of three round densities.
+// threeGaussians returns the posterior of three round densities.
 func threeGaussians(x []float64) []float64 {
 	p := make([]float64, 3)
 	sum := 0.0
@@ -303,20 +305,20 @@ func TestAdaptorsDoNotShareRows(t *testing.T) {
 	}
 }
 
-// bowl is ½(w₀−1)² + 2(w₁+1)² + w₂.
+// bowl returns ½(w₀−1)² + 2(w₁+1)² + w₂.
 func bowl(w []float64) float64 {
 	return (w[0]-1)*(w[0]-1)/2 + 2*(w[1]+1)*(w[1]+1) + w[2]
 }
 
-// mahalanobis returns √((x−μ)ᵀΣ⁻¹(x−μ)) for 2×2.
+// mahalanobis returns √((x−μ)ᵀΣ⁻¹(x−μ)) for a 2×2 matrix Σ.
 func mahalanobis(x, mu []float64, s mat.Symmetric) float64 {
 	a, b, c := s.At(0, 0), s.At(0, 1), s.At(1, 1)
 	u, v := x[0]-mu[0], x[1]-mu[1]
 	return math.Sqrt((c*u*u - 2*b*u*v + a*v*v) / (a*c - b*b))
 }
 
-// onLevels checks that differs of the numbers, two coordinates last, is zero at every
-// point of the contours.
+// onLevels checks that differs is zero at every point of the contours. Its argument holds
+// the named numbers, then the two coordinates.
 func onLevels(t *testing.T, fig *Figure, prefix string, names []string, tol float64, differs func(q []float64) float64) [][]float64 {
 	t.Helper()
 	rows := columns(t, fig, prefix, append(names, "x", "y")...)
@@ -328,7 +330,7 @@ func onLevels(t *testing.T, fig *Figure, prefix string, names []string, tol floa
 
 func TestPosteriorContoursLieOnTheirLevels(t *testing.T) {
 	names := []string{"class", "level"}
-	for _, scale := range []float64{1, 200} { // 200: the posterior is 0 or 1 nearly everywhere
+	for _, scale := range []float64{1, 200} { // with 200, the posterior is 0 or 1 nearly everywhere
 		fig := must(Posterior(logit(0.2*scale, 4*scale, -3*scale), square(), PosteriorOptions{}))(t)
 		rows := onLevels(t, fig, "contour.", names, 1e-7*scale, func(q []float64) float64 {
 			return scale*(0.2+4*q[2]-3*q[3]) - math.Log(q[1]/(1-q[1]))
@@ -353,7 +355,7 @@ func TestPosteriorContoursLieOnTheirLevels(t *testing.T) {
 func TestDensitiesLieOnTheirLevels(t *testing.T) {
 	d, m := petals(t), fitQDA(t)
 	fig := must(Densities(m, d, DensitiesOptions{X: [2]float64{-1, 9}, Y: [2]float64{-1, 4}}))(t)
-	rows := onLevels(t, fig, "contour.", []string{"class", "level"}, 1e-6, func(q []float64) float64 { // ellipses of 1, 2, 3 deviations
+	rows := onLevels(t, fig, "contour.", []string{"class", "level"}, 1e-6, func(q []float64) float64 { // 1, 2 and 3 deviations
 		k := int(q[0])
 		return mahalanobis(q[2:], m.Means.RawRowView(k), m.Sigma[k]) - math.Sqrt(-2*math.Log(q[1]))
 	})
@@ -369,13 +371,13 @@ func TestDensitiesLieOnTheirLevels(t *testing.T) {
 	onLevels(t, fig, "contour.", []string{"level"}, 1e-6, func(q []float64) float64 {
 		return math.Exp(must(m.LogMarginal(mat.NewDense(1, 2, q[1:])))(t)[0])/peak - q[0]
 	})
-	// A flat density, and a class without one.
+	// A flat density for one class, and no density for the other.
 	if c := column(t, must(Densities(noDensity(0), square(), DensitiesOptions{Grid: 20}))(t), "peak.class"); len(c) != 1 || c[0] != 0 {
 		t.Errorf("peaks of the classes %v, want that of class 0", c)
 	}
 }
 
-// noDensity is a density with this logarithm for the first of two classes, and none for
+// noDensity has this log density for the first of two classes and density 0 for
 // the other.
 type noDensity float64
 
@@ -401,7 +403,7 @@ func TestContoursLieOnTheirLevels(t *testing.T) {
 		other := Density{Name: "exact", Log: func(a, b float64) float64 { return 7 + 2*g.Log(a, b) }}
 		samples := mat.NewDense(2, 2, []float64{mean[0], mean[1], mean[0] + scale, mean[1]})
 		fig := must(Contours(ContoursOptions{Samples: samples, XLabel: "$w_0$"}, g, other))(t)
-		for name, by := range map[string]float64{"Laplace.": 1, "exact.": math.Sqrt2} { // the second is √2 narrower
+		for name, by := range map[string]float64{"Laplace.": 1, "exact.": math.Sqrt2} { // the second is narrower by √2
 			onLevels(t, fig, name, []string{"level"}, 1e-6, func(q []float64) float64 {
 				return mahalanobis(q[1:], mean, cov) - math.Sqrt(-2*math.Log(q[0]))/by
 			})
@@ -414,7 +416,7 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 	steps := Path{"steps", classify.Trace{{W: []float64{-1, 0, 5}, E: 9}, {W: []float64{0.5, -0.8, 2}, E: 3}, {W: []float64{1, -1, 0.5}, E: 0.5}}}
 	fig := must(Loss(ObjectiveFunc(bowl), LossOptions{Grid: 60}, steps))(t)
 	seen := map[float64]bool{}
-	for _, q := range onLevels(t, fig, "contour.", []string{"level"}, 1e-6, func(q []float64) float64 { return bowl([]float64{q[1], q[2], 0.5}) - q[0] }) { // cut at the last iterate
+	for _, q := range onLevels(t, fig, "contour.", []string{"level"}, 1e-6, func(q []float64) float64 { return bowl([]float64{q[1], q[2], 0.5}) - q[0] }) { // cut through the last iterate
 		seen[q[0]] = true
 	}
 	if len(seen) != 16 {
@@ -423,7 +425,7 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 	if p := columns(t, fig, "steps.", "x", "y"); p[1][0] != 0.5 || p[2][1] != -1 {
 		t.Errorf("the path is %v", p)
 	}
-	// Other weights, given levels and no path.
+	// Different weights, given levels and no path.
 	fig = must(Loss(ObjectiveFunc(bowl), LossOptions{I: 2, J: 0, At: []float64{0, 3, 0}, X: [2]float64{0, 1}, Y: [2]float64{0, 2}, Levels: []float64{32.5, 33}, Grid: 30}))(t)
 	onLevels(t, fig, "contour.", []string{"level"}, 1e-6, func(q []float64) float64 { return bowl([]float64{q[2], 3, q[1]}) - q[0] })
 }

@@ -18,10 +18,10 @@ import (
 // PosteriorOptions change what [Posterior] draws. The zero value works.
 type PosteriorOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: the features' names
-	X, Y           [2]float64 // the ranges shown; default: the data's with a margin
+	XLabel, YLabel string     // default: the feature names
+	X, Y           [2]float64 // the ranges to show; default: the data with a margin
 	Grid           int        // cells of the mesh along each side; default 160
-	// Levels are the probabilities at which contours run, rising between 0 and 1.
+	// Levels are the probabilities of the contours, ascending between 0 and 1.
 	// Default: 0.1, 0.2 … 0.9 for two classes, 0.9 for more.
 	Levels     []float64
 	HidePoints bool
@@ -29,15 +29,15 @@ type PosteriorOptions struct {
 
 // Posterior draws the posterior probabilities of a model and the points of d.
 //
-// Two classes: bands of p(C₁|x) between contours, the colour of C₁ where it is
-// certain and of C₂ where that is, and a thick line at one half. More classes:
-// the colours of the classes mixed in the proportions of the posterior, thick
+// Two classes: bands of p(C₁|x) between contours, from the colour of C₂ where C₂ is
+// certain to the colour of C₁ where C₁ is certain, and a thick line at one half. More
+// classes: the colours of the classes mixed in the proportions of the posterior, thick
 // boundaries where the two largest agree, and thin contours of each p(C_k|x).
 //
-// A learner's own function is drawn as Posterior(PosteriorFunc(f), d, …).
+// To draw a learner's own function f, call Posterior(PosteriorFunc(f), d, …).
 //
 // Numbers: points.x, .y, .class; contour.class, .level, .piece, .x, .y; for more
-// than two classes boundary.i, .j, .piece, .x, .y. Errors: as [Regions], and
+// than two classes boundary.i, .j, .piece, .x, .y. Errors: as for [Regions], and
 // levels that do not rise between 0 and 1.
 func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *Figure, err error) {
 	defer named("Posterior", &err)
@@ -52,10 +52,10 @@ func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *F
 	if err != nil {
 		return nil, err
 	}
-	// Lines are looked for on the scale of log odds, where the posterior of a linear
+	// Search for lines on the scale of log odds, on which the posterior of a linear
 	// model is linear.
 	odds, err := p.heights(m.Posterior, func(row []float64, k int) float64 {
-		rest := 0.0 // summed rather than 1−p, which has no digits left where p is nearly 1
+		rest := 0.0 // a sum, because 1−p loses its digits if p is nearly 1
 		for j, v := range row {
 			if j != k {
 				rest += v
@@ -130,7 +130,8 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 	return nil
 }
 
-// diverging returns the colour of a band with this posterior of the first class: white at one half, towards the colour of the more probable class.
+// diverging returns the colour of a band with this posterior of the first class. It is white at
+// one half and approaches the colour of the more probable class.
 func (p *planePlot) diverging(first float64) color.NRGBA {
 	k := 0
 	if first < 0.5 {
@@ -171,7 +172,7 @@ func (p *planePlot) addMixture(posterior table, odds []*height, levels []float64
 	return nil
 }
 
-// mixture returns a picture of the plane: in each pixel the colours of the classes
+// mixture returns a picture of the plane. Each pixel has the colours of the classes
 // mixed by the posterior at its centre.
 func (p *planePlot) mixture(posterior table) (image.Image, error) {
 	n := p.grid.NX - 1

@@ -8,17 +8,15 @@ import (
 )
 
 const (
-	progressAfter = 2 * time.Second // what is quicker needs no bar
+	progressAfter = 2 * time.Second // faster passes need no bar
 	progressEvery = 200 * time.Millisecond
 )
 
-// Progress returns a function for classify.RowsOptions.Progress that shows, once two
-// seconds have passed, how far the pass over the rows has come, as a bar in the
-// notebook whose cell is running. Outside a notebook it shows nothing.
+// Progress returns a function for classify.RowsOptions.Progress. It shows the progress of
+// the pass over the rows as a bar in the notebook whose cell is running, once two
+// seconds have passed since its first call. Outside a notebook it shows nothing.
 //
 //	rows, err := classify.NewRows(each, classify.RowsOptions{Progress: show.Progress()})
-//
-// The two seconds begin with its first call.
 func Progress() func(pass, row, rows int) {
 	if !gonbui.IsNotebook {
 		return func(int, int, int) {}
@@ -27,7 +25,7 @@ func Progress() func(pass, row, rows int) {
 	return (&progress{now: time.Now, send: func(html string) { gonbui.UpdateHTML(id, html) }}).step
 }
 
-// progress is a bar that is drawn anew now and then.
+// progress is a bar that is redrawn from time to time.
 type progress struct {
 	now         func() time.Time
 	send        func(html string)
@@ -40,7 +38,7 @@ func (p *progress) step(pass, row, rows int) {
 	if p.first.IsZero() {
 		p.first = now
 	}
-	// The end of a pass is drawn too, so that a bar does not stay short of it.
+	// Draw the end of a pass too, so that the bar becomes full.
 	if now.Sub(p.first) < progressAfter || now.Sub(p.last) < progressEvery && (row < rows || p.pass == pass) {
 		return
 	}
@@ -48,8 +46,8 @@ func (p *progress) step(pass, row, rows int) {
 	p.send(progressBar(pass, row, rows))
 }
 
-// progressBar is the bar of a pass over rows, of which so many are read; the first does
-// not know how many there are.
+// progressBar returns the bar of a pass that has read row of rows rows. The first pass
+// does not know how many rows there are, and passes rows = 0.
 func progressBar(pass, row, rows int) string {
 	if rows == 0 {
 		return fmt.Sprintf(`<progress></progress> %d rows counted`, row)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestProgress: nothing is shown for two seconds, then a bar now and then, and never
-// outside a notebook.
+// TestProgress checks that nothing is shown for two seconds, then a bar from time to time, and
+// nothing at all outside a notebook.
 func TestProgress(t *testing.T) {
 	var clock time.Time
 	clock = clock.Add(time.Hour)
@@ -20,7 +20,7 @@ func TestProgress(t *testing.T) {
 		{0, 0, 100, 0},
 		{1900 * time.Millisecond, 0, 200, 0},
 		{100 * time.Millisecond, 0, 300, 0},
-		{100 * time.Millisecond, 0, 400, 0}, // too soon after the last
+		{100 * time.Millisecond, 0, 400, 0}, // too soon after the previous bar
 		{300 * time.Millisecond, 1, 100, 500},
 		{time.Millisecond, 1, 500, 500},
 		{time.Millisecond, 2, 100, 500},
@@ -39,5 +39,5 @@ func TestProgress(t *testing.T) {
 	if !slices.Equal(sent, want) {
 		t.Errorf("shown are %q\nwant %q", sent, want)
 	}
-	Progress()(1, 2, 3) // does nothing here
+	Progress()(1, 2, 3) // not in a notebook: no effect
 }

@@ -3,7 +3,10 @@ package show
 import (
 	"errors"
 	"fmt"
+	"image/color"
+	"maps"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -13,11 +16,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// A Direction is a line that inputs are projected on.
+// A Direction is a line on which to project inputs.
 type Direction struct {
 	Name string
-	W    []float64 // one entry per feature; only its direction matters
-	// Thresholds are values of the projection that divide the classes, in units
+	W    []float64 // one entry per feature; its length does not matter
+	// Thresholds are values of the projection that separate the classes, in units
 	// of the features: wᵀx/‖w‖.
 	Thresholds []float64
 }
@@ -25,12 +28,12 @@ type Direction struct {
 // ProjectionsOptions change what [Projections] draws. The zero value works.
 type ProjectionsOptions struct {
 	Title string
-	Bins  int // of the histograms, over the range of all projections; default 30
+	Bins  int // number of histogram bins over all projections; default 30
 }
 
 // Projections draws the rows of d projected on each direction, y = wᵀx/‖w‖, as a
-// histogram for each class; for two features the points, the direction and the
-// thresholds stand above. PRML figure 4.6.
+// histogram for each class. For two features, the points, the direction and the
+// thresholds are drawn above the histograms. PRML figure 4.6.
 //
 // Numbers, for each direction after its name: .y and .class of every row; .edge,
 // the borders of the bins, and .count0, .count1 … of each class; .threshold;
@@ -92,7 +95,7 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 		p.Title.Text = s.Name
 		s.numbers(fig)
 		ratio := (p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)
-		p.equal = planar && ratio > 0.2 && ratio < 5 // right angles look right; a strip would show nothing
+		p.equal = planar && ratio > 0.2 && ratio < 5 // makes right angles look right, unless the frame would be a strip
 	}
 	hues := huesOf(d)
 	for k, name := range d.ClassNames {
@@ -109,8 +112,8 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 type projection struct {
 	Direction
 	unit     []float64
-	y, class []float64   // of each row
-	edge     []float64   // of the bins
+	y, class []float64   // value of each row
+	edge     []float64   // borders of the bins
 	counts   [][]float64 // K × bins
 	hues     []int       // of the classes
 }
@@ -130,7 +133,7 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 	}
 	s := &projection{Direction: w, counts: make([][]float64, d.K()), hues: huesOf(d)}
 	for _, v := range w.W {
-		s.unit = append(s.unit, v/largest) // whose length does not overflow
+		s.unit = append(s.unit, v/largest) // its length cannot overflow
 	}
 	floats.Scale(1/floats.Norm(s.unit, 2), s.unit)
 	for i, l := range d.Labels {
@@ -160,14 +163,14 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 	return s, nil
 }
 
-// along returns the end points of a line through the point at y along the
-// direction, at right angles to it if across, that cuts through b.
+// along returns the end points of a line across b, parallel to the direction. If across is
+// set, the line is perpendicular to the direction instead, at projection y.
 func (s *projection) along(b box, y float64, across bool) []xy {
 	w, h := b.size()
 	reach := math.Hypot(w, h)
 	cx, cy := (b.x[0]+b.x[1])/2, (b.y[0]+b.y[1])/2
 	u := xy{X: s.unit[0], Y: s.unit[1]}
-	if across { // the foot of the centre on the line wᵀx = y
+	if across { // project the centre of b onto the line wᵀx = y
 		off := y - (u.X*cx + u.Y*cy)
 		cx, cy = cx+off*u.X, cy+off*u.Y
 		u = xy{X: -u.Y, Y: u.X}
@@ -181,7 +184,7 @@ func (s *projection) scatter(d *datasets.Dataset) (panel, error) {
 	if err != nil {
 		return panel{}, err
 	}
-	if w, h := b.size(); w < 5*h && h < 5*w { // room on the shorter side, so that the frame is no strip
+	if w, h := b.size(); w < 5*h && h < 5*w { // widen the shorter side, so that the frame is not a strip
 		const least = 0.85
 		widen(&b.y, least*w)
 		widen(&b.x, h)
@@ -203,7 +206,7 @@ func (s *projection) scatter(d *datasets.Dataset) (panel, error) {
 	return p, nil
 }
 
-// widen makes a range at least span wide, around its middle.
+// widen widens a range to at least span, around its middle.
 func widen(r *[2]float64, span float64) {
 	if more := (span - (r[1] - r[0])) / 2; more > 0 {
 		r[0], r[1] = round9(r[0]-more), round9(r[1]+more)
@@ -226,8 +229,8 @@ func (s *projection) numbers(f *Figure) {
 	}
 }
 
-// fisher returns (m₂−m₁)²/(s₁²+s₂²) of two classes, with the scatters s² that are
-// sums (4.24); NaN if a class has no rows or nothing is scattered.
+// fisher returns (m₂−m₁)²/(s₁²+s₂²) of two classes, with the scatters s² as
+// sums (4.24). It returns NaN if a class has no rows or the scatter is zero.
 func (s *projection) fisher() float64 {
 	var n, mean, scatter [2]float64
 	for i, y := range s.y {
@@ -243,18 +246,91 @@ func (s *projection) fisher() float64 {
 		scatter[k] += (y - mean[k]) * (y - mean[k])
 	}
 	size := max(math.Abs(s.edge[0]), math.Abs(s.edge[len(s.edge)-1]))
-	if spread := math.Sqrt((scatter[0] + scatter[1]) / (n[0] + n[1])); spread < 1e-12*size { // rounding
+	if spread := math.Sqrt((scatter[0] + scatter[1]) / (n[0] + n[1])); spread < 1e-12*size { // rounding error
 		return math.NaN()
 	}
 	return (mean[1] - mean[0]) / (scatter[0] + scatter[1]) * (mean[1] - mean[0])
 }
 
 // overlap returns the area common to the histograms of two classes, each scaled
-// to area 1; NaN if a class has no rows.
+// to area 1. It returns NaN if a class has no rows.
 func (s *projection) overlap() float64 {
 	sum, n0, n1 := 0.0, floats.Sum(s.counts[0]), floats.Sum(s.counts[1])
 	for b, v := range s.counts[0] {
 		sum += min(v/n0, s.counts[1][b]/n1)
 	}
 	return sum
+}
+
+// histogramTint returns the colour of the bars of a class with this hue.
+func histogramTint(k int) color.NRGBA { return mix(paper, ClassColor(k), 0.4) }
+
+// histogram draws the bars of each class. Where bars overlap, their colours mix.
+func (s *projection) histogram(most float64) panel {
+	p := newPanel("$y = \\mathbf{w}^{\\text{T}}\\mathbf{x}/\\|\\mathbf{w}\\|$", "points in a bin")
+	p.X.Min, p.X.Max = padded(s.edge[0], s.edge[len(s.edge)-1])
+	p.Y.Min, p.Y.Max = 0, 1.08*most
+	p.Y.Tick.Marker = countTicks{}
+	k := len(s.counts)
+	bars := map[string]*areaLayer{} // keyed by the overlapping classes
+	for b := range len(s.edge) - 1 {
+		from := 0.0
+		order := ordered(k, func(c int) float64 { return s.counts[c][b] })
+		for i, c := range order { // from below: the shortest bar overlaps all remaining bars
+			v := s.counts[c][b]
+			if v == from {
+				continue
+			}
+			high := slices.Clone(order[i:])
+			slices.Sort(high)
+			key := fmt.Sprint(high)
+			if bars[key] == nil {
+				bars[key] = &areaLayer{color: s.mixed(high)}
+			}
+			bars[key].rings = append(bars[key].rings, rectangle(s.edge[b], from, s.edge[b+1], v))
+			from = v
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(bars)) {
+		p.add(*bars[key])
+	}
+	for c, counts := range s.counts {
+		p.add(lineLayer{s.outline(counts), draw.LineStyle{Color: ClassColor(hueIn(s.hues, c)), Width: 1.1}})
+	}
+	for _, t := range s.Thresholds {
+		p.add(lineLayer{[][]xy{{{X: round9(t), Y: 0}, {X: round9(t), Y: p.Y.Max}}}, thresholdStyle})
+	}
+	return p
+}
+
+// mixed returns the colour of the overlapping bars of these classes.
+func (s *projection) mixed(classes []int) color.NRGBA {
+	out := histogramTint(hueIn(s.hues, classes[0]))
+	for n, c := range classes[1:] {
+		out = mix(out, histogramTint(hueIn(s.hues, c)), 1/float64(n+2))
+	}
+	if len(classes) > 1 {
+		out = mix(out, ink, 0.15)
+	}
+	return out
+}
+
+var thresholdStyle = draw.LineStyle{Color: ink, Width: 1.3, Dashes: dash(1)}
+
+// outline returns the steps around each run of non-empty bins.
+func (s *projection) outline(counts []float64) (runs [][]xy) {
+	var run []xy
+	for b, v := range counts {
+		if v > 0 {
+			if run == nil {
+				run = []xy{{X: s.edge[b], Y: 0}}
+			}
+			run = append(run, xy{X: s.edge[b], Y: v}, xy{X: s.edge[b+1], Y: v})
+		}
+		if run != nil && (v == 0 || b == len(counts)-1) {
+			runs = append(runs, append(run, xy{X: run[len(run)-1].X, Y: 0}))
+			run = nil
+		}
+	}
+	return runs
 }

@@ -10,19 +10,19 @@ import (
 // RegionsOptions change what [Regions] draws. The zero value works.
 type RegionsOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: the features' names
-	X, Y           [2]float64 // the ranges shown; default: the data's with a margin
+	XLabel, YLabel string     // default: the feature names
+	X, Y           [2]float64 // the ranges to show; default: the data with a margin
 	Grid           int        // cells of the mesh along each side; default 160
-	Mistakes       bool       // ring the points that the model puts into another class
+	Mistakes       bool       // draws rings around the points that the model misclassifies
 	HidePoints     bool
 }
 
-// Regions draws the decision regions of a model: where it predicts which class,
-// the boundaries between, and the points of d with a marker for each class.
+// Regions draws the decision regions of a model: the region in which it predicts each
+// class, the boundaries between them, and the points of d with a marker for each class.
 //
-// Boundaries are contour lines: their points are found with the model, by its
-// activations (classify.Scorer), else its posterior (classify.Prober), else its
-// predictions alone, to 1e-12 of the picture. The straight boundaries of linear models are two
+// Boundaries are contour lines. Their points are computed from the model's activations
+// (classify.Scorer), or else its posterior (classify.Prober), or else its predictions
+// alone, to 1e-12 of the picture. The straight boundaries of linear models have two
 // points each.
 //
 // Numbers: points.x, .y, .class; boundary.i, .j (the two classes), .piece, .x,
@@ -67,7 +67,7 @@ func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// Named is a model with the name that a legend gives it.
+// Named is a model with its name in the legend.
 type Named struct {
 	Name  string
 	Model classify.Predictor
@@ -76,16 +76,16 @@ type Named struct {
 // BoundariesOptions change what [Boundaries] draws. The zero value works.
 type BoundariesOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: the features' names
-	X, Y           [2]float64 // the ranges shown; default: the data's with a margin
+	XLabel, YLabel string     // default: the feature names
+	X, Y           [2]float64 // the ranges to show; default: the data with a margin
 	Grid           int        // cells of the mesh along each side; default 160
 }
 
 // Boundaries draws the points of d and, over them, the decision boundaries of
-// several models, each in its own colour and dashes, to be compared.
+// several models for comparison, each in its own colour and dashes.
 //
 // Numbers: points.x, .y, .class and for each model its name with .i, .j (the two
-// classes), .piece, .x, .y. Errors: as [Regions]; no model, or more than six.
+// classes), .piece, .x, .y. Errors: as for [Regions]; no model, or more than six.
 func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (_ *Figure, err error) {
 	defer named("Boundaries", &err)
 	if err := checkCount(len(models), "model", "models"); err != nil {

@@ -1,21 +1,23 @@
 package show
 
 import (
+	"cmp"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
 // A scene draws sheets over a floor. Its coordinates run from 0 to 1 along each
-// axis; the box that holds them is a unit wide and deep and tall high.
+// axis. Its box is one unit wide and deep, and its height is tall.
 type scene struct {
 	box    box
 	zr     [2]float64
 	cells  int
-	every  int     // so many cells are one of the mesh that is drawn; 0 is one
-	low    float64 // what is lower than this part of the box is left out
+	every  int     // number of cells per drawn cell of the mesh; 0 means 1
+	low    float64 // heights below this fraction of the box are left out
 	alpha  uint8   // of the faces
 	sheets []Sheet
 	z      [][]float64 // heights of each sheet at the nodes, row by row
@@ -27,11 +29,11 @@ type scene struct {
 
 const tall = 0.72
 
-// An eye is a parallel projection: right and up span the page, toward points to
+// An eye is a parallel projection: right and up span the page, and toward points to
 // the viewer.
 type eye struct{ right, up, toward [3]float64 }
 
-// newEye looks from azimuth az and elevation el, in degrees.
+// newEye returns the eye at azimuth az and elevation el, in degrees.
 func newEye(az, el float64) eye {
 	sa, ca := math.Sincos(az * math.Pi / 180)
 	se, ce := math.Sincos(el * math.Pi / 180)
@@ -41,7 +43,7 @@ func newEye(az, el float64) eye {
 // A view maps scene coordinates to the page.
 type view struct {
 	eye
-	at    vg.Point // of the origin
+	at    vg.Point // position of the origin
 	scale float64
 }
 
@@ -91,7 +93,7 @@ func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 			c.StrokeLines(mesh, append(pts, pts[0]))
 			return
 		}
-		// A thin line of the same colour closes the seams that viewers leave.
+		// A thin line in the same colour closes the seams that viewers would show.
 		if s.alpha == 255 {
 			c.StrokeLines(draw.LineStyle{Color: f.color, Width: 0.35}, append(pts, pts[0]))
 		}
@@ -101,8 +103,8 @@ func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 			}
 		}
 	})
-	// The crossings are drawn last, where they can be seen: nearer cells would
-	// paint over half of their width.
+	// Draw the visible parts of the crossings last. Otherwise nearer cells would paint over
+	// half of their width.
 	for _, x := range crossings {
 		for _, seen := range s.seen(x) {
 			a, b := v.point(seen.a[0], seen.a[1], seen.a[2]), v.point(seen.b[0], seen.b[1], seen.b[2])
@@ -111,7 +113,7 @@ func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 	}
 }
 
-// far returns 0 or 1, the side of axis i that is away from the viewer.
+// far returns 0 or 1, the end of axis i that is away from the viewer.
 func (e eye) far(i int) float64 {
 	if e.toward[i] > 0 {
 		return 0
@@ -119,8 +121,8 @@ func (e eye) far(i int) float64 {
 	return 1
 }
 
-// room draws the floor and the two walls behind, ruled at the ticks, with the
-// labels of the axes along their near edges.
+// room draws the floor and the two back walls with grid lines at the ticks, and the
+// labels of the axes along the near edges.
 func (s *scene) room(c draw.Canvas, v view) {
 	fx, fy := s.eye.far(0), s.eye.far(1)
 	wall := func(clr color.NRGBA, p ...vg.Point) {
@@ -133,7 +135,7 @@ func (s *scene) room(c draw.Canvas, v view) {
 	wall(pale, v.point(0, fy, 0), v.point(1, fy, 0), v.point(1, fy, 1), v.point(0, fy, 1))
 	rule := func(p ...vg.Point) { c.StrokeLines(draw.LineStyle{Color: gridInk, Width: thinWidth}, p) }
 	core := v.point(0.5, 0.5, 0.5)
-	// The upright edge that is farthest to the left carries the heights.
+	// The leftmost vertical edge carries the heights.
 	zx, zy := fx, 1-fy
 	if a, _ := s.eye.flat([3]float64{1 - fx, fy, 0}); a < first(s.eye.flat([3]float64{zx, zy, 0})) {
 		zx, zy = 1-fx, fy
@@ -166,12 +168,12 @@ func (s *scene) room(c draw.Canvas, v view) {
 			c.StrokeLine2(draw.LineStyle{Color: ink, Width: thinWidth}, p.X, p.Y, q.X, q.Y)
 			w := sty.Width(t.Label)
 			wide = max(wide, w)
-			// The label's nearest side, not its middle, keeps the distance.
+			// Measure the distance from the nearest side of the label, not from its middle.
 			q = p.Add(out.Scale(5 + vg.Length(math.Abs(float64(out.X)))*w/2 + vg.Length(math.Abs(float64(out.Y)))*4))
 			c.FillText(sty, vg.Point{X: q.X, Y: middle(sty, q.Y)}, t.Label)
 		}
 		sty.Font = sans(labelSize)
-		// Far enough that the nearest corner of the name clears the tick labels.
+		// The nearest corner of the name must clear the tick labels.
 		ox, oy := vg.Length(math.Abs(float64(out.X))), vg.Length(math.Abs(float64(out.Y)))
 		q := a.Add(b.Sub(a).Scale(0.5)).Add(out.Scale(8 + ox*(wide+sty.Width(axis.name)/2) + oy*14))
 		if axis.ticks == s.zr {
@@ -186,8 +188,8 @@ func (s *scene) room(c draw.Canvas, v view) {
 
 func first(a, _ float64) float64 { return a }
 
-// outward returns the direction of length 1 at right angles to the line through a
-// and b that points away from m.
+// outward returns the unit vector perpendicular to the line through a and b that points
+// away from m.
 func outward(a, b, m vg.Point) vg.Point {
 	d := b.Sub(a)
 	n := vg.Point{X: -d.Y, Y: d.X}.Scale(1 / vg.Length(math.Hypot(float64(d.X), float64(d.Y))))
@@ -195,4 +197,350 @@ func outward(a, b, m vg.Point) vg.Point {
 		return n.Scale(-1)
 	}
 	return n
+}
+
+// seen returns the visible parts of a crossing, to a sixth of its length. A crossing that
+// goes behind a sheet ends there.
+func (s *scene) seen(x crossing) []crossing {
+	const parts = 6
+	var out []crossing
+	open := false
+	for n := range parts {
+		piece := crossing{x.at(float64(n) / parts), x.at(float64(n+1) / parts)}
+		switch visible := s.visible(piece); {
+		case visible && open:
+			out[len(out)-1].b = piece.b
+		case visible:
+			out = append(out, piece)
+			open = true
+		default:
+			open = false
+		}
+	}
+	return out
+}
+
+// at returns the point at fraction t of the way from a to b.
+func (x crossing) at(t float64) (p [3]float64) {
+	for i := range p {
+		p[i] = x.a[i] + (x.b[i]-x.a[i])*t
+	}
+	return p
+}
+
+// visible reports whether the middle of a crossing is visible: the ray
+// from there to the viewer passes through no sheet. visible follows the ray in steps
+// of a third of a cell. A sheet lies between two steps if the ray is above it at
+// one and below it at the other.
+func (s *scene) visible(x crossing) bool {
+	p, d := x.at(0.5), s.eye.toward
+	d[2] /= tall
+	step := 1 / (3 * float64(s.cells) * math.Hypot(d[0], d[1]))
+	for k := range s.sheets {
+		last := 0.0
+		for t := step; ; t += step {
+			a, b, z := p[0]+t*d[0], p[1]+t*d[1], p[2]+t*d[2]
+			if z > 1 || a < 0 || a > 1 || b < 0 || b > 1 {
+				break
+			}
+			under := s.at(k, a, b)
+			gap := z - under
+			if math.IsNaN(gap) || under < s.low || under > 1 { // the sheet has a hole here or is cut off
+				last = 0
+				continue
+			}
+			if last*gap < 0 {
+				return false
+			}
+			if gap != 0 {
+				last = gap
+			}
+		}
+	}
+	return true
+}
+
+// at returns the height of sheet k at a point of the floor, or NaN in a hole.
+func (s *scene) at(k int, x, y float64) float64 {
+	n := float64(s.cells)
+	i, j := min(int(x*n), s.cells-1), min(int(y*n), s.cells-1)
+	u, v := x*n-float64(i), y*n-float64(j)
+	z, ok := s.nodes(k, i, j)
+	switch {
+	case !ok:
+		return math.NaN()
+	case u > v: // the lower triangle
+		return z[0] + u*(z[1]-z[0]) + v*(z[2]-z[1])
+	}
+	return z[0] + u*(z[2]-z[3]) + v*(z[3]-z[0])
+}
+
+// Kinds of polygon edges.
+const (
+	innerEdge = iota // inside a cell
+	meshEdge         // between cells
+	crossEdge        // along a cut
+)
+
+// A corner is a corner of a polygon on the floor, with the kind of the edge to the next corner.
+type corner struct {
+	x, y float64
+	edge int
+}
+
+// A slope is a plane: the height z + gx·x + gy·y over a triangle of the floor.
+type slope struct{ z, gx, gy float64 }
+
+func (p slope) height(x, y float64) float64 { return p.z + p.gx*x + p.gy*y }
+
+// A face is a piece of a sheet, with the heights of its corners.
+type face struct {
+	slope
+	corners []corner
+	z       []float64
+	color   color.NRGBA
+}
+
+// A crossing is a piece of the line along which two sheets cross.
+type crossing struct{ a, b [3]float64 }
+
+// A painter passes faces to draw and collects the crossings.
+type painter struct {
+	*scene
+	draw      func(face)
+	crossings []crossing
+}
+
+// paint calls draw with all faces, hidden faces before the faces that hide them. It visits
+// the cells from the farthest to the nearest. Within a cell it visits the pieces into which
+// crossings of sheets divide the floor, and over each piece the sheets from below. It
+// returns the crossings.
+func (s *scene) paint(draw func(face)) []crossing {
+	p := &painter{scene: s, draw: draw}
+	along := func(i int, far float64) int {
+		if far == 0 {
+			return i
+		}
+		return s.cells - 1 - i
+	}
+	for n := range s.cells {
+		for m := range s.cells {
+			p.cell(along(m, s.eye.far(0)), along(n, s.eye.far(1)))
+		}
+	}
+	return p.crossings
+}
+
+// cell paints the cell whose node nearest to the origin is (i, j).
+func (s *painter) cell(i, j int) {
+	d := 1 / float64(s.cells)
+	x, y := float64(i)*d, float64(j)*d
+	south, north, west, east := s.edge(j), s.edge(j+1), s.edge(i), s.edge(i+1)
+	lower := []corner{{x, y, south}, {x + d, y, east}, {x + d, y + d, innerEdge}}
+	upper := []corner{{x, y, innerEdge}, {x + d, y + d, north}, {x, y + d, west}}
+	var low, up []slope
+	var nodes [][4]float64
+	var which []int
+	for k := range s.z {
+		z, ok := s.nodes(k, i, j)
+		if !ok {
+			continue
+		}
+		which, nodes = append(which, k), append(nodes, z)
+		low = append(low, through(x, y, z[0], (z[1]-z[0])/d, (z[2]-z[1])/d))
+		up = append(up, through(x, y, z[0], (z[2]-z[3])/d, (z[3]-z[0])/d))
+	}
+	if apart(nodes, s.low) {
+		square := []corner{{x, y, south}, {x + d, y, east}, {x + d, y + d, north}, {x, y + d, west}}
+		s.pile(square, nodes, which, d)
+		return
+	}
+	if s.eye.toward[0] > s.eye.toward[1] { // the lower triangle is nearer
+		lower, low, upper, up = upper, up, lower, low
+	}
+	s.divide(lower, low, which, 0, 1)
+	s.divide(upper, up, which, 0, 1)
+}
+
+// edge returns the kind of the n-th line between cells: meshEdge if the line is drawn.
+func (s *scene) edge(n int) int {
+	if s.every > 1 && n%s.every != 0 {
+		return innerEdge
+	}
+	return meshEdge
+}
+
+// nodes returns the heights of sheet k at the corners of a cell, anticlockwise. It returns
+// false if the sheet has a hole there.
+func (s *scene) nodes(k, i, j int) (z [4]float64, ok bool) {
+	for n, at := range [4]int{j*(s.cells+1) + i, j*(s.cells+1) + i + 1, (j+1)*(s.cells+1) + i + 1, (j+1)*(s.cells+1) + i} {
+		z[n] = (s.z[k][at] - s.zr[0]) / (s.zr[1] - s.zr[0])
+	}
+	return z, finite(z[:]...)
+}
+
+// through returns the plane of height z at (x, y) with these slopes.
+func through(x, y, z, gx, gy float64) slope { return slope{z - gx*x - gy*y, gx, gy} }
+
+// apart reports whether the sheets do not meet in a cell and none of them reaches the
+// floor or the ceiling, judging by the heights at the four nodes.
+func apart(nodes [][4]float64, floor float64) bool {
+	for i, a := range nodes {
+		for n, v := range a {
+			if v < floor || v > 1 {
+				return false
+			}
+			for _, b := range nodes[i+1:] {
+				if gap := v - b[n]; !(gap*(a[0]-b[0]) > 0) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// ordered returns 0 … n−1 sorted by a key.
+func ordered(n int, key func(i int) float64) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	slices.SortStableFunc(out, func(i, j int) int { return cmp.Compare(key(i), key(j)) })
+	return out
+}
+
+// pile paints a cell in which the sheets do not meet: whole squares, from below.
+func (s *painter) pile(square []corner, nodes [][4]float64, which []int, d float64) {
+	for _, i := range ordered(len(nodes), func(i int) float64 { return nodes[i][0] }) {
+		z := nodes[i]
+		mean := slope{(z[0] + z[1] + z[2] + z[3]) / 4, (z[1] - z[0] + z[2] - z[3]) / (2 * d), (z[3] - z[0] + z[2] - z[1]) / (2 * d)}
+		s.draw(face{mean, square, z[:], s.faceColor(which[i], mean.z, mean)})
+	}
+}
+
+// faceColor returns the colour of sheet k at a height, lit according to its slope.
+func (s *scene) faceColor(k int, z float64, p slope) color.NRGBA {
+	base := s.sheets[k].Color
+	if f := s.sheets[k].Colors; f != nil {
+		base = f(round9(s.zr[0] + (s.zr[1]-s.zr[0])*min(1, max(0, z))))
+	}
+	return s.lit(base, p.light(s.eye))
+}
+
+// divide cuts a piece of the floor where two planes cross, starting with the pair (a, b),
+// and paints the farther part first.
+func (s *painter) divide(piece []corner, planes []slope, which []int, a, b int) {
+	for ; a < len(planes)-1; a, b = a+1, a+2 {
+		for ; b < len(planes); b++ {
+			p, q := planes[a], planes[b]
+			gap := slope{p.z - q.z, p.gx - q.gx, p.gy - q.gy}
+			over, under := cut(piece, gap), cut(piece, slope{-gap.z, -gap.gx, -gap.gy})
+			if over == nil || under == nil {
+				continue
+			}
+			if gap.gx*s.eye.toward[0]+gap.gy*s.eye.toward[1] > 0 { // the gap grows towards the viewer
+				over, under = under, over
+			}
+			s.divide(over, planes, which, a, b+1)
+			s.divide(under, planes, which, a, b+1)
+			return
+		}
+	}
+	s.stack(piece, planes, which)
+}
+
+// stack paints the sheets over a piece of the floor on which no two sheets cross.
+func (s *painter) stack(piece []corner, planes []slope, which []int) {
+	var x, y float64
+	for _, q := range piece {
+		x, y = x+q.x/float64(len(piece)), y+q.y/float64(len(piece))
+	}
+	for i, a := range planes {
+		for _, b := range planes[i+1:] {
+			if a.height(x, y) > b.height(x, y) { // only once, not again on the other side of the line
+				s.cross(piece, a, b)
+			}
+		}
+	}
+	for _, i := range ordered(len(planes), func(i int) float64 { return planes[i].height(x, y) }) {
+		p := planes[i]
+		const flush = 1e-9 // sheets on the floor or under the ceiling count as inside the box
+		shown := cut(cut(piece, slope{p.z - s.low + flush, p.gx, p.gy}), slope{1 + flush - p.z, -p.gx, -p.gy})
+		if shown == nil {
+			continue
+		}
+		z := make([]float64, len(shown))
+		for n, q := range shown {
+			z[n] = p.height(q.x, q.y)
+		}
+		s.draw(face{p, shown, z, s.faceColor(which[i], p.height(x, y), p)})
+	}
+}
+
+// cross collects the edges of a piece of the floor along which planes a and b agree,
+// whether or not a cut made the edge, because a crossing may run along the mesh. It skips
+// planes that are nearly equal there, because their line has no meaning.
+func (s *painter) cross(piece []corner, a, b slope) {
+	const eps, least = 1e-9, 0.05
+	if math.Hypot(a.gx-b.gx, a.gy-b.gy) < least {
+		return
+	}
+	for i, p := range piece {
+		q := piece[(i+1)%len(piece)]
+		zp, zq := a.height(p.x, p.y), a.height(q.x, q.y)
+		if math.Abs(zp-b.height(p.x, p.y)) > eps || math.Abs(zq-b.height(q.x, q.y)) > eps {
+			continue
+		}
+		if min(zp, zq) >= s.low-eps && max(zp, zq) <= 1+eps {
+			s.crossings = append(s.crossings, crossing{[3]float64{p.x, p.y, zp}, [3]float64{q.x, q.y, zq}})
+		}
+	}
+}
+
+// light returns how directly the plane is lit, from 0 to 1, by a lamp to the upper left
+// of the viewer.
+func (p slope) light(e eye) float64 {
+	gx, gy := p.gx*tall, p.gy*tall
+	norm := math.Sqrt(gx*gx + gy*gy + 1)
+	var lamp [3]float64
+	for i := range lamp {
+		lamp[i] = 0.5*e.toward[i] - 0.45*e.right[i]
+	}
+	lamp[2] += 0.75
+	size := math.Sqrt(lamp[0]*lamp[0] + lamp[1]*lamp[1] + lamp[2]*lamp[2])
+	return max(0, round9((-gx*lamp[0]-gy*lamp[1]+lamp[2])/norm/size))
+}
+
+// lit returns a colour under the given amount of light.
+func (s *scene) lit(c color.NRGBA, light float64) color.NRGBA {
+	return mix(mix(c, paper, 0.3*light), ink, 0.45*(1-light))
+}
+
+// cut returns the part of a convex polygon on which g is positive, or nil if that part
+// is empty or a sliver.
+func cut(piece []corner, g slope) []corner {
+	const eps = 1e-12
+	var out []corner
+	inside := false
+	for i, a := range piece {
+		b := piece[(i+1)%len(piece)]
+		ga, gb := g.height(a.x, a.y), g.height(b.x, b.y)
+		inside = inside || ga > eps
+		if ga >= 0 {
+			out = append(out, a)
+		}
+		if ga >= 0 != (gb >= 0) {
+			t := ga / (ga - gb)
+			q := corner{a.x + t*(b.x-a.x), a.y + t*(b.y-a.y), a.edge}
+			if ga >= 0 {
+				q.edge = crossEdge // the next edge runs along the cut
+			}
+			out = append(out, q)
+		}
+	}
+	if !inside || len(out) < 3 {
+		return nil
+	}
+	return out
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// A ROCCurve is what classify.ScoreROC returns, with the name that the legend
-// gives it.
+// A ROCCurve is the result of classify.ScoreROC with its name in the legend.
 type ROCCurve struct {
 	Name string
 	ROC  *classify.ROC
@@ -19,17 +18,18 @@ type ROCCurve struct {
 // ROCOptions change what [ROC] draws. The zero value works.
 type ROCOptions struct {
 	Title string
-	// Thresholds are marked on each curve: what calling a row C₁ if its activation
-	// is at least that gives. Activations are usually cut at 0, probabilities at ½.
+	// Thresholds to mark on each curve, at the rates that result from calling a row C₁ if
+	// its activation is at least the threshold. Activations are usually cut at 0,
+	// probabilities at ½.
 	Thresholds []float64
 }
 
-// ROC draws up to six receiver operating characteristics, the share of C₁ that is
-// found against the share of C₂ that is mistaken for it, and the diagonal of a
-// guess. The legend has the area under each curve with its standard error.
+// ROC draws up to six receiver operating characteristics and the diagonal of random
+// guessing. A curve is the share of C₁ that is found against the share of C₂ that is
+// mistaken for C₁. The legend has the area under each curve with its standard error.
 //
 // Numbers: each curve's name with .fpr, .tpr, .threshold, .auc and .stderr, and
-// .mark.fpr and .mark.tpr. Errors: no curve, more than six, one that is nil or has no
+// .mark.fpr and .mark.tpr. Errors: no curve, more than six, a curve that is nil or has no
 // points.
 func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 	defer named("ROC", &err)
@@ -77,7 +77,7 @@ func (f *Figure) addMarks(r *classify.ROC, name string, thresholds []float64, i 
 	}
 	data := newColumns(name+".mark.", "fpr", "tpr")
 	for _, t := range thresholds {
-		// The rows called C₁ are those with a ≥ t: down to the smallest such value.
+		// The rows called C₁ have a ≥ t, so take the smallest threshold that is at least t.
 		at := 0
 		for j, v := range r.Threshold {
 			if v >= t && (v <= r.Threshold[at] || math.IsInf(r.Threshold[at], 1)) {
@@ -101,8 +101,8 @@ func unitSquare(x, y string) *Figure {
 	return fig
 }
 
-// A CalibrationCurve is what classify.ScoreCalibration returns, with the name
-// that the legend gives it.
+// A CalibrationCurve is the result of classify.ScoreCalibration with its name in the
+// legend.
 type CalibrationCurve struct {
 	Name        string
 	Calibration *classify.Calibration
@@ -114,13 +114,14 @@ type CalibrationOptions struct {
 }
 
 // Calibration draws how often C₁ is observed where a model predicts it with
-// probability p: a point for each bin with rows, with bars of one standard error,
-// against the diagonal on which predictions hold. Below stands how many rows each
-// bin has. Up to six models; the legend has their expected calibration errors.
+// probability p. Each bin with rows has a point with a bar of one standard error; for a
+// perfectly calibrated model the points lie on the diagonal. A second panel below shows
+// the number of rows in each bin. There may be up to six models; the legend has their
+// expected calibration errors.
 //
-// A bin of a single row has no standard error, and no bar. Numbers: each name
+// A bin of a single row has no standard error and no bar. Numbers: each name
 // with .predicted, .observed, .stderr, .n of the bins with rows, .lo and .hi of
-// these bins, and .error. Errors: no curve, more than six, one that is nil or has
+// these bins, and .error. Errors: no curve, more than six, a curve that is nil or has
 // no rows.
 func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, err error) {
 	defer named("Calibration", &err)
@@ -135,7 +136,7 @@ func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, e
 	if err != nil {
 		return nil, err
 	}
-	fig.Width, fig.Height = 4.5, 5.8 // the upper frame is nearly square
+	fig.Width, fig.Height = 4.5, 5.8 // makes the upper frame nearly square
 	fig.panels[1].low = true
 	fig.Title = o.Title
 	fig.Alt = "Observed against predicted probabilities of"

@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// palette is Okabe and Ito's set of colours that stay apart for every kind of
-// colour vision ("Color Universal Design", 2008), ordered so that neighbours
-// differ in lightness too. Yellow is left out: it vanishes on white.
+// palette is Okabe and Ito's set of colours that remain distinct for every kind of
+// colour vision ("Color Universal Design", 2008), ordered so that neighbours also
+// differ in lightness. Yellow is left out because it is hard to see on white.
 var palette = []color.NRGBA{
 	{0x00, 0x72, 0xB2, 255}, // blue
 	{0xD5, 0x5E, 0x00, 255}, // vermillion
@@ -24,7 +24,7 @@ var palette = []color.NRGBA{
 	{0x6E, 0x6E, 0x6E, 255}, // grey
 }
 
-// MaxClasses is the number of classes that colours and markers keep apart.
+// MaxClasses is the largest number of classes that colours and markers can distinguish.
 const MaxClasses = 7
 
 // ClassColor returns the colour of class k, 0 ≤ k < [MaxClasses]; other numbers
@@ -33,11 +33,11 @@ func ClassColor(k int) color.NRGBA {
 	return palette[((k%len(palette))+len(palette))%len(palette)]
 }
 
-// lineColors are for lines that stand for models and functions: none is the
-// colour of the first two classes.
+// lineColors are for lines that represent models and functions. They do not include the
+// colours of the first two classes.
 var lineColors = []color.NRGBA{palette[2], {0xA8, 0x3F, 0x7C, 255}, ink, palette[4], palette[5], palette[6]}
 
-// LineColor returns the colour of the i-th line that stands for a model or a
+// LineColor returns the colour of the i-th line that represents a model or a
 // function, 0 ≤ i < 6; other numbers wrap around.
 func LineColor(i int) color.NRGBA {
 	return lineColors[((i%len(lineColors))+len(lineColors))%len(lineColors)]
@@ -46,16 +46,16 @@ func LineColor(i int) color.NRGBA {
 // Ink is the colour of axes, text and boundaries.
 func Ink() color.NRGBA { return ink }
 
-// The other colours of the house.
+// Other colours of the house style.
 var (
 	ink       = color.NRGBA{0x22, 0x22, 0x22, 255} // lines, text
 	softInk   = color.NRGBA{0x70, 0x70, 0x70, 255} // thin contour lines
 	gridInk   = color.NRGBA{0xE2, 0xE2, 0xE2, 255} // guide lines
 	paper     = color.NRGBA{255, 255, 255, 255}
-	tintShare = 0.22 // of the class colour in the tint of its region
+	tintShare = 0.22 // share of the class colour in the tint of a region
 )
 
-// mix returns (1−share) a + share b, opaque: tints are mixed here and not by
+// mix returns (1−share) a + share b, opaque. Tints are mixed this way instead of with
 // transparency, so that they are the same in every file format.
 func mix(a, b color.NRGBA, share float64) color.NRGBA {
 	at := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + share*(float64(y)-float64(x)))) }
@@ -72,7 +72,7 @@ const (
 	thinWidth  = vg.Length(0.7)
 )
 
-// dashes gives curve k its own pattern, solid first.
+// dashes holds the dash pattern of each curve; the first is solid.
 var dashes = [][]vg.Length{nil, {6, 3}, {1.5, 2.5}, {8, 2.5, 1.5, 2.5}, {3, 2}, {10, 4}, {6, 2, 1.5, 2, 1.5, 2}}
 
 func dash(k int) []vg.Length { return dashes[k%len(dashes)] }
@@ -108,17 +108,114 @@ func newPanel(xLabel, yLabel string) panel {
 		a.Tick.LineStyle.Width = thinWidth
 		a.Tick.Length = 4
 		a.Tick.Marker = niceTicks{}
-		a.LineStyle.Width = 0 // the frame draws all four sides
+		a.LineStyle.Width = 0 // the frame already draws all four sides
 		a.Padding = 0
 	}
 	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
 	return panel{Plot: p}
 }
 
-// lineStyle is the style of the i-th line.
+// lineStyle returns the style of the i-th line.
 func lineStyle(i int) draw.LineStyle {
 	return draw.LineStyle{Color: LineColor(i), Width: lineWidth, Dashes: dash(i)}
 }
 
-// solid is the style of an unbroken line in the colour of the axes.
+// solid returns the style of a solid line in the colour of the axes.
 func solid(width vg.Length) draw.LineStyle { return draw.LineStyle{Color: ink, Width: width} }
+
+// Markers differ in shape and in being filled or open, not only in colour. Each has a
+// thin border of paper, which separates crowded points.
+
+// marker returns the shape of class k.
+func marker(k int) draw.GlyphDrawer { return markers[k%len(markers)] }
+
+var markers = []draw.GlyphDrawer{
+	glyph{outline: circle, full: true, symbol: "circle"},
+	glyph{outline: strokes(0.9, [2]vg.Point{{X: -1, Y: -1}, {X: 1, Y: 1}}, [2]vg.Point{{X: -1, Y: 1}, {X: 1, Y: -1}}), symbol: "path://M-1,-1L1,1M-1,1L1,-1"},
+	glyph{outline: polygon(3, math.Pi/2), full: true, size: 1.25, symbol: "triangle"},
+	glyph{outline: polygon(4, math.Pi/4), size: 1.15, symbol: "rect"},
+	glyph{outline: polygon(4, 0), full: true, size: 1.3, symbol: "diamond"},
+	glyph{outline: strokes(1, [2]vg.Point{{X: -1}, {X: 1}}, [2]vg.Point{{Y: -1}, {Y: 1}}), size: 1.15, symbol: "path://M-1,0L1,0M0,-1L0,1"},
+	glyph{outline: polygon(3, -math.Pi/2), size: 1.25, symbol: "path://M-1,-1L1,-1L0,1Z"},
+}
+
+// A glyph draws one marker: an outline that is filled, or stroked with a thick line.
+type glyph struct {
+	outline func(at vg.Point, r vg.Length) vg.Path
+	full    bool
+	size    vg.Length // factor of the radius; 0 means 1
+	symbol  string    // its name in echarts, for interactive charts
+}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (g glyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, at vg.Point) {
+	r := sty.Radius
+	if g.size > 0 {
+		r *= g.size
+	}
+	p := g.outline(at, r)
+	stroke := func(clr color.Color, w vg.Length) {
+		c.SetLineStyle(draw.LineStyle{Color: clr, Width: w})
+		c.Stroke(p)
+	}
+	if g.full {
+		stroke(paper, 1.2)
+		c.SetColor(sty.Color)
+		c.Fill(p)
+		return
+	}
+	stroke(paper, 2.6)
+	stroke(sty.Color, 1.4)
+}
+
+func circle(at vg.Point, r vg.Length) vg.Path {
+	var p vg.Path
+	p.Move(vg.Point{X: at.X + r, Y: at.Y})
+	p.Arc(at, r, 0, 2*math.Pi)
+	p.Close()
+	return p
+}
+
+// polygon returns a polygon with n corners, the first in the direction turn.
+func polygon(n int, turn float64) func(vg.Point, vg.Length) vg.Path {
+	return func(at vg.Point, r vg.Length) vg.Path {
+		var p vg.Path
+		for i := range n {
+			sin, cos := math.Sincos(turn + 2*math.Pi*float64(i)/float64(n))
+			p.Line(vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)})
+		}
+		p[0].Type = vg.MoveComp
+		p.Close()
+		return p
+	}
+}
+
+// strokes returns lines between pairs of points, in units of the radius.
+func strokes(scale vg.Length, ends ...[2]vg.Point) func(vg.Point, vg.Length) vg.Path {
+	return func(at vg.Point, r vg.Length) vg.Path {
+		var p vg.Path
+		for _, e := range ends {
+			p.Move(at.Add(e[0].Scale(scale * r)))
+			p.Line(at.Add(e[1].Scale(scale * r)))
+		}
+		return p
+	}
+}
+
+// ringGlyph is a thin open circle to draw around other markers.
+type ringGlyph struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (ringGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, at vg.Point) {
+	c.SetLineStyle(draw.LineStyle{Color: sty.Color, Width: 0.9})
+	c.Stroke(circle(at, sty.Radius))
+}
+
+// dotGlyph is a disc without a border.
+type dotGlyph struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (dotGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, at vg.Point) {
+	c.SetColor(sty.Color)
+	c.Fill(circle(at, sty.Radius))
+}

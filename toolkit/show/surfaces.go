@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
@@ -15,23 +16,23 @@ import (
 type SurfacesOptions struct {
 	Title                  string
 	XLabel, YLabel, ZLabel string
-	// X and Y are the ranges of the floor. Default: those of Data with a margin,
-	// else −5 to 5.
+	// X and Y are the ranges of the floor. Default: the ranges of Data with a margin,
+	// or −5 to 5 without Data.
 	X, Y [2]float64
-	Z    [2]float64 // of the heights shown, the rest is cut off; default: all
-	// Data gives ranges and labels; it is not drawn.
+	Z    [2]float64 // range of heights to show; default: all
+	// Data provides ranges and labels; it is not drawn.
 	Data  *datasets.Dataset
-	Cells int // of the mesh along each side; default 32
-	// Smooth divides each cell into Smooth × Smooth smaller ones, between which no
-	// lines are drawn; 0 and 1 stand for none. Smooth·Cells is at most 200.
+	Cells int // cells of the mesh along each side; default 32
+	// Smooth divides each cell into Smooth × Smooth smaller cells, without drawing lines
+	// between them; 0 and 1 mean no division. Smooth·Cells is at most 200.
 	Smooth int
-	// Low leaves out what is lower than this part of the range of heights, 0 to 1: where
-	// sheets lie flat on the floor none can be told from another.
+	// Low leaves out heights below this fraction of the range of heights, 0 ≤ Low < 1,
+	// because sheets that lie flat on the floor cannot be told apart.
 	Low float64
-	// See is how much of what is behind a sheet is seen through it, 0 to 0.9.
+	// See is the transparency of the sheets, 0 to 0.9.
 	See float64
 	// Azimuth is the direction of the viewer in degrees, anticlockwise from the
-	// first axis, and Elevation the height above the floor, 1 to 89. 0 stands for
+	// first axis, and Elevation the height above the floor, 1 to 89. The zero values mean
 	// −60 and 30.
 	Azimuth, Elevation float64
 }
@@ -39,9 +40,9 @@ type SurfacesOptions struct {
 // Surfaces draws up to six functions of two variables as surfaces over one floor,
 // seen from above in parallel projection: PRML figure 4.10, Alpaydin figure 10.10.
 // Faces are drawn from the farthest to the nearest and cut where two sheets cross,
-// so that each hides what is behind it; the crossing is a dark line.
+// so that each face hides the faces behind it. A crossing is drawn as a dark line.
 //
-// Where a function is infinite its sheet has a hole. Numbers: x and y of the nodes
+// Where a function is infinite, its sheet has a hole. Numbers: x and y of the nodes
 // of the mesh, and each sheet's name with .z. Errors: no sheet, more than six, a
 // function that is nil, NaN or nowhere finite, ranges that do not rise.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
@@ -107,7 +108,7 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// ofMesh returns the values at the nodes of the mesh that is drawn.
+// ofMesh returns the values at the nodes of the drawn mesh.
 func (s *scene) ofMesh(v []float64) (out []float64) {
 	for j := 0; j <= s.cells; j += s.every {
 		for i := 0; i <= s.cells; i += s.every {
@@ -117,7 +118,7 @@ func (s *scene) ofMesh(v []float64) (out []float64) {
 	return out
 }
 
-// newScene checks the options and completes the labels.
+// newScene checks the options and fills in missing labels.
 func newScene(o *SurfacesOptions) (*scene, error) {
 	s := &scene{box: box{o.X, o.Y}, cells: o.Cells}
 	if o.Data != nil {
@@ -150,7 +151,7 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 		return nil, fmt.Errorf("option Smooth is %d with %d cells; their product may be 200", o.Smooth, s.cells)
 	}
 	if !(o.Low >= 0 && o.Low < 1) || !(o.See >= 0 && o.See <= 0.9) {
-		return nil, fmt.Errorf("options Low and See are %v and %v; Low is 0 or more and below 1, See 0 to 0.9", o.Low, o.See)
+		return nil, fmt.Errorf("options Low and See are %v and %v; want Low in [0,1) and See in [0,0.9]", o.Low, o.See)
 	}
 	s.every = max(1, o.Smooth)
 	s.cells *= s.every
@@ -163,14 +164,14 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 		el = 30
 	}
 	if !(el >= 1 && el <= 89) || !finite(az) {
-		return nil, fmt.Errorf("the view is azimuth %v, elevation %v degrees; the elevation is 1 to 89", o.Azimuth, o.Elevation)
+		return nil, fmt.Errorf("the view is azimuth %v, elevation %v degrees; want an elevation of 1 to 89", o.Azimuth, o.Elevation)
 	}
 	s.eye, s.azimuth, s.elevation = newEye(az, el), az, el
 	s.labels = [3]string{o.XLabel, o.YLabel, o.ZLabel}
 	return s, nil
 }
 
-// bar explains the colours of a single sheet.
+// bar returns the bar that explains the colours of a single sheet.
 func (s *scene) bar(colors func(float64) color.NRGBA, name string) *colorBar {
 	marks := []float64{}
 	for _, t := range (niceTicks{}).Ticks(s.zr[0], s.zr[1]) {
@@ -179,4 +180,108 @@ func (s *scene) bar(colors func(float64) color.NRGBA, name string) *colorBar {
 	return gradient(name, s.zr[0], s.zr[1], marks, func(i int) color.NRGBA {
 		return colors(s.zr[0] + (s.zr[1]-s.zr[0])*(float64(i)+0.5)/gradientSteps)
 	})
+}
+
+// A Sheet is a function of two variables to draw as a surface. [ScoreSheet],
+// [PosteriorSheet] and [DensitySheet] make sheets from models.
+type Sheet struct {
+	Name string
+	Z    func(a, b float64) float64
+	// Color of the sheet. The zero colour means the colour of its class or, for a sheet
+	// without a model, of the class with the index of the sheet.
+	Color color.NRGBA
+	// Colors, if not nil, returns the colour at height z, for a figure with a single
+	// sheet. An example is [PosteriorColor].
+	Colors func(z float64) color.NRGBA
+
+	rows  heightFunc // used instead of Z
+	class int        // class of its model, from 1; 0 without a model
+}
+
+// number returns the class of the sheet, or place if it has no class.
+func (s Sheet) number(place int) int {
+	if s.class > 0 {
+		return s.class - 1
+	}
+	return place
+}
+
+// PosteriorColor returns the colour of a posterior p(C₁|x): the colour of C₂ at 0, white
+// at one half and the colour of C₁ at 1.
+func PosteriorColor(p float64) color.NRGBA { return posteriorColor(nil, p) }
+
+// PosteriorColors is [PosteriorColor] with the colours of the first two classes of d.
+// For a nil d it returns PosteriorColor.
+func PosteriorColors(d *datasets.Dataset) func(p float64) color.NRGBA {
+	if d == nil {
+		return PosteriorColor
+	}
+	hues := huesOf(d)
+	return func(p float64) color.NRGBA { return posteriorColor(hues, p) }
+}
+
+func posteriorColor(hues []int, p float64) color.NRGBA {
+	k := 0
+	if p < 0.5 {
+		k = 1
+	}
+	return mix(paper, ClassColor(hueIn(hues, k)), 0.85*min(1, math.Abs(2*p-1)))
+}
+
+// ScoreSheet returns the activation a_k(x) of a model as a sheet.
+func ScoreSheet(name string, m classify.Scorer, k int) Sheet {
+	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Scores(x) }, func(v float64) float64 { return v })
+}
+
+// PosteriorSheet returns the posterior p(C_k|x) of a model as a sheet.
+func PosteriorSheet(name string, m classify.Prober, k int) Sheet {
+	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Posterior(x) }, func(v float64) float64 { return v })
+}
+
+// DensitySheet returns the density p(x|C_k) of a model as a sheet.
+func DensitySheet(name string, m ClassDensities, k int) Sheet {
+	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.LogDensities(x) }, math.Exp)
+}
+
+// modelSheet returns f applied to column k of a table of the model, as a sheet.
+func modelSheet(name string, m any, k int, t table, f func(float64) float64) Sheet {
+	s := Sheet{Name: name, class: max(0, k) + 1}
+	if isNil(m) {
+		return s
+	}
+	s.rows = func(x *mat.Dense) ([]float64, error) {
+		a, err := t(x)
+		if err != nil {
+			return nil, fmt.Errorf("the model has no answer for points of the plane (was it fitted on two features?): %w", err)
+		}
+		n, classes := 0, 0
+		if a != nil {
+			n, classes = a.Dims()
+		}
+		if want, _ := x.Dims(); n != want || k < 0 || k >= classes {
+			return nil, fmt.Errorf("there is no class %d: the model returned %d×%d numbers for %d points", k, n, classes, want)
+		}
+		out := mat.Col(nil, k, a)
+		for i, v := range out {
+			out[i] = f(v)
+		}
+		return out, nil
+	}
+	return s
+}
+
+// values returns the heights at the rows of x, rounded.
+func (s Sheet) values(x *mat.Dense) ([]float64, error) {
+	f := s.rows
+	if f == nil {
+		if s.Z == nil {
+			return nil, fmt.Errorf("the sheet %q has neither function nor model", s.Name)
+		}
+		f = pointwise(s.Z)
+	}
+	z, err := f.at(x)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", plain(s.Name), err)
+	}
+	return rounded9(z), nil
 }

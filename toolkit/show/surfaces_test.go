@@ -12,7 +12,7 @@ import (
 
 func sheetOf(f func(a, b float64) float64) Sheet { return Sheet{Name: "f", Z: f} }
 
-// sceneOf returns the scene of some sheets on the unit square, heights 0 to 1.
+// sceneOf returns the scene of some sheets on the unit square, with heights from 0 to 1.
 func sceneOf(t *testing.T, az, el float64, cells int, sheets ...Sheet) *scene {
 	t.Helper()
 	o := SurfacesOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Azimuth: az, Elevation: el, Cells: cells}
@@ -27,8 +27,8 @@ func sceneOf(t *testing.T, az, el float64, cells int, sheets ...Sheet) *scene {
 	return s
 }
 
-// ray returns what the viewer sees along the line of sight through the page point
-// (a, b): the height where it first meets a sheet, by small steps from the viewer.
+// ray returns the index of the sheet that the viewer sees along the line of sight through
+// (x, y, z), or −1. It follows the line in small steps from the viewer.
 func ray(s *scene, sheets []Sheet, x, y, z float64) int {
 	d := s.eye.toward
 	d[2] /= tall
@@ -53,8 +53,8 @@ func ray(s *scene, sheets []Sheet, x, y, z float64) int {
 	return -1
 }
 
-// TestNearerFacesHideFartherOnes paints three crossing planes and asks at many
-// places whether the last face painted there is the one that a ray meets first.
+// TestNearerFacesHideFartherOnes paints three crossing planes and checks at many
+// places that the last face painted is the face that a ray meets first.
 func TestNearerFacesHideFartherOnes(t *testing.T) {
 	sheets := []Sheet{
 		sheetOf(func(a, b float64) float64 { return 0.1 + 0.8*a }),
@@ -68,7 +68,7 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 		v := view2(s)
 		wrong, seen := 0, map[int]bool{}
 		for n := range 400 {
-			// Places of the scene spread by two irrational steps.
+			// Spread the points of the scene by two irrational steps.
 			x, y := math.Mod(float64(n)*0.618034, 1), math.Mod(float64(n)*0.754878, 1)
 			at := v.point(x, y, 0.5)
 			top := -1
@@ -86,7 +86,7 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 				wrong++
 			}
 		}
-		if wrong > 8 { // rays that graze a crossing
+		if wrong > 8 { // some rays graze a crossing
 			t.Errorf("from %v %d of 400 places show the wrong sheet", view, wrong)
 		}
 		if len(seen) < 3 {
@@ -111,7 +111,7 @@ func covers(v view, f face, x, y float64) bool {
 	return in
 }
 
-// TestFacesCoverTheFloor: the pieces of every sheet add up to the floor, and lie on
+// TestFacesCoverTheFloor checks that the pieces of every sheet add up to the floor and lie on
 // the sheet.
 func TestFacesCoverTheFloor(t *testing.T) {
 	sheets := []Sheet{
@@ -156,7 +156,7 @@ func TestFacesCoverTheFloor(t *testing.T) {
 }
 
 func TestVisible(t *testing.T) {
-	wall := sheetOf(func(a, b float64) float64 { return 0.9 * math.Exp(-100*(b-0.3)*(b-0.3)) }) // across, seen from −y
+	wall := sheetOf(func(a, b float64) float64 { return 0.9 * math.Exp(-100*(b-0.3)*(b-0.3)) }) // seen from −y, it hides the line
 	low := sheetOf(func(a, b float64) float64 { return 0.2 })
 	for azimuth, seen := range map[float64]bool{-90: false, 90: true} {
 		if sceneOf(t, azimuth, 10, 10, wall, low).visible(crossing{[3]float64{0.4, 0.8, 0.2}, [3]float64{0.6, 0.8, 0.2}}) != seen {
@@ -165,7 +165,7 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// The numbers of a sheet are the heights at the nodes of the mesh.
+// TestSurfacesNumbers checks that the numbers of a sheet are its heights at the nodes of the mesh.
 func TestSurfacesNumbers(t *testing.T) {
 	fig := must(Surfaces(SurfacesOptions{Cells: 4}, sheetOf(math.Hypot)))(t)
 	for _, q := range columns(t, fig, "", "x", "y", "f.z") {
@@ -176,7 +176,7 @@ func TestSurfacesNumbers(t *testing.T) {
 	}
 }
 
-// ringArea is the area of a face on the floor.
+// ringArea returns the area of a face projected on the floor.
 func ringArea(f face) (area float64) {
 	for i, p := range f.corners {
 		q := f.corners[(i+1)%len(f.corners)]
@@ -185,7 +185,8 @@ func ringArea(f face) (area float64) {
 	return area
 }
 
-// A sheet on the floor or under the ceiling is in the box, all of it.
+// TestSheetFlushWithTheBox checks that a sheet on the floor or under the ceiling is drawn
+// completely.
 func TestSheetFlushWithTheBox(t *testing.T) {
 	for _, z := range []float64{0, 1} {
 		s := sceneOf(t, -60, 30, 4, sheetOf(func(_, _ float64) float64 { return z }), sheetOf(func(a, _ float64) float64 { return a }))
@@ -201,7 +202,8 @@ func TestSheetFlushWithTheBox(t *testing.T) {
 	}
 }
 
-// A crossing that goes behind a sheet ends there, and does not stick out by a cell.
+// TestCrossingEndsWhereItIsHidden checks that a crossing that goes behind a sheet ends there and
+// does not extend to the end of the cell.
 func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 	s := sceneOf(t, -60, 30, 4,
 		sheetOf(func(a, _ float64) float64 { return (a + 0.5) / 2 }), sheetOf(func(a, _ float64) float64 { return (1.5 - a) / 2 }),
@@ -232,7 +234,7 @@ func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 	}
 }
 
-// A smooth sheet has finer faces under the same mesh, and the numbers of the mesh.
+// TestSmoothSheets checks that a smooth sheet has finer faces, but the same mesh lines and numbers.
 func TestSmoothSheets(t *testing.T) {
 	hill := sheetOf(func(a, b float64) float64 { return math.Exp(-20 * ((a-0.5)*(a-0.5) + (b-0.5)*(b-0.5))) })
 	o := SurfacesOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Cells: 5}
@@ -266,7 +268,7 @@ func TestSmoothSheets(t *testing.T) {
 	}
 }
 
-// What lies low is left out, exactly.
+// TestLowIsLeftOut checks that heights below Low are cut off exactly.
 func TestLowIsLeftOut(t *testing.T) {
 	s := sceneOf(t, -60, 30, 20, sheetOf(func(a, b float64) float64 { return a * b }), sheetOf(func(a, b float64) float64 { return 0.001 }))
 	s.low = 0.1

@@ -26,7 +26,7 @@ func (niceTicks) Ticks(lo, hi float64) []plot.Tick {
 func multiples(lo, hi, step float64, decimals int) []plot.Tick {
 	var out []plot.Tick
 	first := math.Ceil(lo/step - 1e-9)
-	for n := range 20 { // a step that far from 0 is nothing would never arrive
+	for n := range 20 { // a limit, because steps that vanish against the values would never reach hi
 		v := (first + float64(n)) * step
 		if v > hi+1e-9*step {
 			break
@@ -36,7 +36,7 @@ func multiples(lo, hi, step float64, decimals int) []plot.Tick {
 	return out
 }
 
-// niceStep returns the 1, 2 or 5 times a power of ten that divides a span into
+// niceStep returns the step, 1, 2 or 5 times a power of ten, that divides a span into
 // three to eight parts.
 func niceStep(span float64) float64 {
 	if !(span > 0) {
@@ -55,7 +55,7 @@ func niceStep(span float64) float64 {
 	return 10 * p
 }
 
-// tickLabel writes v plainly, or as a·10ⁿ where large values would fill the margin.
+// tickLabel writes v in plain digits, or as a·10ⁿ if plain digits would fill the margin.
 func tickLabel(v float64, decimals int, large float64) string {
 	if v == 0 {
 		return "0"
@@ -90,8 +90,8 @@ func power(mant string, n int) string {
 
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-// exponentTicks label an axis of log10 values with powers of ten, every one
-// marked.
+// exponentTicks label an axis of log10 values with powers of ten, with a mark at every
+// power.
 type exponentTicks struct{}
 
 // Ticks implements plot.Ticker.
@@ -132,7 +132,7 @@ func (s shiftedLogTicks) Ticks(_, _ float64) []plot.Tick {
 	return out
 }
 
-// classTicks are names at fixed places.
+// classTicks are names at fixed positions.
 type classTicks []plot.Tick
 
 // Ticks implements plot.Ticker.

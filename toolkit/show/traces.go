@@ -9,7 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// A Quantity is a number of each step of a fit.
+// A Quantity is a number that every step of a fit has.
 type Quantity int
 
 // The quantities that [Trace] and [Traces] draw.
@@ -21,7 +21,7 @@ const (
 	QuantityHeldOutError                  // the error of the held-out rows
 )
 
-// quantities has for each its label, the name of its column, and its value.
+// quantities holds the label, column name and value function of each Quantity.
 var quantities = []struct {
 	label, name string
 	of          func(s classify.Step) float64
@@ -31,7 +31,7 @@ var quantities = []struct {
 	{"misclassified", "misclassified", func(s classify.Step) float64 { return float64(s.Misclassified) }},
 	{"weights $\\|\\mathbf{w}\\|$", "norm", func(s classify.Step) float64 {
 		norm := 0.0
-		for _, v := range s.W { // without overflow
+		for _, v := range s.W { // avoids overflow
 			norm = math.Hypot(norm, v)
 		}
 		return norm
@@ -48,8 +48,8 @@ func (q Quantity) of(t classify.Trace) []float64 {
 	return out
 }
 
-// iterations returns the number of each step: those that the trace has if they
-// rise, else 0, 1, 2 …
+// iterations returns the iteration numbers of the trace if they rise, and
+// 0, 1, 2 … otherwise.
 func iterations(t classify.Trace) []float64 {
 	n, rise := make([]float64, len(t)), true
 	for i, s := range t {
@@ -64,8 +64,8 @@ func iterations(t classify.Trace) []float64 {
 	return n
 }
 
-// checkTrace reports a trace that is empty or has quantities that are not finite; of is
-// " of " and its name.
+// checkTrace returns an error if a trace is empty or has quantities that are not finite.
+// of is " of " and the name of the trace, or "".
 func checkTrace(t classify.Trace, of string, qs []Quantity) error {
 	if len(t) == 0 {
 		return fmt.Errorf("the trace%s is empty; draw the Trace field of a fitted model", of)
@@ -87,7 +87,7 @@ func checkQuantities(q []Quantity, usual ...Quantity) ([]Quantity, error) {
 	}
 	for _, v := range q {
 		if v < 0 || int(v) >= len(quantities) {
-			return nil, fmt.Errorf("option Quantities holds %d; there are QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified, QuantityWeightNorm and QuantityHeldOutError", v)
+			return nil, fmt.Errorf("option Quantities holds %d; want QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified, QuantityWeightNorm or QuantityHeldOutError", v)
 		}
 	}
 	return q, nil
@@ -96,18 +96,18 @@ func checkQuantities(q []Quantity, usual ...Quantity) ([]Quantity, error) {
 // TraceOptions change what [Trace] draws. The zero value works.
 type TraceOptions struct {
 	Title      string
-	Quantities []Quantity // one panel for each, from the top; default QuantityTrainingError, QuantityGradientNorm, Misclassified
+	Quantities []Quantity // one panel each, from the top; default: error, gradient norm, misclassified
 }
 
-// Trace draws how a fit went, one panel under the other against the iteration:
+// Trace draws the progress of a fit against the iteration, one panel below the other:
 // the error E, the norm of its gradient and the number of misclassified inputs, or
-// the quantities chosen. [Traces] compares several fits.
-// A quantity that stays positive and falls by a factor of a thousand or more is
+// the quantities in the options. [Traces] compares several fits.
+// A quantity that stays positive and spans a factor of a thousand or more is
 // drawn on a logarithmic axis (zeros at its end are left out).
 //
 // Numbers: iteration, E, gradient, misclassified and norm, the length of w.
-// Errors: an empty trace, or E or the gradient is NaN or infinite (the iteration is
-// named).
+// Errors: an empty trace, or an E or gradient that is NaN or infinite (the error gives
+// the iteration).
 func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 	defer named("Trace", &err)
 	qs, err := checkQuantities(o.Quantities, QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified)
@@ -140,20 +140,20 @@ func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 // TracesOptions change what [Traces] draws. The zero value works.
 type TracesOptions struct {
 	Title      string
-	Quantities []Quantity // one panel for each, from the top; default QuantityTrainingError, QuantityWeightNorm, Misclassified
-	// LogIterations spreads the first iterations: the axis is log₁₀(1 + n).
+	Quantities []Quantity // one panel each, from the top; default: error, weight norm, misclassified
+	// LogIterations stretches the first iterations: the axis is log₁₀(1 + n).
 	LogIterations bool
 }
 
-// Traces draws how up to six fits went, to be compared: one panel for each
-// quantity against the iteration, one line for each fit. A panel whose values are
-// positive and span a factor of a thousand or more is logarithmic; zeros are left
-// out of it.
+// Traces compares the progress of up to six fits: one panel for each
+// quantity against the iteration, one line for each fit. A panel, except for misclassified,
+// is logarithmic if its values are positive and span a factor of a thousand or more. Zeros
+// at the end are left out of it.
 //
 // Numbers: for each fit its name with .iteration and the names of the quantities
 // (E, gradient, misclassified, norm, heldout). Errors: no trace, more than six, an
-// empty one, an unknown quantity, a value that is NaN or infinite (the
-// iteration is named).
+// empty trace, an unknown quantity, a value that is NaN or infinite (the error gives the
+// iteration).
 func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	defer named("Traces", &err)
 	if err := checkCount(len(fits), "trace", "traces"); err != nil {
@@ -199,8 +199,8 @@ func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// panel draws the quantity of all traces; that of a single one with a point for each
-// iteration.
+// panel draws the quantity of all traces. If single is set, it also draws a point for each
+// iteration, unless there are too many.
 func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool) panel {
 	p := newPanel("", quantities[q].label)
 	p.X.Min, p.X.Max = -0.02*last, 1.02*last
@@ -219,8 +219,8 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 		}
 		logs = logs && positive(q.of(t))
 	}
-	// The panel's coordinate is log10 of the value: gonum/plot centres the label
-	// of a truly logarithmic axis outside the frame.
+	// The panel plots log10 of the value on a linear axis, because gonum/plot centres the
+	// label of a logarithmic axis outside the frame.
 	logs = logs && hi >= 1000*low
 	switch {
 	case logs:
@@ -252,7 +252,7 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 			line.style = draw.LineStyle{Color: ClassColor(0), Width: lineWidth}
 		}
 		p.add(line)
-		// A line of one point cannot be seen; points that would touch are a thick line.
+		// A line of one point is invisible, and too many points would merge into a thick line.
 		if len(pts) == 1 || single && len(pts) <= 60 {
 			p.add(pointLayer{dots, draw.GlyphStyle{Color: line.style.Color, Radius: markerSize, Shape: marker(0)}})
 		}
@@ -260,8 +260,8 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 	return p
 }
 
-// positive reports whether a logarithmic axis shows the values: none is negative, and
-// none but the last few, which are an optimum, is zero.
+// positive reports whether a logarithmic axis can show the values: no value is negative, and
+// only the last few, at an optimum, are zero.
 func positive(y []float64) bool {
 	zero := false
 	for _, v := range y {

@@ -11,27 +11,27 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/canvas"
 )
 
-// Formats returns the formats that [Figure.Encode] and [Figure.Save] know.
+// Formats returns the formats that [Figure.Encode] and [Figure.Save] support.
 func Formats() []string { return []string{"svg", "png", "pdf", "csv", "json"} }
 
-// SVG returns the figure as an SVG document. Text is outlines: it looks the same
-// in every viewer. Errors: a nil figure or one without panels, a Size that cannot
+// SVG returns the figure as an SVG document. Text is outlines, so it looks the same
+// in every viewer. Errors: a nil figure, a figure without panels, a Size that cannot
 // be drawn.
 func (f *Figure) SVG() ([]byte, error) {
 	return f.on(func(w, h vg.Length) document { return canvas.NewSVG(w, h, f.description()) })
 }
 
 // PDF returns the figure as a PDF document of one page, without dates and
-// identifiers. Errors: those of SVG.
+// identifiers. Errors: as for SVG.
 func (f *Figure) PDF() ([]byte, error) {
 	return f.on(func(w, h vg.Length) document { return canvas.NewPDF(w, h, f.description()) })
 }
 
-// PNG returns the figure as a PNG file with the density of its Size. Errors: those
-// of SVG.
+// PNG returns the figure as a PNG file with the resolution of its Size. Errors: as for
+// SVG.
 func (f *Figure) PNG() ([]byte, error) { return f.png(func(*canvas.PNG) {}) }
 
-// png is PNG with settings of the page.
+// png is PNG with additional settings.
 func (f *Figure) png(set func(*canvas.PNG)) ([]byte, error) {
 	return f.on(func(w, h vg.Length) document {
 		page := canvas.NewPNG(w, h, f.Size.dpi())
@@ -40,7 +40,7 @@ func (f *Figure) png(set func(*canvas.PNG)) ([]byte, error) {
 	})
 }
 
-// A document takes a drawing and returns the file.
+// A document receives a drawing and returns the file.
 type document interface {
 	canvas.Sink
 	Bytes() ([]byte, error)
@@ -60,7 +60,7 @@ func (f *Figure) on(page func(w, h vg.Length) document) ([]byte, error) {
 }
 
 // Encode returns the figure ("svg", "png", "pdf") or its numbers ("csv",
-// "json"). Any other format is an error that lists these.
+// "json"). For any other format it returns an error that lists these.
 func (f *Figure) Encode(format string) ([]byte, error) {
 	switch strings.ToLower(format) {
 	case "svg":
@@ -74,13 +74,13 @@ func (f *Figure) Encode(format string) ([]byte, error) {
 	case "json":
 		return f.data.JSON()
 	}
-	return nil, fmt.Errorf("show: no format %q; there are %s", format, strings.Join(Formats(), ", "))
+	return nil, fmt.Errorf("show: no format %q; want one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// Save writes the figure in the format that the ending of path names. The folder
-// must exist. A file of that name is replaced only when the new one is complete:
-// an interrupted or failed Save leaves it whole. Errors: an ending that names no
-// format, those of drawing, and of writing the file.
+// Save writes the figure in the format given by the extension of path. The folder
+// must exist. Save replaces an existing file only when the new file is complete, so an
+// interrupted or failed Save leaves it intact. Errors: an extension that is not a
+// format, errors of drawing, and errors of writing the file.
 func (f *Figure) Save(path string) error {
 	ext := strings.TrimPrefix(filepath.Ext(path), ".")
 	if ext == "" {
@@ -101,27 +101,27 @@ func save(path string, b []byte) error {
 }
 
 // A Size is a kind of page. Figures have a natural size (5 to 8 inches wide on
-// a notebook page); a Size says how large they, and their lettering, become.
+// a notebook page); a Size determines how large they and their lettering become.
 type Size struct {
 	Name                string
 	MaxWidth, MaxHeight float64 // inches
-	Scale               float64 // of lettering and lines; 0: whatever fills the page
+	Scale               float64 // of lettering and lines; 0 fills the page
 	DPI                 int     // pixels per inch of PNG files
 }
 
-// The sizes. Notebook is what the zero Size means: PNG files have two pixels for
-// each of the screen's, so that they are sharp on dense screens.
+// The page sizes. The zero Size means Notebook. Its PNG files have two pixels per screen
+// pixel, so that they are sharp on dense screens.
 var (
 	Notebook = Size{Name: "notebook", MaxWidth: 8.4, MaxHeight: 12, Scale: 1, DPI: 192}
 	Page     = Size{Name: "page", MaxWidth: 5, MaxHeight: 7.5, Scale: 0.8, DPI: 300}
 	Slide    = Size{Name: "slide", MaxWidth: 12.8, MaxHeight: 7.2, DPI: 150}
 )
 
-// Sizes returns the sizes that [SizeByName] knows.
+// Sizes returns the sizes that [SizeByName] accepts.
 func Sizes() []Size { return []Size{Notebook, Page, Slide} }
 
-// SizeByName returns "notebook", "page" or "slide"; "" is notebook. Any other
-// name is an error that lists them.
+// SizeByName returns "notebook", "page" or "slide"; "" means notebook. For any other
+// name it returns an error that lists these.
 func SizeByName(name string) (Size, error) {
 	if name == "" {
 		return Notebook, nil
@@ -133,7 +133,7 @@ func SizeByName(name string) (Size, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Size{}, fmt.Errorf("show: no size %q; there are %s", name, strings.Join(names, ", "))
+	return Size{}, fmt.Errorf("show: no size %q; want one of %s", name, strings.Join(names, ", "))
 }
 
 // fit returns the scale and the width and height in inches, before scaling, of

@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"io"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
@@ -181,4 +184,97 @@ func sign(o Outcome) (mark, colour string) {
 		return "·", "#757575"
 	}
 	return "✗", "#c2410c"
+}
+
+// Outcome is what became of one part.
+type Outcome int
+
+const (
+	NotRun       Outcome = iota // never reached, or the program ended before
+	NotAttempted                // the stub's panic(TODO) and nothing else
+	Right                       // everything the part looks at holds
+	Wrong                       // has a message and, where one fits, a hint
+	Crashed                     // the learner's code panicked
+	TimedOut                    // the part's time limit passed
+)
+
+var outcomeNames = [...]string{"NotRun", "NotAttempted", "Right", "Wrong", "Crashed", "TimedOut"}
+
+// String returns the outcome's name as reports show it.
+func (o Outcome) String() string {
+	if o < 0 || int(o) >= len(outcomeNames) {
+		return fmt.Sprintf("Outcome(%d)", int(o))
+	}
+	return outcomeNames[o]
+}
+
+// MarshalText writes the name.
+func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText reads a name. It returns an error for an unknown name.
+func (o *Outcome) UnmarshalText(text []byte) error {
+	i := slices.Index(outcomeNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("verify: unknown outcome %q", text)
+	}
+	*o = Outcome(i)
+	return nil
+}
+
+type todo struct{}
+
+func (todo) String() string { return "not attempted yet" }
+
+// TODO is the value that every stub panics with. It alone means NotAttempted; any other panic of
+// the learner's code is Crashed.
+var TODO any = todo{}
+
+// Verdict is what a part returns; make one with Pass, Fail or Found.
+type Verdict struct {
+	Outcome Outcome
+	Key     string // names the misconception, "" for a Right part
+	Message string // what was looked at, what was found, what it looks like
+	Hint    int    // number of the hint that fits, 0 for none
+}
+
+// Pass is a Right verdict. The message says what was established, and which
+// convention was recognised where several are right.
+func Pass(format string, args ...any) Verdict {
+	return Verdict{Outcome: Right, Message: fmt.Sprintf(format, args...)}
+}
+
+// Fail is a Wrong verdict with the key of the misconception, the number of the
+// hint that fits (0 for none) and a message.
+func Fail(key string, hint int, format string, args ...any) Verdict {
+	return Verdict{Outcome: Wrong, Key: key, Message: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// nbgraderVariable is set by nbgrader while it runs a notebook: to autograde or validate.
+const nbgraderVariable = "NBGRADER_EXECUTION"
+
+func underNbgrader() bool { return os.Getenv(nbgraderVariable) != "" }
+
+// traces returns the writer for the stack traces of the parts. It is standard error, except under
+// nbgrader, where any output on standard error costs the cell its points.
+func traces() io.Writer {
+	if underNbgrader() {
+		return os.Stdout
+	}
+	return os.Stderr
+}
+
+// Require ends a test cell of nbgrader. While nbgrader runs the notebook and part n of the report,
+// counted from 1, is not Right, it writes a line to standard error, so that the cell earns no
+// points. Otherwise it does nothing, because the report has been shown.
+func (r *Report) Require(n int) {
+	if !underNbgrader() {
+		return
+	}
+	if n < 1 || n > len(r.Parts) {
+		fmt.Fprintf(os.Stderr, "no part %d: %s has parts 1 to %d\n", n, r.Exercise, len(r.Parts))
+		return
+	}
+	if p := r.Parts[n-1]; p.Outcome != Right {
+		fmt.Fprintf(os.Stderr, "part %d is %v: %s\n", n, p.Outcome, p.Name)
+	}
 }

@@ -147,7 +147,7 @@ func (r *Report) unasked(parts []Part, i int) *Verdict {
 	for j := range i {
 		for _, f := range parts[i].Of {
 			if r.Parts[j].Outcome == TimedOut && slices.Contains(parts[j].Of, f) {
-				return &Verdict{Outcome: NotRun, Message: fmt.Sprintf("Not asked: %s did not come to an end in part %d.", f, j+1)}
+				return &Verdict{Outcome: NotRun, Message: fmt.Sprintf("Not called: %s did not return in part %d.", f, j+1)}
 			}
 		}
 	}
@@ -234,7 +234,7 @@ func crashed(cause any, traced *atomic.Bool) Verdict {
 		if errors.Is(p.Lost, remote.ErrTime) {
 			return Verdict{Outcome: TimedOut, Key: "timed-out", Message: "No answer within the time limit. Does a loop end for every input, also when the values are not numbers?"}
 		}
-		return Verdict{Outcome: Crashed, Key: "ended", Message: fmt.Sprintf("The program ended while your function was asked: %v. Does it call os.Exit, call itself without an end, or take too much memory?", p.Lost)}
+		return Verdict{Outcome: Crashed, Key: "ended", Message: fmt.Sprintf("The program ended while your function was called: %v. Does it call os.Exit, call itself forever, or take too much memory?", p.Lost)}
 	}
 	if cause == nil || far && p.Exit {
 		return Verdict{Outcome: Crashed, Key: "goexit", Message: "The code ended its goroutine (runtime.Goexit) and returned no answer."}

@@ -1,12 +1,12 @@
 // Command beam fits linear discriminant analysis and logistic regression on Apache
-// Beam: the statistics of parts of the rows are made wherever Beam runs them, merge, and
-// come back as a few numbers. LDA takes one pass, logistic regression one for each step
-// of Newton's method.
+// Beam. Beam computes the statistics of parts of the rows on its workers, merges them,
+// and returns a few numbers. LDA takes one pass; logistic regression takes one pass for
+// each step of Newton's method.
 //
 //	go run . [-file rows.csv] [-label kind]
 //
 // Without a file it fits two species of iris. The pipelines run on Beam's local runner;
-// another runner takes the same transforms.
+// other runners can use the same transforms.
 package main
 
 import (
@@ -22,8 +22,8 @@ import (
 )
 
 func main() {
-	file := flag.String("file", "", "a CSV file of two classes; without one, two species of iris")
-	label := flag.String("label", "", "its column with the class; without, the last")
+	file := flag.String("file", "", "a CSV file of two classes (default: two species of iris)")
+	label := flag.String("label", "", "the column with the class (default: the last)")
 	flag.Parse()
 	beam.Init()
 	if err := run(context.Background(), *file, *label); err != nil {
@@ -58,7 +58,7 @@ func run(ctx context.Context, file, label string) error {
 	return nil
 }
 
-// rowsOf are the rows of a data set as elements of a collection.
+// rowsOf returns the rows of a data set as elements of a collection.
 func rowsOf(d *datasets.Dataset) []Row {
 	rows := make([]Row, d.N())
 	for i, k := range d.Labels {

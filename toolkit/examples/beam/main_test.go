@@ -31,7 +31,7 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
-// near compares numbers beside the largest of them.
+// near compares numbers relative to the largest of them.
 func near(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	var scale float64
@@ -49,7 +49,7 @@ func near(t *testing.T, name string, got, want []float64) {
 	}
 }
 
-// clouds are rows of three classes that overlap.
+// clouds returns rows of three overlapping classes.
 func clouds(t *testing.T) *datasets.Dataset {
 	t.Helper()
 	return must(datasets.Gaussians(datasets.GaussiansOptions{
@@ -57,7 +57,7 @@ func clouds(t *testing.T) *datasets.Dataset {
 	}))(t)
 }
 
-// TestMoments: LDA of the merged moments of Beam's bundles is FitLDA's.
+// TestMoments checks that LDA of the merged moments of Beam's bundles equals FitLDA.
 func TestMoments(t *testing.T) {
 	d := clouds(t)
 	s := must(Moments(context.Background(), rowsOf(d), d.D(), d.K()))(t)
@@ -72,7 +72,7 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestLogistic: Newton's method over pipelines ends at FitLogistic's weights.
+// TestLogistic checks that Newton's method over pipelines reaches FitLogistic's weights.
 func TestLogistic(t *testing.T) {
 	d := must(clouds(t).Class("a", "b"))(t)
 	target := must(d.Target("a"))(t)
@@ -89,8 +89,8 @@ func TestLogistic(t *testing.T) {
 	}
 }
 
-// TestErrors: a row that cannot be added stops the pipeline and is named; separable
-// classes are.
+// TestErrors checks that a row that cannot be added stops the pipeline with an error, and
+// that separable classes are an error.
 func TestErrors(t *testing.T) {
 	ctx := context.Background()
 	if _, err := Moments(ctx, []Row{{[]float64{1}, 0}, {[]float64{1, 2}, 1}}, 1, 2); err == nil {
@@ -101,7 +101,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestRun is the command, without a file and with one.
+// TestRun runs the command, without a file and with one.
 func TestRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows.csv")
 	if err := datasets.WriteCSVFile(path, must(clouds(t).Class("a", "b"))(t)); err != nil {

@@ -33,7 +33,7 @@ func init() {
 	register.DoFn1x1[*classify.LogisticSums, error](&keepSums{})
 }
 
-// What travels between Beam's workers are the statistics' own JSON.
+// encodeMoments encodes the statistics for Beam's workers in their own JSON form.
 func encodeMoments(s *classify.SufficientMoments) ([]byte, error) { return s.MarshalJSON() }
 
 func decodeMoments(b []byte) (*classify.SufficientMoments, error) {
@@ -48,7 +48,7 @@ func decodeSums(b []byte) (*classify.LogisticSums, error) {
 	return s, s.UnmarshalJSON(b)
 }
 
-// momentsFn combines rows to the moments of their classes.
+// momentsFn combines rows into the moments of their classes.
 type momentsFn struct{ Columns, Classes int }
 
 func (f *momentsFn) CreateAccumulator() (*classify.SufficientMoments, error) {
@@ -63,7 +63,7 @@ func (f *momentsFn) MergeAccumulators(s, o *classify.SufficientMoments) (*classi
 	return s, s.Merge(o)
 }
 
-// logisticFn combines rows to the sums of a Newton step at weights W; class 0 is C₁.
+// logisticFn combines rows into the sums of a Newton step at weights W; class 0 is C₁.
 type logisticFn struct{ W []float64 }
 
 func (f *logisticFn) CreateAccumulator() (*classify.LogisticSums, error) {
@@ -78,8 +78,8 @@ func (f *logisticFn) MergeAccumulators(s, o *classify.LogisticSums) (*classify.L
 	return s, s.Merge(o)
 }
 
-// keepMoments and keepSums bring the one element of a collection back to the driver: into
-// a file, which on several machines must be one that all see.
+// keepMoments and keepSums bring the only element of a collection back to the driver
+// through a file. On several machines all must see that file.
 type keepMoments struct{ Path string }
 
 func (k *keepMoments) ProcessElement(s *classify.SufficientMoments) error { return keep(k.Path, s) }
@@ -96,8 +96,8 @@ func keep(path string, s json.Marshaler) error {
 	return os.WriteFile(path, b, 0o600)
 }
 
-// pass runs a pipeline over the rows that combines them by fn and keeps the result by
-// what kept makes for a path, and reads it into result.
+// pass runs a pipeline that combines the rows with fn, writes the result to a file with
+// the function that kept makes, and reads it into result.
 func pass(ctx context.Context, rows []Row, fn any, kept func(path string) any, result json.Unmarshaler) error {
 	dir, err := os.MkdirTemp("", "beam")
 	if err != nil {
@@ -112,12 +112,13 @@ func pass(ctx context.Context, rows []Row, fn any, kept func(path string) any, r
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return fmt.Errorf("the pipeline kept nothing: %w", err)
+		return fmt.Errorf("the pipeline wrote no result: %w", err)
 	}
 	return result.UnmarshalJSON(b)
 }
 
-// Moments makes the moments of the rows of so many columns and classes in one pass.
+// Moments computes the moments of rows with the given numbers of columns and classes in
+// one pass.
 func Moments(ctx context.Context, rows []Row, columns, classes int) (*classify.SufficientMoments, error) {
 	out := new(classify.SufficientMoments)
 	err := pass(ctx, rows, &momentsFn{Columns: columns, Classes: classes}, func(path string) any { return &keepMoments{Path: path} }, out)
@@ -125,7 +126,7 @@ func Moments(ctx context.Context, rows []Row, columns, classes int) (*classify.S
 }
 
 // Logistic fits logistic regression to rows of two classes, the first being C₁, with a
-// prior or nil, and returns the weights, bias first, and how many passes it took.
+// prior or nil. It returns the weights, bias first, and the number of passes.
 func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior) (w []float64, passes int, err error) {
 	const most = 50
 	w = make([]float64, columns+1)
@@ -138,11 +139,11 @@ func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior
 		if err != nil {
 			return nil, passes, err
 		}
-		moved := floats.Distance(next, w, 2) // for ever by about as much, if the classes are separable
+		moved := floats.Distance(next, w, 2) // if the classes are separable, this stays about the same for ever
 		w = next
 		if length <= 1e-9 && moved <= 1e-6*(1+floats.Norm(w, 2)) {
 			return w, passes, nil
 		}
 	}
-	return nil, most, errors.New("Newton's method does not come to rest: separable classes have no maximum of the likelihood, give a prior")
+	return nil, most, errors.New("Newton's method does not converge: separable classes have no maximum of the likelihood, give a prior")
 }

@@ -1,7 +1,9 @@
 package block
 
 import (
+	"iter"
 	"math"
+	"math/bits"
 	"runtime"
 	"slices"
 
@@ -248,4 +250,162 @@ func (v *View) read(lo, hi int, dst []float64) {
 		x, _ := v.src.Rows(v.at(i), v.at(i)+1, buf)
 		f(dst[(i-lo)*v.m:(i-lo+1)*v.m], x[:d])
 	}
+}
+
+// Targets returns the targets of rows lo … hi−1, from t or, if t is nil, from the source.
+func (s *Source) Targets(t []float64, lo, hi int) []float64 {
+	if s.stream == nil || t != nil {
+		return t[lo:hi]
+	}
+	_, t = s.stream.window(lo, hi)
+	return t
+}
+
+// Labels is Targets for class labels.
+func (s *Source) Labels(labels []int, lo, hi int) []int {
+	if s.stream == nil || labels != nil {
+		return labels[lo:hi]
+	}
+	_, t := s.stream.window(lo, hi)
+	l := s.stream.labels[:0]
+	for _, v := range t {
+		l = append(l, int(v))
+	}
+	s.stream.labels = l
+	return l
+}
+
+// EachTarget yields all targets in order, with the number of the row.
+func (s *Source) EachTarget(t []float64) iter.Seq2[int, float64] {
+	return func(yield func(int, float64) bool) {
+		for i := range s.n {
+			if !yield(i, s.Targets(t, i, i+1)[0]) {
+				return
+			}
+		}
+	}
+}
+
+// Spread returns about count of the indices 0…n−1, in the given number of runs, evenly spaced.
+func Spread(n, count, runs int) []int {
+	long := max(count/runs, 1)
+	index := make([]int, 0, runs*long)
+	for r := range runs {
+		lo := r * n / runs
+		for i := lo; i < min(lo+long, (r+1)*n/runs); i++ {
+			index = append(index, i)
+		}
+	}
+	return index
+}
+
+// InspectSome is Inspect of a few rows, evenly spaced.
+func InspectSome(s *Source) *Columns {
+	const rows, runs = 2048, 64
+	return Inspect(NewSource(NewRowsView(s, Spread(s.n, rows, runs))))
+}
+
+// SumDepth bounds the number of successive additions in a sum over n rows of m columns. The rows
+// of a block are summed on their own, in accumulators of about size numbers: see ReduceWide.
+func SumDepth(n, m, size int) int {
+	rows := Rows(pad(m))
+	return rows + chunkRows(n, max(size, pad(m)*pad(m)), rows)/rows + bits.Len(maxChunks)
+}
+
+// farOff is the largest distance of the mean from the median, in typical distances. In a typical
+// row x − mean loses the digits of a factor of that size.
+const farOff = 1 << 16
+
+// centre inspects a sample of rows, evenly spaced.
+func (c *Columns) centre(s *Source) {
+	const most = 129
+	count := min(s.n, most)
+	sample, buf := make([]float64, count*s.d), s.buffer(1)
+	for i := range count {
+		at := i * s.n / count
+		row, _ := s.Rows(at, at+1, buf)
+		copy(sample[i*s.d:(i+1)*s.d], row)
+	}
+	c.Centre = slices.Clone(c.Mean)
+	v := make([]float64, count)
+	for j, mean := range c.Mean {
+		for i := range v {
+			v[i] = sample[i*s.d+j]
+		}
+		if scattered(v, c.Min[j], c.Max[j]) {
+			continue
+		}
+		median := smallest(v, count/2)
+		if closer(v, median, math.Abs(mean-median)/farOff) {
+			c.Centre[j] = median
+		}
+	}
+}
+
+// scattered reports whether every two neighbours of 64 equal parts of the range together hold at
+// most a quarter of the numbers. Then closer is false, whatever the mean, because all numbers
+// within (high−low)/farOff of the median are in two neighbours.
+func scattered(v []float64, low, high float64) bool {
+	var parts [64]int
+	scale := float64(len(parts)-1) / (high - low)
+	if !(scale > 0) || math.IsInf(scale, 1) {
+		return low == high // all are the median
+	}
+	for _, x := range v {
+		parts[int((x-low)*scale)]++
+	}
+	before := 0
+	for _, n := range parts {
+		if before+n > len(v)/4 {
+			return false
+		}
+		before = n
+	}
+	return true
+}
+
+// closer reports whether more than a quarter of the numbers that differ from the median are closer
+// to it than some distance.
+func closer(v []float64, median, distance float64) bool {
+	others, near := 0, 0
+	for _, x := range v {
+		if x == median {
+			continue
+		}
+		others++
+		if math.Abs(x-median) < distance {
+			near++
+		}
+	}
+	return near > others/4
+}
+
+// smallest returns number k of v in ascending order, from 0. It moves smaller numbers before it
+// and larger ones behind it (Hoare's selection). The numbers are finite.
+func smallest(v []float64, k int) float64 {
+	for len(v) > 1 {
+		pivot := v[len(v)/2]
+		i, j := 0, len(v)-1
+		for i <= j {
+			for v[i] < pivot {
+				i++
+			}
+			for v[j] > pivot {
+				j--
+			}
+			if i <= j {
+				v[i], v[j] = v[j], v[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case k <= j:
+			v = v[:j+1]
+		case k >= i:
+			v, k = v[i:], k-i
+		default:
+			return pivot
+		}
+	}
+	return v[0]
 }

@@ -106,7 +106,7 @@ func Rows(x mat.Matrix) (*block.Source, error) {
 func Drawn(rows float64, d int) error {
 	const most = 1 << 27
 	if rows*float64(d) > most {
-		return fmt.Errorf("%.6g rows of %d numbers would fill %.3g GB: draw fewer, 1 GB is the most", rows, d, rows*float64(d)*8/(1<<30))
+		return fmt.Errorf("%.6g rows of %d numbers would fill %.3g GB: draw fewer, at most 1 GB", rows, d, rows*float64(d)*8/(1<<30))
 	}
 	return nil
 }

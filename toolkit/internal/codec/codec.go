@@ -16,7 +16,7 @@ import (
 	"slices"
 )
 
-// A Kind says how models of type T are saved.
+// Kind says how models of type T are saved.
 type Kind[T any] struct {
 	Schema string           // kind and version, such as "hyperplane-lda/1"
 	Key    string           // name of the schema's field; "" is "schema"
@@ -25,7 +25,7 @@ type Kind[T any] struct {
 	Fields func(*T) []Field // fields of T that are saved although not exported; may be nil
 }
 
-// A Field is a value of a model, by its address.
+// Field is a value of a model, by its address.
 type Field struct {
 	Name  string
 	Value any
@@ -229,7 +229,7 @@ func decodeFields(text []byte, at any, k *kind) error {
 	return nil
 }
 
-// Strict decodes an object of the given schema by encoding/json. Unknown fields are errors.
+// Strict decodes an object of the given schema with encoding/json. Unknown fields are errors.
 func Strict(text []byte, schema string, into any) error {
 	got, err := SchemaOf(text)
 	if err != nil {

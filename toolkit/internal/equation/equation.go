@@ -75,7 +75,7 @@ func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	}
 }
 
-// A Reading is one draw of a misprint: the true value, computed independently, and the printed and
+// Reading is one draw of a misprint: the true value, computed independently, and the printed and
 // the corrected form of it.
 type Reading struct{ True, Printed, Right any }
 
@@ -105,7 +105,7 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 		}
 		printed, err := numbers(x.Printed)
 		if err != nil || len(printed) != len(truth) {
-			wrong++ // not even the right shape
+			wrong++ // the wrong shape
 			continue
 		}
 		if _, gap := furthest(truth, printed); !(gap <= 1e-3) {

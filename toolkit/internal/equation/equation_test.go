@@ -24,7 +24,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// Copies of three equations; sign is 1 where they are right.
+// copies holds three equations, which are correct for sign 1.
 var copies = map[string]func(sign float64) Sides{
 	"prml-4.60": func(sign float64) Sides {
 		return func(r *rand.Rand) (any, any) {

@@ -34,7 +34,7 @@ func NewBudget() *Budget { return &Budget{Products: 5e8} }
 
 // spend takes a pivot from the budget whose numbers have these bits, for a basis of m columns.
 func (b *Budget) spend(m, bits int) {
-	const fixed = 6 // what an operation costs besides, in words
+	const fixed = 6 // overhead of an operation, in words
 	words := fixed + 1 + float64(bits)/64
 	b.Products -= float64(m*m) * words * words
 	b.Pivots++

@@ -12,7 +12,7 @@ import (
 )
 
 // signed returns the margin of a row: a for t = 1, −a for t = 0, and −|a| for a soft target, which
-// has no right side.
+// has no correct side.
 func signed(a, t float64) float64 {
 	switch t {
 	case 1:
@@ -78,7 +78,7 @@ func steadyRows(g *glm.Likelihood, d []float64, growth float64) *block.Triangle 
 	return block.Reduce(g.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
 		func(rows int) func(*block.Triangle, *block.Block) {
 			a, on := make([]float64, rows), make([]float64, rows)
-			return func(settled *block.Triangle, b *block.Block) {
+			return func(steady *block.Triangle, b *block.Block) {
 				b.Margins(d, a)
 				clear(on)
 				for r, t := range g.Targets(b.Lo, b.Lo+b.N) {
@@ -87,7 +87,7 @@ func steadyRows(g *glm.Likelihood, d []float64, growth float64) *block.Triangle 
 					}
 				}
 				b.ScaleRows(on)
-				settled.Add(b)
+				steady.Add(b)
 			}
 		}, (*block.Triangle).Merge)
 }

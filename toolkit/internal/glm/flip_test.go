@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// TestFlipLoss compares a run of rows, of every length up to where vectors are used, with
-// its rows alone.
+// TestFlipLoss compares runs of rows, of every length up to those that use vectors, with
+// single rows.
 func TestFlipLoss(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 117))
 	for _, ε := range []float64{0, 1e-9, 0.1, 0.4} {

@@ -1,7 +1,14 @@
 package glm
 
 import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
@@ -60,4 +67,177 @@ func (l ProbitLoss) Eval(a, t, d1, d2 []float64) float64 { return l.weighted(a, 
 
 func (ProbitLoss) weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64 {
 	return vec.For(len(a)).Probit(a, t[:len(a)], w, d1[:len(a)], d2[:len(a)])
+}
+
+// NewCanonical returns the family with that name, the name that a saved model has.
+func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
+	if scale == 0 {
+		scale = 1
+	}
+	if !(scale > 0) || math.IsInf(scale, 1) {
+		return nil, fmt.Errorf("the Scale of the %s target is %v: want a number greater than 0 (0 is the default, 1)", name, scale)
+	}
+	for _, f := range canonicalFamilies {
+		if f.Name == name {
+			return &CanonicalLoss{f, scale}, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown family %q", name)
+}
+
+// canonicalFamily has the functions of one distribution. cost is b(η) − ηt up to terms in t alone,
+// and +Inf where η is not allowed or the mean overflows. constant is the part of ln p other than
+// −cost/s. link is the inverse of the mean.
+type canonicalFamily struct {
+	Name     string
+	low      string // the range of targets, for messages
+	allowed  func(t float64) bool
+	cost     func(η, t float64) (e, residual, variance float64)
+	Mean     func(η float64) (y, variance float64)
+	Constant func(t, s float64) float64
+	Link     func(y float64) float64
+}
+
+var canonicalFamilies = []canonicalFamily{
+	{
+		"Bernoulli", "between 0 and 1", func(t float64) bool { return t >= 0 && t <= 1 },
+		nil, // uses CrossEntropy
+		func(η float64) (y, v float64) {
+			y, c, _ := kernels.SigmoidParts(η)
+			return y, y * c
+		},
+		func(_, _ float64) float64 { return 0 },
+		kernels.Logit,
+	}, {
+		"Poisson", "counts, 0 or more", func(t float64) bool { return t >= 0 },
+		func(η, t float64) (e, r, v float64) {
+			y := kernels.Exp(η)
+			return y - η*t, y - t, y
+		},
+		func(η float64) (y, v float64) {
+			y = kernels.Exp(η)
+			return y, y
+		},
+		func(t, _ float64) float64 {
+			l, _ := math.Lgamma(t + 1)
+			return -l
+		},
+		math.Log,
+	}, {
+		"Gaussian", "finite numbers", func(float64) bool { return true },
+		func(η, t float64) (e, r, v float64) { return (η - t) * (η - t) / 2, η - t, 1 },
+		func(η float64) (y, v float64) { return η, 1 },
+		func(_, s float64) float64 { return -math.Log(2*math.Pi*s) / 2 },
+		func(y float64) float64 { return y },
+	}, {
+		"gamma", "greater than 0", func(t float64) bool { return t > 0 },
+		func(η, t float64) (e, r, v float64) {
+			if !(η < 0) {
+				return math.Inf(1), 0, 0
+			}
+			y := -1 / η
+			return t/y + math.Log(y), y - t, y * y
+		},
+		func(η float64) (y, v float64) { return -1 / η, 1 / (η * η) },
+		func(t, s float64) float64 {
+			shape := 1 / s
+			l, _ := math.Lgamma(shape)
+			return shape*math.Log(shape) + (shape-1)*math.Log(t) - l
+		},
+		func(y float64) float64 { return -1 / y },
+	},
+}
+
+// CanonicalLoss is a family with its scale, as a loss: E_n = cost/s, with
+// derivatives (y_n−t_n)/s and b″/s.
+//
+// Equations: PRML (4.118)–(4.121), (4.123), (4.124).
+type CanonicalLoss struct {
+	canonicalFamily
+	S float64
+}
+
+var _ Loss = (*CanonicalLoss)(nil)
+
+func (l *CanonicalLoss) Eval(a, t, d1, d2 []float64) float64 { return l.weighted(a, t, nil, d1, d2) }
+
+func (l *CanonicalLoss) weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64 {
+	if l.cost == nil {
+		return CrossEntropy{}.weighted(a, t, w, d1, d2)
+	}
+	var e float64
+	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
+	for n, η := range a {
+		c, r, v := l.cost(η, t[n])
+		if math.IsInf(c, 1) || math.IsNaN(c) { // no solver stays here
+			c, r, v = math.Inf(1), 0, 0
+		}
+		e += w.At(n) * (c / l.S)
+		d1[n], d2[n] = r/l.S, v/l.S
+	}
+	return e
+}
+
+// Check returns an error unless there are n targets in the range of the family.
+func (l *CanonicalLoss) Check(t []float64, n int) error {
+	if len(t) != n {
+		return fmt.Errorf("t has %d targets but x has %d rows: give one target per row", len(t), n)
+	}
+	if err := check.Vector("t", t, n, "one per row"); err != nil {
+		return err
+	}
+	for i, v := range t {
+		if !l.allowed(v) {
+			return fmt.Errorf("t[%d] is %v: the targets of the %s family are %s", i, v, l.Name, l.low)
+		}
+	}
+	return nil
+}
+
+// Degenerate returns an error for targets for which the bias has no maximum.
+func (l *CanonicalLoss) Degenerate(t []float64) error {
+	switch l.Name {
+	case "Bernoulli":
+		return check.OneClass(slices.All(t))
+	case "Poisson":
+		for _, v := range t {
+			if v > 0 {
+				return nil
+			}
+		}
+		return fmt.Errorf("all %d counts are 0: the likelihood has no maximum (the bias falls without end); add rows, or a prior on all weights", len(t))
+	}
+	return nil
+}
+
+// ConstantModel returns the error if all rows have the same η.
+func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64) float64 {
+	if l.cost == nil {
+		return -BernoulliNull(slices.All(t), w, w.Sum(len(t)))
+	}
+	var e float64
+	for n, v := range t {
+		if math.IsInf(bias, -1) { // only zero counts, each with probability 1
+			break
+		}
+		c, _, _ := l.cost(bias, v)
+		e += w.At(n) * (c / l.S)
+	}
+	return e
+}
+
+// BernoulliNull returns the largest log likelihood of one probability for all
+// targets, whose weights sum to n.
+func BernoulliNull(t iter.Seq2[int, float64], w block.Weights, n float64) float64 {
+	var share, rest, l float64
+	for n, v := range t {
+		share += w.At(n) * v
+		rest += w.At(n) * (1 - v)
+	}
+	for _, s := range []float64{share, rest} {
+		if s > 0 {
+			l += s * kernels.LogSigmoid(kernels.Logit(s/n))
+		}
+	}
+	return l
 }

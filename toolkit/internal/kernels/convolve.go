@@ -44,7 +44,7 @@ func leftSigmoid(mu, s float64) float64 {
 // grown by exp(π²/2s²). Shifting the line of integration to the pole, or to 2π/h
 // if that is nearer, shows an error of exp(−2π²/sh + π²/2s²) or exp(−2π²/h²); for
 // the h below both are under 10⁻¹⁶. The integrand is log-concave, so the sum can
-// stop on either side of its peak at the first term that does not count.
+// stop on either side of its peak at the first negligible term.
 func trapezoidSigmoid(mu, s float64) float64 {
 	h := math.Min(0.55, 0.42/s)
 	// The peak is where z = s·σ(−μ−sz), between 0 and s.

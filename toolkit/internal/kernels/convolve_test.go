@@ -66,7 +66,7 @@ func TestSigmoidGaussianEdges(t *testing.T) {
 	}
 }
 
-// TestLegendre: a 16-point Gauss rule integrates polynomials of degree 31.
+// TestLegendre checks that a 16-point Gauss rule integrates polynomials of degree 31.
 func TestLegendre(t *testing.T) {
 	for k := 0; k <= 30; k += 2 {
 		var sum float64

@@ -3,6 +3,7 @@ package kernels
 import (
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -127,7 +128,7 @@ func TestSoftmaxSizes(t *testing.T) {
 	Softmax(make([]float64, 1), make([]float64, 2))
 }
 
-// TestInvSqrt2 proves the two-piece constant with 200 bits.
+// TestInvSqrt2 checks the two-piece constant against 1/√2 in 200 bits.
 func TestInvSqrt2(t *testing.T) {
 	want := new(big.Float).SetPrec(200).SetFloat64(0.5)
 	want.Sqrt(want)
@@ -232,7 +233,7 @@ func FuzzSoftmax(f *testing.F) {
 		if lse := LogSumExp(a); lse < max(p, q, r) {
 			t.Errorf("LogSumExp(%v) = %v is below the maximum", a, lse)
 		}
-		if s := p - p + q - q + r - r; s != 0 { // not all are finite
+		if s := p - p + q - q + r - r; s != 0 { // some value is not finite
 			return
 		}
 		c := make([]float64, 3)
@@ -267,8 +268,8 @@ func TestBell(t *testing.T) {
 	}
 }
 
-// TestJaakkola: mpmath computed the values of tanh(ξ/2)/(4ξ) and ln σ(ξ) − ξ/2 + ξ tanh(ξ/2)/4
-// with 40 digits.
+// TestJaakkola compares with tanh(ξ/2)/(4ξ) and ln σ(ξ) − ξ/2 + ξ tanh(ξ/2)/4 as computed by
+// mpmath with 40 digits.
 func TestJaakkola(t *testing.T) {
 	for _, c := range []struct{ xi, lambda, c float64 }{
 		{0, 0.125, -0.69314718055994530942},
@@ -292,7 +293,7 @@ func TestJaakkola(t *testing.T) {
 	}
 }
 
-// TestJaakkolaBound: the bound is below ln σ(a) everywhere, and equal to it at ±ξ.
+// TestJaakkolaBound checks that the bound lies below ln σ(a) everywhere and touches it at ±ξ.
 func TestJaakkolaBound(t *testing.T) {
 	for _, xi := range []float64{0, 1e-6, 0.3, 2, 10, 50} {
 		l, c := Jaakkola(xi)
@@ -305,6 +306,37 @@ func TestJaakkolaBound(t *testing.T) {
 			if gap := LogSigmoid(a) - (a/2 - l*a*a + c); math.Abs(gap) > 1e-13*(1+xi) {
 				t.Errorf("ξ = %v: %v away from ln σ(%v)", xi, gap, a)
 			}
+		}
+	}
+}
+
+// TestSoftmaxBits checks that each probability is exp(a_k−m)/(1+rest), bit for bit, also in place.
+func TestSoftmaxBits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 104))
+	for k := 1; k < 8; k++ {
+		for range 100 {
+			a := make([]float64, k)
+			for i := range a {
+				a[i] = 10 * rng.NormFloat64()
+			}
+			m, rest := shifted(a)
+			y := Softmax(nil, a)
+			for i, v := range a {
+				if want := math.Exp(v-m) / (1 + rest); y[i] != want {
+					t.Fatalf("class %d of %v: %v, want %v", i, a, y[i], want)
+				}
+			}
+			Softmax(a, a)
+			for i := range a {
+				if a[i] != y[i] {
+					t.Fatalf("in place %v, else %v", a, y)
+				}
+			}
+		}
+	}
+	for i, v := range Softmax(nil, []float64{1, math.NaN(), math.Inf(1)}) {
+		if !math.IsNaN(v) {
+			t.Errorf("class %d beside a NaN: %v", i, v)
 		}
 	}
 }

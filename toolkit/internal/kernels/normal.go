@@ -88,10 +88,10 @@ func excess(t float64) float64 {
 // Log2Pi is ln 2π.
 const Log2Pi = 1.837877066409345483560659472811235279722
 
-// ProbitParts returns all that a probit loss needs: ln Φ(a), the hazard h = N(a)/Φ(a), which is d
-// ln Φ/da, and c = h·(a+h) = −d² ln Φ/da², between 0 and 1. On the left a+h = 1/t − 2/t³ + …, t =
-// −a, would lose all digits by cancellation. It is the inner part of Laplace's continued fraction,
-// which is used there.
+// ProbitParts returns the parts of a probit loss: ln Φ(a), the hazard h = N(a)/Φ(a), which is d
+// ln Φ/da, and c = h·(a+h) = −d² ln Φ/da², between 0 and 1. On the left, a+h = 1/t − 2/t³ + …,
+// t = −a, would lose all its digits to cancellation. There the function takes a+h from the inner
+// part of Laplace's continued fraction instead.
 func ProbitParts(a float64) (logPhi, h, c float64) {
 	if !(a <= -5) {
 		h = InverseMills(a)

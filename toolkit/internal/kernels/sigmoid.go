@@ -32,7 +32,7 @@ func LogSigmoid(a float64) float64 {
 	return -l
 }
 
-// SigmoidParts returns from a single exponential all that a logistic loss needs:
+// SigmoidParts returns the parts of a logistic loss from a single exponential:
 // y = σ(a), its complement c = 1−y = σ(−a) to full relative accuracy, and
 // l = ln(1+exp(−|a|)). The derivative (4.88) is the product y·c, and
 // −ln σ(a) = l + max(−a, 0), −ln(1−σ(a)) = l + max(a, 0).
@@ -69,15 +69,15 @@ func Logit(p float64) float64 {
 	return math.Log1p((2*p - 1) / (1 - p))
 }
 
-// Jaakkola returns what the variational bound on the sigmoid needs at a
+// Jaakkola returns the two numbers of the variational bound on the sigmoid at a
 // parameter ξ ≥ 0, PRML (10.144) and (10.150),
 //
-//	σ(a) ≥ σ(ξ) exp{(a−ξ)/2 − λ(ξ)(a²−ξ²)},
+//	σ(a) ≥ σ(ξ) exp{(a−ξ)/2 − λ(ξ)(a²−ξ²)}.
 //
-// namely λ = (σ(ξ)−½)/(2ξ) = tanh(ξ/2)/(4ξ), which falls from ⅛ at 0, and the
+// They are λ = (σ(ξ)−½)/(2ξ) = tanh(ξ/2)/(4ξ), which falls from ⅛ at 0, and the
 // constant c = ln σ(ξ) − ξ/2 + λξ², so that ln σ(a) ≥ a/2 − λa² + c with equality
-// at a = ±ξ. The logarithms of σ(ξ) and of the bell never appear apart: far out c
-// is −ξ/4 − ….
+// at a = ±ξ. The function never computes the logarithms of σ(ξ) and of the bell
+// separately, because for large ξ, c is −ξ/4 − ….
 func Jaakkola(xi float64) (lambda, c float64) {
 	if xi < 1e-4 { // the next term of either series is below one part in 10¹⁶
 		q := xi * xi

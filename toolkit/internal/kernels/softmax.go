@@ -13,7 +13,7 @@ func LogSumExp(a []float64) float64 {
 }
 
 // Softmax writes y_k = exp(a_k)/Σ_j exp(a_j), PRML (4.62), (4.104), to dst and
-// returns it; dst may be a itself, and is made when nil. Activations of +Inf
+// returns it. dst may be a itself; if dst is nil, Softmax allocates it. Activations of +Inf
 // share the whole probability; if all are −Inf the result is uniform.
 // It panics if dst and a differ in length.
 //
@@ -28,7 +28,7 @@ func Softmax(dst, a []float64) []float64 {
 	}
 	m, at := highest(a)
 	var rest float64
-	for k, v := range a { // each exponential once
+	for k, v := range a { // compute each exponential only once
 		dst[k] = math.Exp(v - m)
 		if k != at {
 			rest += dst[k]
@@ -42,8 +42,8 @@ func Softmax(dst, a []float64) []float64 {
 }
 
 // LogSoftmax writes ln y_k = a_k − ln Σ_j exp(a_j) to dst and returns it, with
-// the same conventions as Softmax. The largest activation's value is
-// −ln(1+rest), exact also when its probability rounds to one.
+// the same conventions as Softmax. The value of the largest activation is
+// −ln(1+rest), which is exact even if its probability rounds to one.
 //
 // Equations: PRML (4.62).
 func LogSoftmax(dst, a []float64) []float64 {
@@ -62,7 +62,7 @@ func LogSoftmax(dst, a []float64) []float64 {
 	return dst
 }
 
-// highest returns the maximum m of a and its place, −1 if all are −Inf. If any activation is NaN,
+// highest returns the maximum m of a and its index, −1 if all are −Inf. If any activation is NaN,
 // m is NaN.
 func highest(a []float64) (m float64, at int) {
 	m, at = math.Inf(-1), -1
@@ -127,8 +127,8 @@ func sized(dst, a []float64) []float64 {
 	return dst
 }
 
-// SoftmaxParts returns everything that a softmax loss needs from one exponential per class. For
-// finite activations a it writes y_k, PRML (4.104), to y and the complements 1−y_k = Σ_{j≠k} y_j
+// SoftmaxParts returns the parts of a softmax loss from one exponential per class. For finite
+// activations a it writes y_k, PRML (4.104), to y and the complements 1−y_k = Σ_{j≠k} y_j
 // to c, each to full relative accuracy. It returns the largest activation m and l with ln Σ_k
 // exp(a_k) = m + l. Then −ln y_k = l + (m − a_k) is a sum of two terms that are never negative. It
 // panics if y or c is shorter than a.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
@@ -24,7 +25,7 @@ var (
 	}}
 )
 
-// stableShare is the relative change of the curvature, when the step is halved, from which the
+// stableShare is the relative change of the curvature on halving the step above which the
 // curvature is meaningless. At a corner the change is ½.
 const stableShare = 0.1
 
@@ -139,4 +140,155 @@ func relativeChange(a, b *mat.SymDense) float64 {
 	var d mat.Dense
 	d.Sub(a, b)
 	return mat.Norm(&d, 2) / mat.Norm(b, 2)
+}
+
+// polish makes the last Newton steps. It computes the curvature in coordinates in which the
+// Gaussian has unit variances, so that one step of the differences fits all directions.
+func (l *search) polish(z []float64) (*Mode, error) {
+	z = slices.Clone(z)
+	s := make([]float64, l.m)
+	for i, v := range z {
+		s[i] = 1e-3 * (1 + math.Abs(v))
+	}
+	f := l.value(z)
+	b, err := l.whiten(z, f, s)
+	if err != nil {
+		return nil, err
+	}
+	mode := &Mode{Step: l.o.Step}
+	var r *linalg.Upper
+	last := math.Inf(1)
+	for range 8 {
+		g, c, err := l.stable(z, f, b, mode)
+		if err != nil {
+			return nil, err
+		}
+		if r, _ = linalg.Cholesky(c.At, l.m); r == nil {
+			return nil, fmt.Errorf("the curvature at %.6g is not positive definite: Laplace's approximation needs a maximum that is curved in every direction", z)
+		}
+		u := r.Solve(r.SolveT(g))
+		length := floats.Norm(u, 2)
+		var inv mat.Dense
+		inv.Mul(b, r.Inverse()) // z + B·R⁻¹·v has unit curvature in v
+		if length >= last || length > 1 {
+			break
+		}
+		floats.Add(z, linalg.MulVec(b, u))
+		f, last = l.value(z), length
+		if length > 1e-3 || mode.StepError > 1e-3 {
+			b = mat.DenseCopyOf(&inv)
+		}
+		if length < 1e-13 {
+			break
+		}
+	}
+	if math.IsInf(f, 0) || last > 1e-5 {
+		return nil, fmt.Errorf("the maximum near %.6g could not be refined: the last Newton step is %.2g standard deviations long; ln f may have a corner or too few digits there, give its derivatives", z, last)
+	}
+	g, c, err := l.stable(z, f, b, mode)
+	if err != nil {
+		return nil, err
+	}
+	if r, _ = linalg.Cholesky(c.At, l.m); r == nil || floats.HasNaN(g) {
+		return nil, fmt.Errorf("the curvature at %.6g is not positive definite", z)
+	}
+	if mode.StepError > stableShare {
+		return nil, fmt.Errorf("the curvature at %.6g cannot be trusted: its relative change is %.2g when the step of the differences is halved; ln f may have a corner or too few digits there, give its derivatives", z, mode.StepError)
+	}
+	return mode.complete(z, f, b, r)
+}
+
+// complete sets the mode from the factor R of the curvature in u, z + B·u.
+func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (*Mode, error) {
+	var root, inv mat.Dense
+	root.Mul(b, r.Inverse()) // A⁻¹ = root·rootᵀ
+	if err := inv.Inverse(&root); err != nil {
+		if _, ill := err.(mat.Condition); !ill {
+			return nil, fmt.Errorf("the curvature at %.6g cannot be inverted in double precision: rescale the parameters", z)
+		}
+	}
+	m.At, m.LogF = z, f
+	m.Covariance, m.Precision = linalg.Squared(&root), linalg.Squared(mat.DenseCopyOf(inv.T()))
+	if !linalg.Finite(m.Covariance) || !linalg.Finite(m.Precision) {
+		return nil, fmt.Errorf("the curvature at %.6g overflows: rescale the parameters", z)
+	}
+	logB, _ := mat.LogDet(b)
+	m.LogDet = r.LogDet() - 2*logB
+	m.LogZ = f + float64(len(z))/2*kernels.Log2Pi - m.LogDet/2
+	return m, nil
+}
+
+// whiten returns B such that ln f has about unit curvature in u, z + B·u.
+func (l *search) whiten(z []float64, f float64, s []float64) (*mat.Dense, error) {
+	b := mat.DenseCopyOf(mat.NewDiagDense(l.m, s))
+	for range 4 {
+		_, c := l.derivatives(z, f, b, central4, 5e-2)
+		r, _ := linalg.Cholesky(c.At, l.m)
+		if r == nil || !r.Regular() {
+			return nil, fmt.Errorf("the curvature near %.6g is not positive definite: ln f may grow without end, or have a maximum flatter than a parabola; Laplace's approximation needs one that is curved in every direction", z)
+		}
+		var next mat.Dense
+		next.Mul(b, r.Inverse())
+		b = &next
+		if l.o.Hessian != nil {
+			break
+		}
+	}
+	return b, nil
+}
+
+// direction returns the direction v of u in z = s·u, for a message: its length is 1 and its
+// largest entry is positive.
+func direction(v, s []float64) []float64 {
+	d := make([]float64, len(v))
+	at := 0
+	for i := range d {
+		d[i] = v[i] * s[i]
+		if math.Abs(d[i]) > math.Abs(d[at]) {
+			at = i
+		}
+	}
+	floats.Scale(math.Copysign(1/floats.Norm(d, 2), d[at]), d)
+	for i, x := range d {
+		if math.Abs(x) < 1e-6 {
+			d[i] = 0
+		}
+	}
+	return d
+}
+
+// at accepts z0 as the mode, or returns the reason why z0 is not a mode.
+func (l *search) at(z0 []float64) (*Mode, error) {
+	f, s, err := l.begin(z0, "ln f at %.4g is %v: f is not positive there")
+	if err != nil {
+		return nil, err
+	}
+	var h *hill
+	for round := range 4 { // repeat until the difference steps fit the curvature
+		if h, err = l.hill(z0, f, s); err != nil {
+			return nil, err
+		}
+		if round < 3 {
+			h.rescale(s, z0, math.Abs)
+		}
+	}
+	_, length := h.step()
+	most := h.most()
+	negative := 0
+	for _, λ := range h.values {
+		if λ < -1e-6*most {
+			negative++
+		}
+	}
+	switch v := mat.Col(nil, 0, h.vectors); {
+	case length > 1e-3:
+		return nil, fmt.Errorf("%.6g is not a stationary point of ln f: the next Newton step is %.3g standard deviations long; use Laplace to find the mode", z0, length)
+	case negative == l.m:
+		return nil, fmt.Errorf("the stationary point %.6g is a minimum of f, not a maximum; use Laplace to find a mode", z0)
+	case negative > 0:
+		return nil, fmt.Errorf("the stationary point %.6g is a saddle of f, not a maximum: f rises along %.3g; use Laplace to find a mode", z0, direction(v, s))
+	case h.values[0] <= 1e-6*most:
+		return nil, fmt.Errorf("the curvature at %.6g is not positive definite: along %.3g it is 0; Laplace's approximation needs a maximum that is curved in every direction", z0, direction(v, s))
+	}
+	return l.polish(z0)
 }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 // Options has the fields of classify.Options.
@@ -111,4 +112,231 @@ func Take(logf func(z []float64) float64, z0 []float64, o Options) (*Mode, error
 func sameMode(a, b Mode) bool {
 	d := floats.SubTo(make([]float64, len(a.At)), a.At, b.At)
 	return mat.Inner(mat.NewVecDense(len(d), d), a.Precision, mat.NewVecDense(len(d), d)) < 1e-6
+}
+
+const (
+	sufficient    = 1e-4 // share of the predicted rise that a step must bring (Armijo)
+	nearStep      = 1e-5 // length of a Newton step near the mode, in standard deviations
+	closing       = 0.1  // factor by which the steps must shrink from there
+	flatCurvature = 1e-9 // curvature, relative to the largest, that counts as 0
+)
+
+var errInfinite = errors.New("ln f is +Inf: f must be finite everywhere")
+
+// search climbs to a maximum of ln f.
+type search struct {
+	logf func(z []float64) float64
+	o    *Options
+	m    int
+	inf  bool // ln f was +Inf somewhere
+}
+
+// mostRandom bounds the number of random starts, because each start takes a search.
+const mostRandom = 100_000
+
+func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*search, error) {
+	switch {
+	case logf == nil:
+		return nil, errors.New("logf is nil: give the logarithm of f")
+	case len(x0) == 0:
+		return nil, errors.New("x0 is empty: it must have one entry per dimension of z")
+	case !(o.Step >= 0) || o.Step > 10:
+		return nil, fmt.Errorf("option Step is %v: it must lie between 0 and 10 standard deviations (0 chooses it)", o.Step)
+	case !(o.Spread >= 0) || math.IsInf(o.Spread, 1):
+		return nil, fmt.Errorf("option Spread is %v: it must not be negative (0 is the default, 3)", o.Spread)
+	case o.MaxIterations < 0:
+		return nil, fmt.Errorf("option MaxIterations is %d: it must not be negative (0 is the default, 200)", o.MaxIterations)
+	}
+	if err := check.Vector("x0", x0, len(x0), "one per dimension"); err != nil {
+		return nil, err
+	}
+	if o.Spread == 0 {
+		o.Spread = 3
+	}
+	if o.Random > mostRandom {
+		return nil, fmt.Errorf("Random is %d: want at most %d starts", o.Random, mostRandom)
+	}
+	if o.Random == 0 {
+		o.Random = 8
+	}
+	o.Random = max(o.Random, 0)
+	if o.MaxIterations == 0 {
+		o.MaxIterations = 200
+	}
+	return &search{logf: logf, o: o, m: len(x0)}, nil
+}
+
+// value returns ln f, or −Inf outside the domain.
+func (l *search) value(z []float64) float64 {
+	v := l.logf(z)
+	switch {
+	case math.IsNaN(v):
+		return math.Inf(-1)
+	case math.IsInf(v, 1):
+		l.inf = true
+	}
+	return v
+}
+
+// hill is the second-order model of ln f at z in coordinates u, z + s·u: gradient and curvature
+// −∇∇, with the eigenvectors of the curvature.
+type hill struct {
+	g       []float64
+	values  []float64 // eigenvalues of the curvature, ascending
+	vectors *mat.Dense
+}
+
+// most returns the largest curvature, of either sign.
+func (h *hill) most() float64 {
+	return math.Max(math.Abs(h.values[0]), math.Abs(h.values[len(h.values)-1]))
+}
+
+// step returns the ascent direction in u, with negative curvatures mirrored, and its length in
+// standard deviations.
+func (h *hill) step() (d []float64, length float64) {
+	n := len(h.g)
+	d = make([]float64, n)
+	least := math.Max(flatCurvature*h.most(), 1e-3*floats.Norm(h.g, 2)) // limits the step to 1000 units
+	for k, λ := range h.values {
+		c := math.Max(math.Abs(λ), least)
+		if c == 0 {
+			continue
+		}
+		v := mat.Col(nil, k, h.vectors)
+		along := linalg.Dot(v, h.g)
+		length += along * along / c
+		floats.AddScaled(d, along/c, v)
+	}
+	return d, math.Sqrt(length)
+}
+
+// rescale sets the units s of the next differences to about a standard deviation, from the
+// diagonal of the curvature. It applies size to the eigenvalues first.
+func (h *hill) rescale(s, z []float64, size func(λ float64) float64) {
+	for i := range s {
+		var a float64
+		for k, λ := range h.values {
+			a += size(λ) * h.vectors.At(i, k) * h.vectors.At(i, k)
+		}
+		unit := 1 + math.Abs(z[i])
+		if a > 0 {
+			s[i] = math.Min(math.Max(s[i]/math.Sqrt(a), 1e-8*unit), 1e3*unit)
+		}
+	}
+}
+
+// beyond returns z + t·s·d, entry by entry.
+func beyond(z, s, d []float64, t float64) []float64 {
+	w := slices.Clone(z)
+	for i := range w {
+		w[i] += t * s[i] * d[i]
+	}
+	return w
+}
+
+// begin returns ln f at z and units for the first differences. outside is the error message if f
+// is 0.
+func (l *search) begin(z []float64, outside string) (f float64, s []float64, err error) {
+	f = l.value(z)
+	switch {
+	case l.inf && math.IsInf(f, 0):
+		return 0, nil, errInfinite
+	case math.IsInf(f, 0):
+		return 0, nil, fmt.Errorf(outside, z, l.logf(z))
+	}
+	for _, v := range z {
+		s = append(s, 0.1*(1+math.Abs(v)))
+	}
+	return f, s, nil
+}
+
+// from climbs from a start to a mode.
+func (l *search) from(start []float64) (*Mode, error) {
+	z := slices.Clone(start)
+	f, s, err := l.begin(z, "ln f at the start %.4g is %v: start where f is positive")
+	if err != nil {
+		return nil, err
+	}
+	last := math.Inf(1)
+	var reason string
+	for range l.o.MaxIterations {
+		h, err := l.hill(z, f, s)
+		if err != nil {
+			return nil, err
+		}
+		d, length := h.step()
+		small := h.values[0] <= flatCurvature*h.most()
+		switch {
+		case length <= nearStep && small:
+			// A stationary point that is not a maximum: leave it along the direction
+			// of least curvature if ln f rises there.
+			v := mat.Col(nil, 0, h.vectors)
+			if next, fn := l.leave(z, f, s, v); next != nil {
+				z, f = next, fn
+				last = math.Inf(1)
+				continue
+			}
+			if h.most() == 0 {
+				return nil, fmt.Errorf("the curvature at %.6g is not positive definite but 0 in every direction: ln f has no maximum there (it is constant, or grows without end)", z)
+			}
+			return nil, fmt.Errorf("the curvature at %.6g is not positive definite: along %.3g it is %.3g of the largest; Laplace's approximation needs a maximum that is curved in every direction (drop or fix a parameter, or add a prior)",
+				z, direction(v, s), h.values[0]/h.most())
+		case length <= nearStep && length <= closing*last:
+			return l.polish(z)
+		}
+		last = length
+		next, fn := l.climb(z, f, s, d, length)
+		if l.inf {
+			return nil, errInfinite
+		}
+		if next == nil {
+			if length <= 1e-3 {
+				return l.polish(z) // the rounding of ln f hides any further rise
+			}
+			return nil, fmt.Errorf("no step from %.6g raises ln f although its slope is not 0: the maximum is at an edge or a corner of f", z)
+		}
+		reason = fmt.Sprintf("at %.6g ln f is %.6g and still rises", next, fn)
+		if floats.HasNaN(next) || floats.Norm(next, math.Inf(1)) > 1e150 {
+			break
+		}
+		z, f = next, fn
+		h.rescale(s, z, func(λ float64) float64 { return λ })
+	}
+	return nil, fmt.Errorf("no maximum after %d iterations: %s; f may grow without end, or have a maximum flatter than a parabola", l.o.MaxIterations, reason)
+}
+
+// climb makes the longest useful step along d: it halves the step until ln f rises, then doubles
+// it while ln f keeps rising.
+func (l *search) climb(z []float64, f float64, s, d []float64, length float64) ([]float64, float64) {
+	for t := 1.0; t > 1e-12; t /= 2 {
+		w := beyond(z, s, d, t)
+		fw := l.value(w)
+		if !(fw > f+sufficient*t*length*length) {
+			continue
+		}
+		for t2 := 2 * t; t == 1 && t2 < 1e9; t2 *= 2 {
+			far := beyond(z, s, d, t2)
+			ff := l.value(far)
+			if !(ff > fw+sufficient*t2*length*length) {
+				break
+			}
+			w, fw = far, ff
+		}
+		return w, fw
+	}
+	return nil, f
+}
+
+// leave looks for a higher point along ±v from a stationary point that is not a maximum.
+func (l *search) leave(z []float64, f float64, s, v []float64) (best []float64, fb float64) {
+	fb = f + 1e-12*(1+math.Abs(f))
+	for t := 1.0 / 64; t <= 64; t *= 2 {
+		for _, sign := range []float64{1, -1} {
+			w := beyond(z, s, v, sign*t)
+			if fw := l.value(w); fw > fb {
+				best, fb = w, fw
+			}
+		}
+	}
+	return best, fb
 }

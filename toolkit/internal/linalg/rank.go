@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// RankTolerance is the size, relative to the largest, at which a singular value
+// RankTolerance is the size, relative to the largest, at or below which a singular value
 // of the design matrix (columns centred and scaled to length 1) counts as zero.
 // Rounding of dependent columns and of the factorisation stays below it.
 const RankTolerance = 1e-13
@@ -22,8 +22,8 @@ type Spectrum struct {
 	Rank   int       // 0 if R is not finite
 	Values []float64 // nil if R is not finite
 	V      mat.Dense
-	Length []float64 // of each column; 1 for a zero column
-	Zero   []bool    // the zero columns
+	Length []float64 // length of each column; 1 for a zero column
+	Zero   []bool    // marks the zero columns
 }
 
 // Spectrum decomposes u.
@@ -64,7 +64,7 @@ type Rank struct {
 	R         int
 	Free      *mat.Dense // M×r: w′ = free·u reaches every activation once
 	Null      *mat.Dense // M×(M−r), orthonormal, in the coordinates of w
-	Dependent []int      // the columns of φ in the dependences; the bias is column 0
+	Dependent []int      // the linearly dependent columns of φ; the bias is column 0
 }
 
 // newRank returns nil if the columns of Φ with the given triangular factor are
@@ -167,12 +167,13 @@ func RankOf(d *block.Design, c *Coordinates) *Rank {
 	return newRank(Leading(t, m), c)
 }
 
-// sampleRows returns a number of rows of m columns that is enough to prove the columns
-// independent, if they clearly are.
+// sampleRows returns how many rows of m columns are enough to prove the columns independent, if
+// they clearly are.
 func sampleRows(m int) int { return max(64, 8*m) }
 
-// independentSample reports whether some rows alone prove the columns independent. In these rows
-// no column may be much smaller than it may be elsewhere: inner inputs are at most 2.
+// independentSample reports whether a sample of the rows proves the columns independent. Inner
+// inputs are at most 2, so the sample counts only if no column is much smaller in it than the
+// column may be elsewhere.
 func independentSample(src *block.Source, c *Coordinates, rows int) bool {
 	n, d := src.Dims()
 	sample := block.NewSource(block.NewRowsView(src, block.Spread(n, rows, 64)))

@@ -11,19 +11,19 @@ import (
 // Coordinates are the coordinates in which fits are computed: φ′ = (1, s·x − s·c), each column
 // centred at c and scaled by a power of two s, so that units and offsets of the inputs cost no
 // digits. Weights w of φ and w′ of φ′ give the same activations: w = B·w′ with w_j = s_j w′_j and
-// w0 = w′0 − Σ s_j c_j w′_j. A vector of several classes' weights, one after the other, is
+// w0 = w′0 − Σ s_j c_j w′_j. A vector with the weights of several classes, one after the other, is
 // transformed class by class.
 type Coordinates struct {
 	Scale, Shift []float64 // s and s·c
 }
 
-// farBeyond is how much larger than a prior's unit the inputs of a centred column may be. Beyond
-// it, the likelihood of a separable column keeps falling over a long tail, which the rounding of
-// w0 in −Σ s_j c_j w′_j would end. Such a column is not centred.
+// farBeyond is the largest allowed ratio of a centred column's inputs to the prior's unit. Beyond
+// it, the likelihood of a separable column keeps falling over a long tail, and the rounding of
+// w0 in −Σ s_j c_j w′_j would end that tail. Such a column is not centred.
 const farBeyond = 1 << 20
 
 // NewCoordinates chooses the coordinates from the spread of each column. floor, if not nil, is the
-// least spread per column (a prior needs its own unit to be small too).
+// least spread per column, because the unit of a prior must be small too.
 func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
 	d := len(cols.Mean)
 	c := &Coordinates{make([]float64, d), make([]float64, d)}
@@ -59,7 +59,7 @@ func (c *Coordinates) Design(src *block.Source) *block.Design {
 // Outer returns w = B·w′.
 func (c *Coordinates) Outer(in []float64) []float64 { return c.eachClass(in, c.outer) }
 
-// cancels is how many times larger than w0 the terms of its sum are when 31 digits are used.
+// cancels is the ratio of the terms of w0 to w0 above which the sum uses 31 digits.
 const cancels = 1 << 20
 
 func (c *Coordinates) outer(in, w []float64) {

@@ -1,14 +1,20 @@
 package mcmc
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/samplemv"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// ChainOptions are the options of a chain: random walk or Hamiltonian, the numbers of draws kept
-// and of draws before them, and the share of proposals to accept.
+// ChainOptions are the options of a chain: random walk or Hamiltonian, the numbers of kept and of
+// warm-up draws, and the target acceptance rate.
 type ChainOptions struct {
 	Walk          bool
 	Draws, Warmup int
@@ -17,7 +23,7 @@ type ChainOptions struct {
 }
 
 const (
-	chainStream = 4500 // of the generators; chain c uses chainStream + c
+	chainStream = 4500 // random stream of the generators; chain c uses chainStream + c
 	wideStart   = 2    // standard deviation of the starts in z
 )
 
@@ -37,7 +43,7 @@ type transitions interface {
 	run(z *mat.Dense, start []float64) (accepted float64)
 	// warm makes n moves that adapt the step size, and writes the last to z.
 	warm(z []float64, n int)
-	// size returns the step size, and how many trajectories were lost since warm.
+	// size returns the step size and the number of trajectories lost since warm.
 	size() (step float64, lost int)
 }
 
@@ -72,3 +78,160 @@ func (s *Target) Chain(o ChainOptions, c int) Run {
 	}
 	return r
 }
+
+// metropolis is the Metropolis algorithm. The proposal z* = z + s·N(0, I) is accepted with
+// probability min(1, p(z*)/p(z)); otherwise the chain repeats z. gonum's sampler makes the
+// moves.
+type metropolis struct {
+	e      *eval
+	rng    *rand.Rand
+	s      float64
+	target float64
+}
+
+const (
+	metropolisBatch = 20  // moves between two changes of the step size
+	metropolisGain  = 3.0 // gain of the first change; the gain of the k-th is k^-0.6 times this
+)
+
+// newMetropolis starts with the best step for a Gaussian posterior of m weights.
+func newMetropolis(e *eval, rng *rand.Rand, target float64) *metropolis {
+	return &metropolis{e, rng, 2.38 / math.Sqrt(float64(e.M)), target}
+}
+
+// ConditionalRand draws a proposal from z.
+func (k *metropolis) ConditionalRand(to, z []float64) []float64 {
+	for i, v := range z {
+		to[i] = v + k.s*k.rng.NormFloat64()
+	}
+	return to
+}
+
+// ConditionalLogProb of a symmetric proposal cancels.
+func (k *metropolis) ConditionalLogProb(_, _ []float64) float64 { return 0 }
+
+func (k *metropolis) run(z *mat.Dense, start []float64) float64 {
+	samplemv.MetropolisHastingser{Initial: start, Target: k.e, Proposal: k, Src: k.rng}.Sample(z)
+	n, _ := z.Dims()
+	moved, last := 0, start
+	for i := range n {
+		if row := z.RawRowView(i); !slices.Equal(row, last) {
+			moved++
+			last = row
+		}
+	}
+	return float64(moved) / float64(n)
+}
+
+// warm adapts ln s by the stochastic approximation of Robbins and Monro: it adds the difference
+// between the acceptance rate and the target, with a decreasing gain.
+func (k *metropolis) warm(z []float64, n int) {
+	for batch := 1; n > 0; batch++ {
+		b := mat.NewDense(min(n, metropolisBatch), len(z), nil)
+		accepted := k.run(b, z)
+		rows, _ := b.Dims()
+		copy(z, b.RawRowView(rows-1))
+		k.s *= kernels.Exp(metropolisGain * math.Pow(float64(batch), -0.6) * (accepted - k.target))
+		n -= rows
+	}
+}
+
+func (k *metropolis) size() (float64, int) { return k.s, 0 }
+
+// leapfrog is Hamiltonian Monte Carlo: with momenta p ~ N(0, I) and the energy
+// H = −ln p(z|t) + ½‖p‖², the steps
+//
+//	p ← p + ½ε∇ln p(z|t),  z ← z + εp,  p ← p + ½ε∇ln p(z|t)
+//
+// keep H up to O(ε²). The end of a trajectory is accepted with probability min(1, exp(−ΔH)). On a
+// Gaussian N(0, I) a trajectory of length π/2, a quarter of a turn, forgets the start. Lengths are
+// drawn between half and three halves of π/2, so that no direction turns full circle every time.
+type leapfrog struct {
+	e       *eval
+	rng     *rand.Rand
+	ε       float64
+	target  float64
+	lost    int
+	p, g, y []float64
+
+	at   []float64 // the point at which grad and logp were computed
+	grad []float64
+	logp float64
+}
+
+const (
+	leapSteps = 200  // largest number of steps of a trajectory
+	leapLost  = 1000 // energy error at which a trajectory counts as lost
+)
+
+func newLeapfrog(e *eval, rng *rand.Rand, target float64) *leapfrog {
+	n := func() []float64 { return make([]float64, e.M) }
+	return &leapfrog{e: e, rng: rng, ε: math.Pow(float64(e.M), -0.25), target: target, p: n(), g: n(), y: n(), grad: n()}
+}
+
+// move makes one transition of z and returns its probability of acceptance.
+func (k *leapfrog) move(z []float64) float64 {
+	if k.at == nil || !slices.Equal(k.at, z) {
+		k.at = append(k.at[:0], z...)
+		k.logp = k.e.at(z, k.grad)
+	}
+	for i := range k.p {
+		k.p[i] = k.rng.NormFloat64()
+	}
+	before := k.logp - linalg.Dot(k.p, k.p)/2
+	steps := min(int(math.Ceil(math.Pi/2*(0.5+k.rng.Float64())/k.ε)), leapSteps)
+	copy(k.y, z)
+	copy(k.g, k.grad)
+	logp := k.logp
+	for range steps {
+		floats.AddScaled(k.p, k.ε/2, k.g)
+		floats.AddScaled(k.y, k.ε, k.p)
+		logp = k.e.at(k.y, k.g)
+		floats.AddScaled(k.p, k.ε/2, k.g)
+	}
+	change := logp - linalg.Dot(k.p, k.p)/2 - before
+	u := k.rng.Float64() // always drawn, so that every trajectory uses equally many random numbers
+	if !(change > -leapLost) {
+		k.lost++
+		return 0
+	}
+	accept := math.Min(1, kernels.Exp(change))
+	if u < accept {
+		copy(z, k.y)
+		k.at = append(k.at[:0], z...)
+		copy(k.grad, k.g)
+		k.logp = logp
+	}
+	return accept
+}
+
+func (k *leapfrog) run(z *mat.Dense, start []float64) float64 {
+	n, _ := z.Dims()
+	now := slices.Clone(start)
+	var sum float64
+	for i := range n {
+		sum += k.move(now)
+		z.SetRow(i, now)
+	}
+	return sum / float64(n)
+}
+
+// warm adapts ε by dual averaging (Hoffman and Gelman 2014, with their constants), and sets it to
+// the average of the later values.
+func (k *leapfrog) warm(z []float64, n int) {
+	const γ, t0, κ = 0.05, 10, 0.75
+	μ := math.Log(10 * k.ε)
+	var h, mean float64
+	for i := 1; i <= n; i++ {
+		t := float64(i)
+		h += (k.target - k.move(z) - h) / (t + t0)
+		l := μ - math.Sqrt(t)/γ*h
+		mean += math.Pow(t, -κ) * (l - mean)
+		// A trajectory of one step must not be longer than the longest.
+		k.ε = kernels.Exp(math.Max(math.Min(l, math.Log(2)), math.Log(1e-3)))
+	}
+	k.ε = kernels.Exp(math.Max(math.Min(mean, math.Log(2)), math.Log(1e-3)))
+	k.lost = 0
+}
+
+func (k *leapfrog) size() (float64, int) { return k.ε, k.lost }

@@ -9,11 +9,11 @@ import (
 
 // Diagnosis is the estimate of one quantity from the chains.
 type Diagnosis struct {
-	Mean, Variance float64 // of all draws
+	Mean, Variance float64 // over all draws
 	Rhat, Ess      float64
 }
 
-// Diagnoser holds the memory for chains of one length.
+// Diagnoser holds the scratch memory for chains of one length.
 type Diagnoser struct {
 	half int
 	fft  *fourier.FFT
@@ -21,7 +21,7 @@ type Diagnoser struct {
 	freq []complex128
 }
 
-// NewDiagnoser returns a diagnoser for chains with that many draws.
+// NewDiagnoser returns a diagnoser for chains with the given number of draws.
 func NewDiagnoser(draws int) *Diagnoser {
 	d := &Diagnoser{half: draws / 2}
 	size := 1
@@ -39,8 +39,8 @@ func NewDiagnoser(draws int) *Diagnoser {
 //
 //	var⁺ = (h−1)/h·W + B/h,  R̂ = √(var⁺/W),  ρ_t = 1 − (W − mean autocovariance_t)/var⁺,
 //
-// and ESS = (all draws)/(1 + 2Σρ_t), the sum running over pairs ρ_2k + ρ_2k+1 as
-// long as they are positive, and no pair larger than the one before (Geyer 1992).
+// and ESS = (all draws)/(1 + 2Σρ_t). The sum runs over pairs ρ_2k + ρ_2k+1 while
+// they are positive, and no pair counts more than the previous pair (Geyer 1992).
 func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 	h := float64(d.half)
 	var all int

@@ -23,7 +23,7 @@ type Target struct {
 	Rest  []float64
 }
 
-// eval evaluates the target for one chain, with memory of its own. A single goroutine makes the
+// eval evaluates the target for one chain, with its own memory. A single goroutine computes the
 // sums, in the order of the rows.
 type eval struct {
 	*Target

@@ -7,10 +7,12 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -27,11 +29,11 @@ type Case struct {
 	Classes  []string                   `json:"classes"`
 	Values   map[string]json.RawMessage `json:"values"`
 	RTol     map[string]float64         `json:"suggested_rtol"`
-	Levels   [][]string                 `json:"levels"` // of categorical features, whose entries are positions in this list
+	Levels   [][]string                 `json:"levels"` // of categorical features; an entry is an index into this list
 	Named    json.RawMessage            `json:"points"`
-	Points   [][]float64                `json:"-"` // Named as numbers
+	Points   [][]float64                `json:"-"` // Named converted to numbers
 	WEval    []float64                  `json:"w_eval"`
-	WEvals   [][]float64                `json:"W_eval"` // by classes
+	WEvals   [][]float64                `json:"W_eval"` // one row per class
 	Epsilons []float64                  `json:"epsilons"`
 	Alphas   []float64                  `json:"alphas"`
 	Eta      float64                    `json:"eta"`
@@ -173,7 +175,7 @@ func (c *Case) Start() ([]float64, error) {
 	return flatten(c.WStart)
 }
 
-// Value returns a reference value as a flat list of numbers, rows in turn.
+// Value returns a reference value as a flat list of numbers, row by row.
 func (c *Case) Value(key string) ([]float64, error) {
 	raw, ok := c.Values[key]
 	if !ok {
@@ -182,8 +184,8 @@ func (c *Case) Value(key string) ([]float64, error) {
 	return flatten(raw)
 }
 
-// flatten lists the numbers of a value: numbers, truth values as 1 and 0, texts as
-// "-Infinity", and lists of these.
+// flatten returns the numbers in a JSON value as a list. It accepts numbers, booleans (as 1
+// and 0), strings such as "-Infinity", and lists of these.
 func flatten(text json.RawMessage) ([]float64, error) {
 	var list []json.RawMessage
 	if json.Unmarshal(text, &list) == nil {
@@ -233,7 +235,7 @@ func RelErr(got, want []float64) float64 {
 	return worst
 }
 
-// number reads an entry of feature j: a number, or the name of a level.
+// number parses an entry of feature j: a number or the name of a level.
 func (c *Case) number(j int, s string) (float64, error) {
 	if c.Levels == nil {
 		return strconv.ParseFloat(s, 64)
@@ -269,4 +271,65 @@ func (c *Case) readPoints() error {
 		c.Points = append(c.Points, point)
 	}
 	return nil
+}
+
+// Ledger collects comparisons and prints them as a table: family, cases, values
+// and the worst error, also as a share of its tolerance.
+type Ledger struct {
+	rows  map[string]*entry
+	cases map[string]bool
+}
+
+type entry struct {
+	cases, values int
+	worst, share  float64
+	at            string
+}
+
+// NewLedger returns an empty ledger.
+func NewLedger() *Ledger { return &Ledger{map[string]*entry{}, map[string]bool{}} }
+
+// Compare checks got against the reference value of the case under key, at the
+// case's own tolerance, and notes the result.
+func (l *Ledger) Compare(t *testing.T, c *Case, key string, got ...float64) {
+	t.Helper()
+	want, err := c.Value(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tol, ok := c.RTol[key]
+	if !ok {
+		t.Fatalf("%s: no tolerance for %q", c.ID, key)
+	}
+	family, _, _ := strings.Cut(c.ID, "/")
+	e := l.rows[family]
+	if e == nil {
+		e = &entry{}
+		l.rows[family] = e
+	}
+	if !l.cases[c.ID] {
+		l.cases[c.ID] = true
+		e.cases++
+	}
+	e.values++
+	err1 := RelErr(got, want)
+	e.worst = max(e.worst, err1)
+	if s := err1 / tol; s > e.share {
+		e.share, e.at = s, c.ID+" "+key
+	}
+	if err1 > tol {
+		t.Errorf("%s: %s: relative error %.2g, allowed %.2g\n got %v\nwant %v", c.ID, key, err1, tol, got, want)
+	}
+}
+
+// Log prints the table; go test shows it with -v.
+func (l *Ledger) Log(t *testing.T) {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%-22s %6s %7s %12s %10s  %s\n", "family", "cases", "values", "worst error", "of allowed", "at")
+	for _, n := range slices.Sorted(maps.Keys(l.rows)) {
+		e := l.rows[n]
+		fmt.Fprintf(&b, "%-22s %6d %7d %12.2g %9.1f%%  %s\n", n, e.cases, e.values, e.worst, 100*e.share, e.at)
+	}
+	t.Log(b.String())
 }

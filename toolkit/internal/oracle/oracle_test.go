@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestRelErr: the comparison itself can fail.
+// TestRelErr checks that the comparison itself can fail.
 func TestRelErr(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
@@ -31,7 +31,7 @@ func TestRelErr(t *testing.T) {
 	}
 }
 
-// TestFiles: all families load, their tables and values are complete.
+// TestFiles checks that every family loads and that its tables and values are complete.
 func TestFiles(t *testing.T) {
 	names, err := fs.Glob(files, "testdata/*.json")
 	if err != nil || len(names) < 19 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
@@ -15,15 +16,15 @@ import (
 type Fit struct {
 	Plan   *Plan
 	D, K   int
-	Rows   []int     // of each class
+	Rows   []int     // number of rows of each class
 	Counts []float64 // N_k, the sum of the weights of each class
 	N      float64   // Σ_k N_k
-	Filled int       // classes with rows
+	Filled int       // number of classes with rows
 	Scale  []float64
 	Mean   []float64       // m
 	Means  *mat.Dense      // m_k, K×D
-	Delta  [][]float64     // s·(m_k − m), K of D
-	Root   []*linalg.Upper // R with RᵀR the scatter of s·x: of S_W, or one scatter for each class
+	Delta  [][]float64     // s·(m_k − m), K vectors of length D
+	Root   []*linalg.Upper // R with RᵀR the scatter of s·x: of S_W, or one for each class
 	sound  []bool          // R is known to be well conditioned
 	about  *mat.Dense      // m_k minus the origin of the inputs
 }
@@ -31,8 +32,8 @@ type Fit struct {
 // ErrRange means that the scatter of x cannot be represented.
 var ErrRange = errors.New("the squares of x leave the range of float64: choose other units for x")
 
-// New makes the passes over x (N×D) with labels 0…k−1. If own is set, each class has a scatter of
-// its own.
+// New makes the passes over x (N×D) with labels 0…k−1. If own is set, each class has its own
+// scatter.
 func New(x mat.Matrix, labels []int, k int, own bool) (*Fit, error) {
 	in, err := check.Uninspected(x, labels, k)
 	if err != nil {
@@ -156,4 +157,29 @@ func (f *Fit) ProjectedScatter(w []float64) [2]float64 {
 			}
 		}, func(dst, src *[2]float64) { dst[0] += src[0]; dst[1] += src[1] })
 	return *s
+}
+
+// CovarianceRoot returns the factor of RᵀR/ν in the units of x.
+func (f *Fit) CovarianceRoot(r *linalg.Upper, nu float64) *linalg.Upper {
+	return linalg.UpperOf(f.D, func(i, j int) float64 { return r.At(i, j) / math.Sqrt(nu) / f.Scale[j] })
+}
+
+// GaussianLikelihood returns Σ_n ln N(x_n|μ, Σ) for n rows with the scatter
+// S = RᵀR: −½{n·D·ln 2π + n·ln|Σ| + tr(Σ⁻¹S)}, R in scaled inputs. The trace is
+// ν·D when Σ = S/ν, and otherwise ‖R·root⁻¹‖².
+func (f *Fit) GaussianLikelihood(root, r *linalg.Upper, nu, n float64, shrunk bool) float64 {
+	trace := nu * float64(f.D)
+	if shrunk {
+		trace = 0
+		row := make([]float64, f.D)
+		for i := range f.D {
+			clear(row)
+			for j := i; j < f.D; j++ {
+				row[j] = r.At(i, j) / f.Scale[j]
+			}
+			u := root.SolveT(row)
+			trace += linalg.Dot(u, u)
+		}
+	}
+	return -(n*(float64(f.D)*kernels.Log2Pi+root.LogDet()) + trace) / 2
 }

@@ -1,6 +1,7 @@
 package scatter
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
@@ -10,12 +11,12 @@ import (
 )
 
 const (
-	// scatterCentreRows is the number of rows, spread over a class, whose mean is the shift of its
-	// sums. Their mean differs from the true one by a fraction of the class's spread, so that the
+	// scatterCentreRows is the number of rows, spread over a class, whose mean shifts the sums of
+	// the class. This mean differs from the true mean by a fraction of the class's spread, so the
 	// shifted squares do not cancel.
 	scatterCentreRows = 32
-	// scatterNumbers bounds the matrices of a pass over classes with a scatter
-	// of their own: 64 MB in the at most 64 accumulators together.
+	// scatterNumbers bounds the matrices of a pass if each class has its own scatter:
+	// 64 MB for the (at most 64) accumulators together.
 	scatterNumbers = 1 << 23
 )
 
@@ -25,10 +26,10 @@ const (
 type Plan struct {
 	*check.Labelled
 	k, d   int
-	rows   []int     // of each class
+	rows   []int     // number of rows of each class
 	counts []float64 // the sum of the weights of each class
 	scale  []float64
-	own    bool // each class has a scatter of its own
+	own    bool // each class has its own scatter
 }
 
 // sums are the sums of one pass.
@@ -43,7 +44,7 @@ type sums struct {
 // constant within a class gives exactly that constant.
 func (p *Plan) centres() [][]float64 {
 	c, first := make([][]float64, p.k), make([][]float64, p.k)
-	skip := make([]int, p.k) // rows of the class until the next one taken
+	skip := make([]int, p.k) // rows of the class to skip before the next sampled row
 	buf := make([]float64, p.d)
 	n, _ := p.Src.Dims()
 	for i := range n {
@@ -78,8 +79,8 @@ func (p *Plan) Shifts() (shift, centre [][]float64) {
 	return shift, centre
 }
 
-// pass sums over the rows of classes first…last−1, with shift s·c_k, as Gram matrices or as
-// triangles (then without Σz).
+// pass sums over the rows of classes first…last−1, with shift s·c_k. It returns Gram matrices, or
+// triangles without Σz.
 func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
 	groups := 1
 	if p.own {
@@ -218,3 +219,129 @@ func AddTimes(dst []float64, s float64, v []float64) {
 
 // AllFinite reports whether no number is NaN or infinite.
 func AllFinite(v []float64) bool { return linalg.AllFinite(v) }
+
+// roots returns the classes' sums Σz and, for each group, R with RᵀR = Σzzᵀ − (Σz)(Σz)ᵀ/N_k summed
+// over its classes. If the Gram matrix is not clearly well conditioned, sound is false, and a
+// second pass about the exact means takes R from an orthogonal factorisation. It returns the
+// errors of Inspected.
+func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool, err error) {
+	size := p.k
+	if p.own {
+		ld := p.d + 4
+		size = min(max(scatterNumbers/(64*ld*ld), 1), p.k)
+	}
+	sum = make([][]float64, p.k)
+	for first := 0; first < p.k; first += size {
+		last := min(first+size, p.k)
+		s := p.pass(shift, first, last, false)
+		if err := p.Inspected(s.cols); err != nil {
+			return nil, nil, nil, err
+		}
+		for k := first; k < last; k++ {
+			if p.rows[k] > 0 {
+				sum[k] = s.of(k, p.d)
+			}
+		}
+		ill := false
+		at := len(root)
+		for g, gram := range s.gram {
+			lo, hi := first, last
+			if p.own {
+				lo, hi = first+g, first+g+1
+			}
+			r, pivot := linalg.Cholesky(p.centred(gram, sum, lo, hi), p.d)
+			ok := r != nil && pivot > linalg.WellConditioned
+			root, sound = append(root, r), append(sound, ok)
+			ill = ill || !ok && !(p.own && p.rows[lo] == 0)
+		}
+		if !ill {
+			continue
+		}
+		exact := make([][]float64, p.k)
+		for k := first; k < last; k++ {
+			for j, v := range sum[k] {
+				exact[k] = append(exact[k], shift[k][j]+v/p.counts[k])
+			}
+		}
+		for g, t := range p.pass(exact, first, last, true).tri {
+			if !sound[at+g] {
+				root[at+g] = linalg.UpperOf(p.d, func(i, j int) float64 { return t.At(i+1, j+1) }) // column 0 holds zeros
+			}
+		}
+	}
+	return sum, root, sound, nil
+}
+
+// centred returns element (i,j) of the Gram matrix about the class means.
+func (p *Plan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int) float64 {
+	return func(i, j int) float64 {
+		v := g.At(i+1, j+1)
+		for k := lo; k < hi; k++ {
+			if sum[k] != nil {
+				v -= sum[k][i] * sum[k][j] / p.counts[k]
+			}
+		}
+		return v
+	}
+}
+
+// With many rows, the pass that sums the columns also inspects them. The scale must be known before
+// the pass, so it comes from a sample. Any power of two near the right one gives the same digits,
+// so a pass is wasted only if the sample differs strongly from the other rows.
+
+// nearScale is the largest allowed factor between the scale and the scale of all rows, either way.
+const nearScale = 1 << 8
+
+// errScale means that the scale of the sample differs from the scale of all rows.
+var errScale = errors.New("the scale of the sample differs from the scale of all rows")
+
+// InScale calls fit, and calls it again if the scale of a sample was wrong.
+func InScale(fit func() error) error {
+	err := fit()
+	if errors.Is(err, errScale) {
+		err = fit()
+	}
+	return err
+}
+
+// scaleOf returns the scale of the columns, or, if they have not been inspected, the scale of a
+// sample of the rows. It is 1 if the sample has numbers that are not finite, because the pass will
+// find them.
+func scaleOf(in *check.Labelled) []float64 {
+	cols := in.Cols
+	if cols == nil {
+		cols = block.InspectSome(in.Src)
+		if cols.BadRow >= 0 {
+			return slices.Repeat([]float64{1}, len(cols.Mean))
+		}
+	}
+	return linalg.NewCoordinates(cols, nil).Scale
+}
+
+// Design returns the rows s·(x − c_k). Its next walk inspects the columns if they have not been
+// inspected.
+func (p *Plan) Design(shift [][]float64) *block.Design {
+	d := block.NewClassDesign(p.Src, p.scale, shift, p.Labels)
+	if p.Cols == nil {
+		d.Inspect()
+	}
+	return d
+}
+
+// Inspected sets the statistics from a walk; cols may be nil. It returns an error if a number is
+// not finite. It returns errScale if the scale differs from the scale of all rows, which the next
+// fit will use.
+func (p *Plan) Inspected(cols *block.Columns) error {
+	if cols == nil {
+		return nil
+	}
+	if err := p.Labelled.Inspected(cols); err != nil {
+		return err
+	}
+	for j, s := range linalg.NewCoordinates(cols, nil).Scale {
+		if r := s / p.scale[j]; r > nearScale || r < 1./nearScale {
+			return errScale
+		}
+	}
+	return nil
+}

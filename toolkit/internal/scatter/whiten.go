@@ -46,8 +46,8 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	return &Whitening{p, v.Rank}, nil
 }
 
-// Positive returns R of scatter g after shrinkage, or an error that explains why the covariance of
-// a density cannot be singular. name is "Σ" or the name of a class.
+// Positive returns R of scatter g after shrinkage. If the scatter is singular, it returns an error
+// that explains why a density needs a regular covariance. name is "Σ" or the name of a class.
 func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (*linalg.Upper, error) {
 	r, err := f.regularise(g, shrinkage)
 	if err != nil {
@@ -110,7 +110,7 @@ func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 	return linalg.Leading(t, f.D), nil
 }
 
-// describe explains why the scatter is singular: too few rows, or which columns.
+// describe explains why the scatter is singular: too few rows, or dependent columns.
 func describe(s *linalg.Spectrum, few string, room int) string {
 	d := len(s.Length)
 	if room < d {

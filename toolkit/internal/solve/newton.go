@@ -1,10 +1,14 @@
 package solve
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
@@ -207,4 +211,523 @@ func (n *newton) descend(point func(k int) []float64) (best []float64, least flo
 // along returns w + s·d.
 func along(w, d []float64, s float64) []float64 {
 	return floats.AddScaledTo(make([]float64, len(w)), w, s, d)
+}
+
+// ending is the reason why Newton's method stops.
+type ending int
+
+const (
+	notDone   ending = iota // keep iterating
+	optimum                 // the step is short, and the minimum of E exists
+	separable               // the iterate separates the classes
+	receding                // E falls for ever along the direction of recedes
+	blurred                 // rounding hides the optimum
+	exhausted               // the iterations are used up
+	stuck                   // no step lowers E, or the steps get no shorter
+)
+
+const (
+	separatedTol = 1e-6 // separating weights are good enough when the error is below this
+	watchFrom    = 8    // iterations before quasi-separation is looked for
+	watchEvery   = 4    // iterations between two tests for it
+	patience     = 3    // iterations in a row that do not shorten a step of mere rounding
+)
+
+// examine decides whether the method ends at this iterate. If the step is short, it switches to
+// the precise gradient if that gradient differs.
+func (n *newton) examine() ending {
+	if n.separated() {
+		// The first separating iterate may be little more than the least-squares
+		// solution; later ones turn towards the widest margin.
+		if n.e <= separatedTol || n.it >= n.MaxIt {
+			return separable
+		}
+		return notDone
+	}
+	short := n.λ <= n.Tol || n.λ <= rounding && n.λ > n.last/2
+	if short && !n.exact() {
+		n.sharpen()
+		n.model()
+		short = n.λ <= n.Tol
+	}
+	short = short && n.near()
+	watch := n.it >= watchFrom && (n.it%watchEvery == 0 && n.λ <= steadyTol || n.it >= n.MaxIt)
+	answer, proof := undecided, (*Recession)(nil)
+	if watch || short {
+		answer, proof = n.existence(watch || !math.IsInf(n.Tol, 1))
+	}
+	if watch && answer == undecided {
+		proof = n.approximateRecession()
+	}
+	if proof != nil && (proof.On > 0 || n.Other || n.it >= n.MaxIt) { // a complete separation shows in the iterates
+		n.recedes = proof
+		return receding
+	}
+	if short && answer == exists {
+		n.uncertain = n.blur()
+		if n.uncertain != "" {
+			return blurred
+		}
+		return optimum
+	}
+	if n.it >= n.MaxIt {
+		return exhausted
+	}
+	n.longer = n.precise && n.λ <= steadyTol && n.λ >= n.last // only the rounding of w is left
+	n.last = n.λ
+	if n.longer {
+		n.stalled++
+	}
+	if n.stalled >= patience {
+		return n.stuck()
+	}
+	return notDone
+}
+
+// stuck decides what to do at an iterate that no step improves.
+func (n *newton) stuck() ending {
+	if n.separated() {
+		return separable
+	}
+	if !n.exact() {
+		n.sharpen()
+		return notDone
+	}
+	_, n.recedes = n.existence(true)
+	if n.recedes != nil {
+		return receding
+	}
+	return stuck
+}
+
+// stop records an ending in the path.
+func (n *newton) stop(end ending) {
+	out := n.out
+	switch end {
+	case optimum:
+		λ := n.λ
+		if λ <= n.Tol && n.it < n.MaxIt && !n.many() { // with many rows λ usually is far below Tol
+			here, path := *n, *n.out
+			n.advance() // one more step squares the error
+			n.model()
+			if n.precise && n.λ > λ { // λ is now the rounding of w, which may be longer
+				*n, *n.out = here, path
+			}
+		}
+		out.Converged = true
+		out.Reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long", n.steps(), λ)
+	case receding:
+		out.Direction, out.on = n.Coord.Inner(n.recedes.Direction), n.recedes.On
+		out.Reason = n.endless(out.on, n.recedes.Pivots)
+	case separable:
+		out.Direction = out.W
+		out.Reason = n.endless(0, 0)
+	case blurred:
+		out.Reason = n.uncertain
+	case exhausted:
+		out.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d, the Newton step is still %.2g standard errors long", n.it, n.λ) + n.remark()
+	case stuck:
+		why := "no step lowers the objective"
+		if n.longer {
+			why = fmt.Sprintf("the Newton step, %.2g standard errors long, gets no shorter", n.λ)
+		}
+		out.Reason = fmt.Sprintf("not converged: stopped after %d iterations, because %s", n.steps(), why) + n.remark()
+	}
+}
+
+// steps returns how many steps the trace has.
+func (n *newton) steps() int { return len(n.out.Trace) - 1 }
+
+// endless returns the reason of a fit whose likelihood has no maximum because a hyperplane
+// separates the classes with on rows on it. If pivots is not 0, the exact proof was left unfinished
+// after so many, and the hyperplane was found in floating point.
+func (n *newton) endless(on, pivots int) string {
+	kind := "the classes are linearly separable:"
+	switch {
+	case on > 0 && pivots > 0:
+		kind = fmt.Sprintf("the classes are quasi-separable: up to rounding, a hyperplane has every row on its side and %d rows on it (the exact proof is unfinished after %d pivots), so", on, pivots)
+	case on > 0:
+		kind = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so", on)
+	}
+	return fmt.Sprintf("%s the likelihood has no maximum, it grows as long as w does; W is the iterate after %d iterations; for finite weights use a Prior", kind, n.steps())
+}
+
+// remark returns the obstacle to convergence and a remedy, to be added to a reason.
+func (n *newton) remark() string {
+	switch {
+	case n.Prior == nil && !n.Proper && n.Recede().Pivots > 0:
+		return fmt.Sprintf("; the proof that the maximum exists is unfinished after %d pivots: use a Prior", n.Recede().Pivots)
+	case n.Prior == nil && !n.Proper && !n.Recede().Known:
+		return "; the maximum is not proved to exist: use a Prior"
+	case n.q == nil || !n.q.R.Regular():
+		return "; the Hessian is singular in double precision: look for columns or entries of extreme size"
+	case n.precise || n.λ <= rounding:
+		return "; rounding is in the way: " + n.outlying()
+	}
+	return ""
+}
+
+// outlying names the entry of x, or the weights, that the rounding most likely comes from.
+func (n *newton) outlying() string {
+	src := n.GLM.Design.Source()
+	if least, most, extreme := src.Weights().Extreme(); extreme {
+		return fmt.Sprintf("the weights of the rows range from %.3g to %.3g: give weights nearer to 1", least, most)
+	}
+	rows, d := src.Dims()
+	column, row, most, buf := 0, 0, 0.0, make([]float64, d)
+	for i := range rows {
+		x, _ := src.Rows(i, i+1, buf)
+		for j, v := range x[:d] {
+			if a := math.Abs(v); a > most {
+				column, row, most = j, i, a
+			}
+		}
+	}
+	return fmt.Sprintf("column %d of x (from 0) reaches %.3g in row %d: look at that row, or centre and scale the column, and leave out columns that nearly depend on others", column, most, row)
+}
+
+// E may consist only of an exponential tail of rows far from the boundary. Every Newton step then
+// moves their activations by 1, however far the optimum is, and λ falls by e^−½ each time. So λ is
+// below any bound long before the end, and a short λ alone does not prove an optimum.
+
+// near reports whether the remaining step is short.
+func (n *newton) near() bool {
+	const room = 0.9 // for the rounding of the step
+	return n.q != nil && n.Problem.near(n.out.W, n.direction(n.q), room*n.digits())
+}
+
+// near reports whether a step d from w is at most a share of the weights and, in every row, of the
+// activation: both then have the digits required. In a softmax the differences of two classes'
+// weights have them as well; they are up to √2 times as long.
+func (p *Problem) near(w, d []float64, share float64) bool {
+	one := 1.0
+	if p.GLM.Many != nil {
+		one = math.Sqrt2 / 2
+	}
+	reach := math.Sqrt2 * p.widest() * linalg.Norm(d)
+	if reach > share {
+		reach = p.Reach(w, d)
+	}
+	return reach <= share && linalg.Norm(d) <= share*(one+linalg.Norm(w)) &&
+		linalg.Norm(p.Coord.Outer(d)) <= share*(one+linalg.Norm(p.Coord.Outer(w)))
+}
+
+// Reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows. For a softmax the activations are the
+// differences of two classes' activations.
+func (p *Problem) Reach(w, d []float64) float64 {
+	if many := p.GLM.Many; many != nil {
+		return many.Reach(w, d)
+	}
+	return glm.RowMax(p.GLM.Design, func(rows int) func(*block.Block, []float64) {
+		a, change := make([]float64, rows), make([]float64, rows)
+		return func(b *block.Block, s []float64) {
+			b.Margins(w, a)
+			b.Margins(d, change)
+			for r := range s {
+				s[r] = math.Abs(change[r]) / (1 + math.Abs(a[r]))
+			}
+		}
+	})
+}
+
+// tailShare is the share of the slope that is left after a step along an exponential tail.
+const tailShare = 0.25
+
+// followTail continues from w = from + s·d, the step just made: it doubles the step as long as E
+// still falls. It tests the sign of the slope of E, because E itself may be too flat. So it
+// crosses an exponential tail in about as many steps as the length of the tail has binary digits.
+func (n *newton) followTail(from, d []float64, s float64) {
+	if !n.Convex || n.λ > steadyTol || !(n.slope(n.out.W, n.ev, d) < -tailShare*n.λ*n.λ) || n.Reach(from, d) <= rounding {
+		return
+	}
+	if answer, _ := n.existence(true); answer != exists {
+		return // the tail has no end
+	}
+	var best []float64
+	for range doublings {
+		s *= 2
+		w := along(from, d, s)
+		ev, e := n.Evaluate(w, glm.WithGradient)
+		if !(n.slope(w, ev, d) < 0 && e <= n.e+1e-13*math.Abs(n.e)) {
+			break
+		}
+		best = w
+	}
+	if best == nil {
+		return
+	}
+	n.out.Trace = n.out.Trace[:len(n.out.Trace)-1]
+	n.accept(best)
+}
+
+// slope returns ∇Eᵀd at w, whose evaluation has the gradient.
+func (p *Problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
+	return linalg.Dot(p.fullGradient(w, ev), d)
+}
+
+// With many rows a pass for H costs several times as much as a pass for ∇E alone, so few passes
+// compute H. Newton's method starts at the optimum of a sample of the rows. It uses a factor of H
+// for several steps (chords), first the factor of the sample. Where bounds are enough, they
+// replace further passes. The promise of Converged is always checked on all rows.
+
+const (
+	manyRows         = 50_000
+	sampleRuns       = 64  // runs of rows in a sample, evenly spaced
+	sampleOf         = 16  // a sample has one row out of so many
+	sampleTol        = 1   // λ in a sample: another sample is about √M standard errors away
+	contracts        = 0.3 // largest share of λ that a chord may leave
+	chordsPerHessian = 2   // chords in a row that cost no more than a new H
+)
+
+// many reports whether the problem has enough rows, and a Hessian that is a Gram matrix.
+func (p *Problem) many() bool {
+	n, _ := p.GLM.Design.Dims()
+	return n >= manyRows && p.Convex && !p.precise && p.Moments() == glm.WithGram
+}
+
+// rehearsal is an estimate for all rows from a sample of them.
+type rehearsal struct {
+	w           []float64  // about the optimum of one row out of sampleOf
+	q           *Quadratic // with about the H of all rows at w, without a gradient
+	contraction float64    // in all rows the next λ is about this times λ²
+	rate        float64    // about the share of λ that a step with q leaves
+}
+
+// sampled solves larger and larger samples, each from the optimum of the smaller one. It returns
+// nil if Newton's method does not converge there at once.
+func (p *Problem) sampled() *rehearsal {
+	if !p.Warm || !p.many() || !p.Src.InMemory() || p.FreeRoot != nil {
+		return nil
+	}
+	p.scratch = new(scratch) // for the samples, too
+	var r *rehearsal
+	rows, m := p.GLM.Design.Dims()
+	for _, of := range []int{16 * sampleOf, 4 * sampleOf, sampleOf} {
+		if rows/of < 40*m {
+			continue
+		}
+		s := p.sample(of)
+		if r != nil {
+			s.Start = r.w
+		}
+		if r = s.settle(); r == nil {
+			return nil
+		}
+		size, _ := s.GLM.Design.Dims()
+		more := float64(rows) / float64(size)
+		r.q.R = r.q.R.Scaled(math.Sqrt(more))
+		r.contraction /= math.Sqrt(more)
+		// The eigenvalues of H^−½·H_sample·H^−½ lie within about 1 ± 2√(M/n).
+		r.rate = 2 * math.Sqrt(float64(r.q.R.N)/float64(size))
+	}
+	return r
+}
+
+// settle makes full Newton steps until λ is below sampleTol.
+func (p *Problem) settle() *rehearsal {
+	w := p.Start
+	last, before := math.Inf(1), math.Inf(1)
+	for range 15 {
+		ev, e := p.Evaluate(w, glm.WithGram)
+		q := p.quadratic(w, ev)
+		ev.Gram.Spend()
+		if q == nil || ev.Hard && ev.Margin > 0 || !(e <= last) {
+			return nil
+		}
+		λ := q.decrement()
+		contraction := λ / (before * before)
+		w, last, before = along(w, p.direction(q), 1), e, λ
+		if λ <= sampleTol {
+			return &rehearsal{w: w, q: q, contraction: contraction}
+		}
+	}
+	return nil
+}
+
+// sample returns the problem of one row out of so many, with a prior that is weaker by the same
+// factor.
+func (p *Problem) sample(of int) *Problem {
+	n, _ := p.Src.Dims()
+	index := block.Spread(n, n/of, sampleRuns)
+	s := *p
+	s.Src = block.NewSource(block.NewRowsView(p.Src, index))
+	design := p.Coord.Design(s.Src)
+	if many := p.GLM.Many; many != nil {
+		s.GLM = glm.NewSoftmax(design, many.T.Rows(index))
+	} else {
+		t := make([]float64, len(index))
+		for i, at := range index {
+			t[i] = p.GLM.T[at]
+		}
+		s.GLM = glm.New(design, t, p.GLM.Loss)
+	}
+	if p.Prior == nil {
+		return &s
+	}
+	share := math.Sqrt(float64(len(index)) / float64(n))
+	prior := *p.Prior
+	prior.Root = scaledRows(p.Prior.Root, share)
+	s.Prior, s.Root = &prior, scaledRows(p.Root, share)
+	return &s
+}
+
+func scaledRows(rows [][]float64, s float64) [][]float64 {
+	out := make([][]float64, len(rows))
+	for i, row := range rows {
+		out[i] = slices.Clone(row)
+		floats.Scale(s, out[i])
+	}
+	return out
+}
+
+// rehearse starts at the optimum of a sample, with chords of its H. It reports whether a sample
+// was used and the iterate has everything that the next iteration needs.
+func (n *newton) rehearse() bool {
+	r := n.sampled()
+	if r == nil {
+		return false
+	}
+	n.out.W, n.contraction = r.w, r.contraction
+	if r.rate > contracts {
+		return false
+	}
+	if n.Early {
+		n.GLM.Design.Inspect()
+	}
+	ev, e := n.Evaluate(r.w, glm.WithGradient)
+	if n.Early && !n.confirm() {
+		return false
+	}
+	n.record(r.w, ev, e)
+	n.q = r.q
+	n.q.z = n.q.R.SolveT(n.innerGradient(r.w, ev))
+	n.λ = n.q.decrement()
+	if !n.chordsOf(r.rate) {
+		n.again()
+	}
+	n.it = n.steps()
+	return true
+}
+
+// again evaluates the last iterate with second moments.
+func (n *newton) again() {
+	n.out.Trace = n.out.Trace[:len(n.out.Trace)-1]
+	n.accept(n.out.W)
+}
+
+// chords makes steps w ← w − H⁻¹∇E(w) with the factor of H from an earlier iterate, if they save
+// time. It reports whether it made any. The iterate then has second moments.
+func (n *newton) chords() (moved bool) {
+	return n.q != nil && n.lv == glm.WithGram && n.many() && n.chordsOf(n.contraction*n.λ)
+}
+
+// chordsOf is chords with the share of λ that each step is expected to leave. It continues as long
+// as they do, and until the next iterate deserves an H of its own. The step to that iterate
+// computes the H. The last step must stay within MaxIt.
+func (n *newton) chordsOf(rate float64) (moved bool) {
+	q, λ := n.q, n.λ
+	for rate <= contracts && λ*rate > n.enough(λ, rate) && n.steps()+1 < n.MaxIt {
+		w := along(n.out.W, n.direction(q), 1)
+		ev, e := n.Evaluate(w, glm.WithGradient)
+		if !(e <= n.e-sufficient*λ*λ+1e-13*math.Abs(n.e)) {
+			rate = 1
+			break
+		}
+		n.record(w, ev, e)
+		n.it++
+		moved = true
+		next := *q
+		next.z = q.R.SolveT(n.innerGradient(w, ev))
+		shorter := next.decrement()
+		q, λ, rate = &next, shorter, shorter/λ
+	}
+	if !moved {
+		return false
+	}
+	if rate <= contracts {
+		w := along(n.out.W, n.direction(q), 1)
+		if ev, e := n.Evaluate(w, n.lv); e <= n.e+1e-13*math.Abs(n.e) {
+			n.record(w, ev, e)
+			return true
+		}
+	}
+	n.it--
+	n.again()
+	return true
+}
+
+// enough returns the λ at which an iterate deserves an H of its own. If few chords lead to the
+// last λ, it is the last λ. Otherwise it is a λ from which a Newton step and a chord lead to the
+// last one: the step to contraction·λ², the chord to contraction·λ times that.
+func (n *newton) enough(λ, rate float64) float64 {
+	end := n.Tol / 4
+	if λ*math.Pow(rate, chordsPerHessian+1) <= end {
+		return end
+	}
+	return math.Max(end, math.Cbrt(n.Tol/(n.contraction*n.contraction)))
+}
+
+// widest bounds ‖φ‖ in every row: inner inputs are at most 2 in size, the bias is 1.
+func (p *Problem) widest() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.Scale))) }
+
+// surely reports whether bounds alone prove that the rounding of sums in float64 changes the
+// Newton step by less than half of the digits required. Let γ = k·2⁻⁵³, where k is the number of
+// additions and roundings from a term to its sum. The error of ∂E/∂w_j is at most
+//
+//	γ·Σ_n |e′_nφ_nj| ≤ γ·√(Σ e′_n²/e″_n)·√H_jj  (Cauchy and Schwarz),
+//
+// and for every class of a softmax the same with e″ = y_k(1−y_k). So with D = diag(√H_jj) the step
+// moves by at most γ·√(Σ e′_n²/e″_n)·√M·‖D·R⁻¹‖. The rounding of the activations, sums in four
+// parts or more, moves it by at most γ‖w‖max‖φ‖·√Σe″_n. With several activations a_k the
+// posterior's variance of the rounded term replaces e″; it is at most the square of the largest.
+// priorRounding bounds the prior's part.
+func (n *newton) surely() bool {
+	held, prior, ok := n.priorRounding(n.out.W)
+	if n.q == nil || n.ev.Gram == nil || !ok {
+		return false
+	}
+	rows, m := n.GLM.Design.Dims()
+	size, contrast := 0, 1.0
+	if many := n.GLM.Many; many != nil {
+		size, contrast = many.Size(glm.WithGram), math.Sqrt2
+	}
+	inv := n.Rank.EmbedColumns(n.q.inverse())
+	outer := n.Coord.Columns(inv)
+	scaled := mat.DenseCopyOf(inv)
+	for j := range n.GLM.M {
+		floats.Scale(math.Sqrt(n.ev.Gram.At(j, j)), scaled.RawRowView(j))
+	}
+	w := linalg.Norm(n.out.W)
+	far := 1 + linalg.Norm(n.Coord.Outer(n.out.W))
+	sums := float64(block.SumDepth(rows, m, size)+m+8) * math.Sqrt((n.ev.Pearson+held)*float64(m))
+	margins := float64(m/4+8) * n.widest() * w * math.Sqrt(n.ev.Bends)
+	by := func(norm func(mat.Matrix) float64) bool {
+		inner := norm(inv)
+		z := prior + 0x1p-53*(sums*norm(scaled)+margins)
+		return z*math.Max(1, math.Max(contrast*inner*n.widest(), math.Max(inner/(1+w), norm(outer)/far))) <= 0.5*n.digits()
+	}
+	// The closer bound takes about 9M³ operations, sums of 31 digits at least 50 NM.
+	return by(longest) || rows > n.GLM.M*n.GLM.M && by(closely)
+}
+
+// With many rows, a pass for the columns alone takes a twentieth of a fit. An early problem has
+// the coordinates of a few rows. The first pass of Newton's method over all rows, at the optimum
+// of a sample, then inspects the columns as well.
+
+// confirm reports whether the coordinates fit the columns as they were found: inner inputs are at
+// most 2 in size, and not much smaller than inputs of other coordinates.
+func (p *Problem) confirm() bool {
+	cols := p.GLM.Design.Inspected()
+	if cols.BadRow >= 0 {
+		return false
+	}
+	want := linalg.NewCoordinates(cols, p.Prior.Floors(len(cols.Mean)))
+	for j, s := range p.Coord.Scale {
+		r := s / want.Scale[j]
+		if r > 2 || r < 1./16 || !(math.Abs(p.Coord.Shift[j]-want.Shift[j]*r) <= 1) {
+			return false
+		}
+	}
+	p.Cols, p.Early = cols, false
+	return true
 }

@@ -1,13 +1,20 @@
 package solve
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
@@ -249,4 +256,263 @@ func (k *walk) finish() *Path {
 		out.Reason += "; the classes are separable, with or without rows on the boundary: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
 	}
 	return out
+}
+
+// startOf returns the starting weights. A small start adds to each weight a number drawn from
+// [−0.01, 0.01]. With a start of 0, this is the initialisation in the first lines of Alpaydin's
+// fig. 10.6.
+func startOf(p *Problem, small bool, seed uint64) []float64 {
+	w := p.Coord.Outer(p.Start)
+	if small {
+		rng := rand.New(rand.NewPCG(seed, 106))
+		for j := range w {
+			w[j] += 0.01 * (2*rng.Float64() - 1)
+		}
+	}
+	return w
+}
+
+// checkWalk checks the options that solvers share: the interval between records, and rates, for
+// which 0 means the default.
+func checkWalk(solver string, every int, everyUpdate bool, rates ...rate) error {
+	for _, r := range rates {
+		if !(r.value >= 0) || math.IsInf(r.value, 1) {
+			return fmt.Errorf("%s.%s is %v: want a number greater than 0 (0 is the default)", solver, r.name, r.value)
+		}
+	}
+	switch {
+	case every < 0:
+		return fmt.Errorf("%s.Every is %d: want a number of iterations, at least 0 (0 is the default)", solver, every)
+	case everyUpdate && every > 1:
+		return fmt.Errorf("%s.Every is %d and EveryUpdate is set: choose one", solver, every)
+	}
+	return nil
+}
+
+type rate struct {
+	name  string
+	value float64
+}
+
+// Stopping sets when a solver stops before the optimum.
+type Stopping struct {
+	NoErrors bool
+	X        mat.Matrix
+	T        []float64
+	Labels   []int
+	Patience int
+}
+
+// check returns an error unless the options fit together and fit the d columns and the number of
+// classes.
+func (s Stopping) check(d, classes int) error {
+	switch {
+	case s.Patience < 0:
+		return fmt.Errorf("Stopping.Patience is %d: want a number of iterations, at least 0 (0 is the default, 10)", s.Patience)
+	case s.X == nil && (s.T != nil || s.Labels != nil || s.Patience != 0):
+		return errors.New("Stopping has no X: the held-out inputs that its targets belong to are missing")
+	case s.X == nil:
+		return nil
+	}
+	src, _, err := check.Inputs(s.X)
+	if err != nil {
+		return fmt.Errorf("Stopping: %w", err)
+	}
+	n, got := src.Dims()
+	if s.T != nil {
+		err = check.Targets(s.T, n)
+	}
+	switch {
+	case got != d:
+		return fmt.Errorf("Stopping.X is %d×%d: the inputs of the fit have %d columns", n, got, d)
+	case (s.T == nil) == (s.Labels == nil):
+		return errors.New("Stopping needs the targets of X: T for two classes, Labels for more, and not both")
+	case err != nil:
+		return fmt.Errorf("Stopping: %w", err)
+	case s.T != nil && classes > 2:
+		return fmt.Errorf("Stopping.T is for two classes: this fit has %d, give Labels", classes)
+	case s.Labels != nil && len(s.Labels) != n:
+		return fmt.Errorf("Stopping.Labels has %d entries but X has %d rows: give one label per row", len(s.Labels), n)
+	}
+	for i, l := range s.Labels {
+		if l < 0 || l >= classes {
+			return fmt.Errorf("Stopping.Labels[%d] is %d: with %d classes the labels are 0…%d", i, l, classes, classes-1)
+		}
+	}
+	return nil
+}
+
+// sibling returns the likelihood of other rows under the same model.
+func (s Stopping) sibling(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
+	n, _ := d.Dims()
+	if g.Many == nil {
+		t := s.T
+		if t == nil {
+			t = make([]float64, n)
+			for i, l := range s.Labels {
+				t[i] = float64(1 - l) // class 0 is C₁
+			}
+		}
+		return glm.New(d, t, g.Loss)
+	}
+	targets := &glm.ClassTargets{K: g.Many.K, Labels: s.Labels}
+	if s.Labels == nil {
+		y := mat.NewDense(n, 2, nil)
+		for i, t := range s.T {
+			y.SetRow(i, []float64{t, 1 - t})
+		}
+		targets.Soft = block.NewSource(y)
+	}
+	return glm.NewSoftmax(d, targets)
+}
+
+// walkHeldOut follows the likelihood of the rows kept out of a fit.
+type walkHeldOut struct {
+	glm      *glm.Likelihood
+	patience int
+	best     []float64 // inner weights of the least value
+	least    float64
+	at       int // the iteration of best
+}
+
+// watch returns the follower, or nil without held-out rows.
+func (s Stopping) watch(p *Problem) *walkHeldOut {
+	if s.X == nil {
+		return nil
+	}
+	g := s.sibling(p.GLM, p.Coord.Design(block.NewSource(s.X)))
+	return &walkHeldOut{glm: g, patience: cmp.Or(s.Patience, 10), least: math.Inf(1)}
+}
+
+// evaluate evaluates an iterate and reports whether patience is exhausted.
+func (h *walkHeldOut) evaluate(in []float64, it int) (e float64, enough bool) {
+	e = h.glm.Evaluate(in, glm.OnlyValue).E
+	if h.best == nil || e < h.least {
+		h.best, h.least, h.at = in, e, it
+	}
+	return e, it-h.at >= h.patience
+}
+
+// walkRows are the rows of a problem one at a time, in the coordinates of w as
+// given, with one activation per row or, for a softmax, K of them.
+type walkRows struct {
+	glm        *glm.Likelihood
+	src        *block.Source
+	n, k, m    int // rows, activations, weights of each
+	x, buf     []float64
+	t, tbuf    []float64
+	a, d1, d2  []float64
+	precision  []float64   // diagonal of S0⁻¹ if that is all of it
+	full       [][]float64 // else S0⁻¹ by rows
+	mean, pull []float64
+}
+
+func newWalkRows(p *Problem) *walkRows {
+	src := p.GLM.Design.Source()
+	n, d := src.Dims()
+	q := &walkRows{glm: p.GLM, src: src, n: n, k: 1, m: d + 1, buf: make([]float64, d)}
+	if p.GLM.Many != nil {
+		q.k = p.GLM.Many.K
+	}
+	q.ownMemory()
+	if p.Prior != nil {
+		q.mean, q.pull = p.Prior.Mean, make([]float64, len(p.Prior.Mean))
+		q.precision, q.full = p.Prior.Matrix()
+	}
+	return q
+}
+
+// ownMemory gives q memory for one row that is not shared with copies.
+func (q *walkRows) ownMemory() {
+	for _, v := range []*[]float64{&q.t, &q.tbuf, &q.a, &q.d1, &q.d2} {
+		*v = make([]float64, q.k)
+	}
+}
+
+// precisionAt returns element (i, j) of S0⁻¹.
+func (q *walkRows) precisionAt(i, j int) float64 {
+	switch {
+	case q.full != nil:
+		return q.full[i][j]
+	case i == j:
+		return q.precision[i]
+	}
+	return 0
+}
+
+// errors returns dE_i/da of row i at weights w, y−t times the row's weight.
+func (q *walkRows) errors(i int, w []float64) []float64 {
+	rows, _ := q.src.Rows(i, i+1, q.buf)
+	q.x = rows[:q.m-1]
+	for c := range q.k {
+		w := w[c*q.m : (c+1)*q.m]
+		a := w[0]
+		for j, v := range q.x {
+			a += w[j+1] * v
+		}
+		q.a[c] = a
+	}
+	return q.slopes(i)
+}
+
+// slopes returns dE_i/da from the activations.
+func (q *walkRows) slopes(i int) []float64 {
+	if q.glm.Many == nil {
+		q.glm.Loss.Eval(q.a, q.glm.T[i:i+1], q.d1, q.d2)
+		q.d1[0] *= q.src.Weights().At(i)
+		return q.d1
+	}
+	q.glm.Many.T.Read(i, i+1, q.t, q.tbuf)
+	kernels.Softmax(q.d1, q.a)
+	for c, t := range q.t {
+		q.d1[c] = (q.d1[c] - t) * q.src.Weights().At(i)
+	}
+	return q.d1
+}
+
+// add adds s_c·φ of the row that was read last to the weights of each class.
+func (q *walkRows) add(w []float64, scale float64, s []float64) {
+	for c, v := range s {
+		v *= scale
+		w := w[c*q.m : (c+1)*q.m]
+		w[0] += v
+		for j, x := range q.x {
+			w[j+1] += v * x
+		}
+	}
+}
+
+// shrink adds scale·S0⁻¹(w−m0) to w.
+func (q *walkRows) shrink(w []float64, scale float64) {
+	switch {
+	case q.precision != nil:
+		for j, p := range q.precision {
+			w[j] += scale * p * (w[j] - q.mean[j])
+		}
+	case q.full != nil:
+		for i, row := range q.full {
+			q.pull[i] = 0
+			for j, p := range row {
+				q.pull[i] += p * (w[j] - q.mean[j])
+			}
+		}
+		for j, v := range q.pull {
+			w[j] += scale * v
+		}
+	}
+}
+
+// steepest bounds the largest eigenvalue of ∇∇E_n over the rows, each with a share 1/N of the
+// prior.
+func (q *walkRows) steepest(p *Problem) float64 {
+	var big float64
+	for i := range q.n {
+		rows, _ := q.src.Rows(i, i+1, q.buf)
+		s := 1.0
+		for _, v := range rows[:q.m-1] {
+			s += v * v
+		}
+		big = max(big, s*q.src.Weights().At(i))
+	}
+	return q.glm.Curvature()*big + p.Prior.Largest()/float64(q.n)
 }

@@ -19,7 +19,7 @@ type State struct {
 	Mean  []float64     // m_N
 	Bound float64       // L(ξ)
 	jump  []float64     // a better mean for the next iteration, or nil
-	blur  float64       // how far rounding may leave the mean from the optimum, see jump
+	blur  float64       // possible distance of the mean from the optimum due to rounding, see jump
 }
 
 // sums are the sums of a pass at the new ξ. With u = w − m0 the logarithm of the bounded
@@ -30,8 +30,8 @@ type State struct {
 // and rest = Σ {(t_n−½)a_n − λ_n·a_n² + c(ξ_n)}. Counting from m0 keeps the digits
 // of a narrow prior far from 0.
 type sums struct {
-	gram   *block.Gram     // G, or
-	tri    *block.Triangle // its factor
+	gram   *block.Gram     // G; nil if tri is used
+	tri    *block.Triangle // factor of G; nil if gram is used
 	curve  *block.Gram     // Σ h_nφ_nφ_nᵀ, see jump; nil if not needed
 	b      []float64
 	rest   float64
@@ -55,8 +55,8 @@ func (s *sums) merge(o *sums) {
 }
 
 // pass makes the single pass of an iteration. It computes ξ of each row from q, writes it to xi in
-// place of the old one, and adds up the sums for the next q while the block is in cache. With q
-// nil it takes the ξ as they are. If old is not nil, pass copies the previous ξ to it.
+// place of the old one, and adds up the sums for the next q while the block is in cache. If q is
+// nil, pass keeps the given ξ. If old is not nil, pass copies the previous ξ to it.
 func (f *Fit) pass(q *State, xi, old []float64) *sums {
 	m := f.GLM.M
 	shifted := floats.Norm(f.m0, math.Inf(1)) > 0

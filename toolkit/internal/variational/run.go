@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
@@ -41,8 +45,8 @@ type Fit struct {
 }
 
 const (
-	floorChange = 1e-8 // changes below this that no longer shrink are rounding
-	patient     = 12   // updates without a new smallest change before they count as such
+	floorChange = 1e-8 // changes below this that no longer shrink count as rounding
+	patient     = 12   // updates without a new smallest change before floorChange applies
 )
 
 // Start runs a fit from the start in the options, around the prior's mean.
@@ -54,14 +58,14 @@ func Start(p *solve.Problem, o Options) (*Fit, error) {
 	return f, f.run()
 }
 
-// run alternates between q and ξ (10.163): expectation maximisation, so that no
+// run alternates between q and ξ (10.163). This is expectation maximisation, so no
 // iteration lowers the bound. Unless Plain, the mean takes Newton steps, and every
 // two iterations ξ → ξ′ → ξ″ are followed by the extrapolation of Varadhan and
 // Roland (2008),
 //
 //	ξ* = |ξ − 2αr + α²v|,  r = ξ′−ξ,  v = (ξ″−ξ′) − r,  α = −‖r‖/‖v‖.
 //
-// Any ξ is a valid one, so L(ξ*) is a bound too, and ξ* is kept if it is no worse.
+// Every ξ is valid, so L(ξ*) is a bound too, and ξ* is kept if it is no worse.
 func (f *Fit) run() error {
 	n := f.GLM.N
 	f.Xi = make([]float64, n)
@@ -78,7 +82,7 @@ func (f *Fit) run() error {
 	}
 	f.record(first, math.Inf(1), false)
 	best, before, since := math.Inf(1), math.Inf(1), 0
-	last, slowest := 0.0, 0.0           // the previous ‖Δξ‖; the largest recent ratio of two successive ones
+	last, slowest := 0.0, 0.0           // the previous ‖Δξ‖; the largest recent ratio of successive ‖Δξ‖
 	jumped, failed, wait := false, 0, 0 // extrapolation: just made, failures so far, cycles to wait
 	for k := 0; f.Passes < f.o.MaxIterations; k++ {
 		keep := x0
@@ -91,9 +95,9 @@ func (f *Fit) run() error {
 		}
 		f.record(q, s.change, false)
 		size := math.Sqrt(s.square)
-		// The slowest component determines the error left. It may hide behind others in a single
-		// pair of updates, or in a pair whose Newton step was rejected. (An update after an
-		// extrapolation cannot be compared with the one before.)
+		// The slowest component determines the remaining error. It may hide behind others in a
+		// single pair of updates, or in a pair whose Newton step was rejected. (An update after
+		// an extrapolation cannot be compared with the previous update.)
 		if rate := size / last; rate < 1 && (k%2 == 1 || f.o.Plain && k > 0) {
 			slowest = math.Max(rate, 0.97*slowest)
 		}
@@ -111,8 +115,8 @@ func (f *Fit) run() error {
 			return nil
 		}
 		if jumped && size > last {
-			// The bound is too flat here to show that the extrapolation led away. The waits
-			// without one become longer and longer.
+			// The bound is too flat here to show that the extrapolation went astray. Wait longer
+			// after each failure before the next extrapolation.
 			failed++
 			wait = 1 << min(failed, 10)
 		}
@@ -130,13 +134,13 @@ func (f *Fit) run() error {
 	return nil
 }
 
-// finish ends at a q that no longer moves. It is the optimum unless the bound is so flat there
+// finish stops at a q that no longer moves. It is the optimum unless the bound is so flat there
 // that its gradient is lost in rounding.
 func (f *Fit) finish(reason string) {
 	f.Converged, f.Reason = f.At.blur <= floorChange, reason
 	if !f.Converged {
-		f.Reason = fmt.Sprintf("not converged: stopped after %d passes, because the bound is so flat that rounding leaves the mean uncertain by %.1g standard errors or of an activation; "+
-			"a narrower prior bends it, and an entry of x far beyond all others flattens it", f.Passes, f.At.blur)
+		f.Reason = fmt.Sprintf("not converged: stopped after %d passes, because the bound is so flat that rounding leaves the mean uncertain by %.1g standard errors or relative to an activation; "+
+			"use a narrower prior, and scale down any entry of x far beyond all others", f.Passes, f.At.blur)
 		return
 	}
 	if why := f.Rounding(f.At.Mean, f.Coord.Outer(f.At.Mean), solve.AtOptimum(f.At.R)); why != "" {
@@ -144,8 +148,8 @@ func (f *Fit) finish(reason string) {
 	}
 }
 
-// update makes one iteration, from the mean of Newton's method if it exists and does not lower the
-// bound, otherwise from q itself. The previous ξ are copied to keep.
+// update makes one iteration. It starts from the mean of Newton's method if that mean exists and
+// does not lower the bound, otherwise from q itself. It copies the previous ξ to keep.
 func (f *Fit) update(keep []float64) (*State, *sums, error) {
 	if f.At.jump == nil {
 		return f.next(f.At, f.Xi, keep)
@@ -169,7 +173,7 @@ func (f *Fit) record(q *State, change float64, jump bool) {
 	f.Trace = append(f.Trace, Step{Bound: q.Bound, Mean: f.Coord.Outer(q.Mean), Change: change, Extrapolated: jump})
 }
 
-// extrapolate tries ξ*, from ξ = x0, ξ′ = x1 and ξ″ = f.xi, with ‖r‖ given. It overwrites x0 and
+// extrapolate tries ξ*, from ξ = x0, ξ′ = x1 and ξ″ = f.Xi, with ‖r‖ given. It overwrites x0 and
 // x1, and reports whether ξ* was accepted.
 func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	var curve float64
@@ -179,7 +183,7 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	}
 	α := -r / math.Sqrt(curve)
 	if !(α < -1) || math.IsInf(α, 0) || !(r2 < r) {
-		return false, nil // the update itself goes at least as far
+		return false, nil // the update itself goes at least as far as ξ*
 	}
 	for i, x := range f.Xi {
 		d, v := x1[i]-x0[i], x-2*x1[i]+x0[i]
@@ -199,4 +203,50 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	copy(f.Xi, x0)
 	f.record(q, change, true)
 	return true, nil
+}
+
+// jump returns the mean to which Newton's method goes from q. With S fixed the bound is a concave
+// function of the mean, of curvature S0⁻¹ + Σ h_nφ_nφ_nᵀ. The update m′ of (10.157) raises the
+// bound too, but with the larger G in place of Σ h_nφ_nφ_nᵀ, so it is slow if many rows are far
+// from the boundary. Both have the same gradient, (S0⁻¹+G)(m′−m).
+//
+// blur is the length of the step that the rounding of the gradient causes, N·2⁻⁵³ in inner
+// coordinates. It is in standard errors, or relative to the activations if that is longer.
+func (f *Fit) jump(q, next *State, s *sums) (to []float64, blur float64) {
+	c, pivot := f.cholesky(s.curve)
+	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {
+		return nil, 0
+	}
+	m := f.GLM.M
+	e, n := make([]float64, m), f.Src.Total()
+	for j := range e {
+		e[j] = n * 0x1p-53
+	}
+	e = c.Solve(c.SolveT(e))
+	blur = math.Max(linalg.Norm(next.R.Times(e)), f.Reach(next.Mean, e))
+	d, u := make([]float64, m), make([]float64, m)
+	floats.SubTo(d, next.Mean, q.Mean)
+	copy(u, next.R.Times(d))
+	clear(d)
+	for i := range m { // Rᵀ·u
+		floats.AddScaled(d[i:], u[i], next.R.A[i*m+i:(i+1)*m])
+	}
+	to = c.Solve(c.SolveT(d))
+	floats.Add(to, q.Mean)
+	if floats.HasNaN(to) || math.IsInf(floats.Norm(to, math.Inf(1)), 0) {
+		return nil, blur
+	}
+	return to, blur
+}
+
+// curve returns √h of a row, where h = −∂²/∂μ² of its part in the bound as a function of q,
+//
+//	−ln 2cosh(ξ/2),  ξ² = μ² + v:  h = {y(1−y)μ² + 2λ(ξ)v}/ξ²,  y = σ(ξ).
+func curve(xi, mu, v, lambda float64) float64 {
+	if xi == 0 {
+		return math.Sqrt(2 * lambda)
+	}
+	y, c, _ := kernels.SigmoidParts(xi)
+	s := mu / xi
+	return math.Sqrt(y*c*s*s + 2*lambda*(v/xi/xi))
 }

@@ -20,8 +20,8 @@ func apart(n, d int, rng *rand.Rand) (x []float64, stride int) {
 	return x, stride
 }
 
-// TestForms: the sums over a row are near the sums in 200 bits, have the same bits alone and in a
-// run, and read only the row.
+// TestForms checks that the sums over a row are near the sums in 200 bits, have the same bits alone
+// and in a run, and read only the row.
 func TestForms(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
 		x, stride := apart(n, d, rng)
@@ -57,8 +57,8 @@ func TestForms(t *testing.T) {
 	})
 }
 
-// TestProductsAsMargins: in plain Go the products are the margins of rows that begin with 1, bit
-// for bit.
+// TestProductsAsMargins checks that, in plain Go, the products equal the margins of rows that begin
+// with 1, bit for bit.
 func TestProductsAsMargins(t *testing.T) {
 	k := vec.Paths()[0]
 	rng := rand.New(rand.NewPCG(4, 13))
@@ -76,7 +76,8 @@ func TestProductsAsMargins(t *testing.T) {
 	}
 }
 
-// TestLengths: R⁻ᵀ(x − shift) is solved row by row and has the same bits alone and in a run.
+// TestLengths checks that R⁻ᵀ(x − shift) is solved row by row and has the same bits alone and in
+// a run.
 func TestLengths(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
 		x, stride := apart(n, d, rng)

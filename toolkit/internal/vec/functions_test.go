@@ -9,7 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-const prec = 1400 // bits: exp of ±750 beside 1
+const prec = 1400 // bits, enough to add exp(±750) to 1
 
 func bigOf(x float64) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(x) }
 
@@ -59,7 +59,7 @@ func activations() []float64 {
 	return a
 }
 
-// TestFunctions holds every path to the bounds stated in Kernels, against math/big.
+// TestFunctions checks every path against math/big, within the bounds stated in Kernels.
 func TestFunctions(t *testing.T) {
 	a := activations()
 	one := bigOf(1)
@@ -96,7 +96,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestLogarithm: the loss of a single row is ln(1+exp(a)), within 4 ulp.
+// TestLogarithm checks that the loss of a single row is ln(1+exp(a)) within 4 ulp.
 func TestLogarithm(t *testing.T) {
 	for _, k := range vec.Paths() {
 		for _, v := range activations() {
@@ -117,7 +117,7 @@ func TestLogarithm(t *testing.T) {
 	}
 }
 
-// TestLimits: ±Inf goes to the limit and NaN to NaN, at every position in a run.
+// TestLimits checks that ±Inf maps to the limit and NaN to NaN, at every position in a run.
 func TestLimits(t *testing.T) {
 	for _, k := range vec.Paths() {
 		for n := 1; n <= 20; n++ {

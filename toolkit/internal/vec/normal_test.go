@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// excess returns e(x) of 1/M(x) = x + e(x), M(x) = Φ(−x)/N(x) with x ≥ 0: by the series
-// √(π/2)·exp(x²/2) − Σ x^(2k+1)/(1·3…(2k+1)) of M, and far out by Laplace's continued
+// excess returns e(x) of 1/M(x) = x + e(x), M(x) = Φ(−x)/N(x) with x ≥ 0. It uses the series
+// √(π/2)·exp(x²/2) − Σ x^(2k+1)/(1·3…(2k+1)) of M, and for large x Laplace's continued
 // fraction 1/(x + 2/(x + 3/(x + …))).
 func excess(at float64) *big.Float {
 	x, new := bigOf(at), func() *big.Float { return new(big.Float).SetPrec(prec) }
@@ -70,8 +70,8 @@ func lossOff(got float64, phi *big.Float) float64 {
 	return ulps(got, δ.Add(δ, bigOf(got)))
 }
 
-// TestNormal holds Φ, the probit loss and its derivatives to the bounds stated in Kernels,
-// against math/big, on both sides of a dense grid.
+// TestNormal checks Φ, the probit loss and its derivatives against math/big, within the bounds
+// stated in Kernels, on both sides of a dense grid.
 func TestNormal(t *testing.T) {
 	bounds := map[string]float64{"Φ": 8, "loss": 8, "hazard": 8, "curvature": 12}
 	var a []float64
@@ -92,13 +92,13 @@ func TestNormal(t *testing.T) {
 	}
 	for _, k := range vec.Paths() {
 		if bounds["curvature"] = 12; k.Name() == "generic" {
-			bounds["curvature"] = 128 // a + h cancels as far as −5
+			bounds["curvature"] = 128 // a + h loses digits to cancellation down to a = −5
 		}
 		y, c := make([]float64, n), make([]float64, n)
 		k.Normal(y, c, a)
 		worst := map[string]float64{}
 		look := func(name string, a, got float64, want *big.Float) {
-			if w, _ := want.Float64(); math.Abs(w) < 1e-300 { // few digits, if any
+			if w, _ := want.Float64(); math.Abs(w) < 1e-300 { // such small values have few digits
 				if !(math.Abs(got-w) <= 1e-300) {
 					t.Errorf("%s: %s at %v is %v, want %v", k.Name(), name, a, got, w)
 				}
@@ -117,7 +117,7 @@ func TestNormal(t *testing.T) {
 			}
 			k.Probit(a, targets, nil, d1, d2)
 			for i, v := range a {
-				right := 1 // a is on the side of the target
+				right := 1 // 1 if a is on the side of the target
 				if math.Signbit(v) == (target == 1) {
 					right = 0
 				}

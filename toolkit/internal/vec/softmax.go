@@ -30,20 +30,20 @@ func NewSoftmaxRun(k, rows int) *SoftmaxRun {
 		a: take(k), t: take(k), y: take(k), c: take(k)}
 }
 
-// Row writes the K numbers of row r of of to dst.
+// Row writes the K numbers of row r of the slice of to dst.
 func (s *SoftmaxRun) Row(dst, of []float64, r int) {
 	for k := range dst {
 		dst[k] = of[k*s.LD+r]
 	}
 }
 
-// SoftmaxSums are sums over rows, each row as often as its weight says.
+// SoftmaxSums are sums over rows, each row multiplied by its weight.
 type SoftmaxSums struct {
 	E       float64 // Σ −t_k ln y_k
 	Pearson float64 // Σ (y_k−t_k)²/(y_k(1−y_k))
-	Noise   float64 // over all classes except one with the largest activation: Σ 4|y_k−t_k| + y_k·|a_k − the largest|
-	Wrong   float64 // rows with the largest activation in a class of less than the largest target
-	Margin  float64 // least difference of the activation of the first class with t > 0 and one with t = 0
+	Noise   float64 // Σ 4|y_k−t_k| + y_k·|a_k − max a|, without one class that has max a
+	Wrong   float64 // rows whose class with the largest activation lacks the largest target
+	Margin  float64 // least a_j − a_k, with j the first class with t > 0, k one with t = 0
 	Soft    bool    // a row has several classes with t > 0
 }
 

@@ -50,7 +50,7 @@ func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 	return y, rest
 }
 
-// TestSoftmax holds posteriors and y−t to the bound stated in Kernels, against math/big, and
+// TestSoftmax checks posteriors and y−t against math/big, within the bound stated in Kernels, and
 // compares the sums with the sums of the plain path.
 func TestSoftmax(t *testing.T) {
 	const bound = 8
@@ -92,8 +92,8 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
-// TestSoftmaxAlone: a row's posteriors have the same bits alone and in a run, on every path with
-// vectors of that width, and a NaN makes the sum NaN.
+// TestSoftmaxAlone checks that a row's posteriors have the same bits alone and in a run, on every
+// path with vectors of that width, and that a NaN makes the sum NaN.
 func TestSoftmaxAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 105))
 	s := softmaxRun(21, 4, true, rng)

@@ -87,7 +87,7 @@ func TestGramAndCross(t *testing.T) {
 	})
 }
 
-// TestMargins: a row's product has the same bits alone and in a run.
+// TestMargins checks that a row's product has the same bits alone and in a run.
 func TestMargins(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		z, ld := packed(n, m, rng)
@@ -156,19 +156,19 @@ func TestAddRows(t *testing.T) {
 	})
 }
 
-// TestPack: packing, scaling and products are single roundings, the same on every path.
+// TestPack checks that packing, scaling and products are single roundings, equal on every path.
 func TestPack(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		d, stride := m, m+3
 		x := normals(n*stride, rng)
-		if n > 0 { // nothing behind the last row may be read: it is not there
+		if n > 0 { // end the slice at the last row: a read behind it fails
 			x = x[: (n-1)*stride+d : (n-1)*stride+d]
 		}
 		scale, shifts, class := normals(d, rng), [][]float64{normals(d, rng), normals(d, rng)}, make([]int, n)
 		for r := range class {
 			class[r] = rng.IntN(2)
 		}
-		ld := vec.Width(d+1) + vec.Pad*rng.IntN(3) // room for extra columns, which are zero then
+		ld := vec.Width(d+1) + vec.Pad*rng.IntN(3) // room for extra columns, which must become zero
 		z, plain := make([]float64, n*ld), make([]float64, n*ld)
 		for i := range z {
 			z[i] = math.NaN()
@@ -235,7 +235,7 @@ func TestColumns(t *testing.T) {
 	})
 }
 
-// TestSidesAgree compares every path with the plain one.
+// TestSidesAgree compares every path with the plain path.
 func TestSidesAgree(t *testing.T) {
 	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		for round := range 40 {
@@ -312,7 +312,7 @@ func TestSizes(t *testing.T) {
 	})
 }
 
-// TestChoice makes the choice in a new process for every word.
+// TestChoice chooses a path in a new process for every value of the variable.
 func TestChoice(t *testing.T) {
 	if os.Getenv("VEC_CHOICE") != "" {
 		fmt.Printf("path %s.", vec.Use().Name())

@@ -35,7 +35,7 @@ func (w wide) Gram(g, z []float64, n, ld, m int, ahead []float64) {
 	for i := 0; i < m; i += lanes {
 		for j := i; j < m; {
 			nv := tileVectors((m - j) / lanes)
-			at, step := &z[0], 0 // without ahead, memory that is cached
+			at, step := &z[0], 0 // without ahead, prefetch memory that is already cached
 			if len(ahead) > 0 {
 				at, step = &ahead[0], line*8
 				ahead = ahead[min(n*line, len(ahead)):]
@@ -70,7 +70,7 @@ func (w wide) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing
 		far = n * stride * 8
 	}
 	w.affine(n, &z[0], ld*8, nv, &x[0], stride*8, &m.first[0], &m.last[0], &p.scale[0], &p.shift[0], p.LD*8, &class[0], far)
-	for behind := nv * int(w); behind < ld; behind += 4 { // stores, not a call for each row
+	for behind := nv * int(w); behind < ld; behind += 4 { // plain stores avoid a call for each row
 		for r := range n {
 			*(*[4]float64)(z[r*ld+behind:]) = [4]float64{}
 		}

@@ -123,7 +123,7 @@ func (w *writer) value(v reflect.Value) {
 	case t.Kind() == reflect.Func:
 		w.uint(w.c.offer(v))
 	default:
-		w.err = fmt.Errorf("a value of type %v does not go over the connection", t)
+		w.err = fmt.Errorf("a value of type %v cannot be sent", t)
 	}
 }
 
@@ -273,7 +273,7 @@ func (r *reader) value(t reflect.Type) reflect.Value {
 	case t.Kind() == reflect.Struct:
 		for i := range t.NumField() {
 			if !t.Field(i).IsExported() {
-				r.fail(fmt.Errorf("%v has the field %s, which does not go over the connection", t, t.Field(i).Name))
+				r.fail(fmt.Errorf("%v has the field %s, which cannot be sent", t, t.Field(i).Name))
 				return v
 			}
 			v.Field(i).Set(r.value(t.Field(i).Type))
@@ -284,7 +284,7 @@ func (r *reader) value(t reflect.Type) reflect.Value {
 			v.Set(r.c.Function(int(n-1), t))
 		}
 	default:
-		r.fail(fmt.Errorf("a value of type %v does not go over the connection", t))
+		r.fail(fmt.Errorf("a value of type %v cannot be sent", t))
 	}
 	return v
 }

@@ -66,7 +66,7 @@ func forms(w width, square bool) {
 	for i := range acc {
 		acc[i] = w.zero()
 	}
-	for half := 0; half < int(w); half += 4 { // four rows at a time: there are 16 addresses
+	for half := 0; half < int(w); half += 4 { // four rows at a time: there are only 16 address registers
 		MOVQ(x, rows[0])
 		for i := 1; i < 4; i++ {
 			MOVQ(rows[i-1], rows[i])

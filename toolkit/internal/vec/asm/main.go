@@ -2,7 +2,7 @@
 //
 //	go run . -out ../kernels_amd64.s -stubs ../stubs_amd64.go -pkg vec
 //
-// It is a module of its own, so that the toolkit does not require avo. The kernels are written
+// It is a separate module, so that the toolkit does not require avo. The kernels are written
 // once, for vectors of either width; see width.
 package main
 
@@ -43,7 +43,7 @@ func main() {
 	build.Generate()
 }
 
-// begin opens the kernel of that name for vectors of w numbers.
+// begin opens the kernel with the given name for vectors of w numbers.
 func begin(w width, name, signature, doc string) {
 	full := fmt.Sprintf("%s%d", name, 64*w)
 	build.TEXT(full, build.NOSPLIT, signature)
@@ -51,7 +51,6 @@ func begin(w width, name, signature, doc string) {
 	build.Pragma("noescape")
 }
 
-// end closes the kernel.
 func end() {
 	build.VZEROUPPER()
 	build.RET()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestCommitted: the committed assembly equals the output of the generator. The generator keeps
-// its program in a global variable of avo, so it runs in a process of its own.
+// TestCommitted checks that the committed assembly equals the output of the generator. The
+// generator keeps its program in a global variable of avo, so it runs in a separate process.
 func TestCommitted(t *testing.T) {
 	dir := t.TempDir()
 	s, stubs := filepath.Join(dir, "k.s"), filepath.Join(dir, "stubs.go")
@@ -24,7 +24,7 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
-// body returns a file without its first line, which has the command.
+// body returns a file without its first line, which contains the command.
 func body(t *testing.T, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(name)

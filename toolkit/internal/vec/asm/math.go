@@ -43,7 +43,7 @@ func (w width) exp(x VecVirtual) {
 		VSCALEFPD(k, p, x)
 		return
 	}
-	// 2ᵏ as two factors, each a number with that exponent; the last product rounds.
+	// 2ᵏ as two factors, each with its own exponent; the last product rounds.
 	h, magic := YMM(), number("magic", 3<<51+1023)
 	VMULPD(number("half", 0.5), k, h)
 	VROUNDPD(Imm(0), h, h)
@@ -129,7 +129,7 @@ func (w width) loop(names ...string) (p map[string]Register, next func()) {
 	return p, func() { w.next(n, places...) }
 }
 
-// next closes the loop over n vectors and advances the places.
+// next closes the loop over n vectors and advances the pointers.
 func (w width) next(n Register, places ...Register) {
 	for _, r := range places {
 		ADDQ(Imm(uint64(w.bytes())), r)

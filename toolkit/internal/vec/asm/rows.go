@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// affine packs rows: z = x·scale − shift, one column to the right of x. Masks make it read only x.
-// It prefetches the next rows.
+// affine packs rows: z = x·scale − shift, one column to the right of x. Masks keep it from reading
+// beyond x. It prefetches the next rows.
 func affine(w width) {
 	begin(w, "affine", "func(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)",
 		"writes x·scale − shift of n rows to z, nv vectors each, x one column to the right; row r has the shift of its class.")

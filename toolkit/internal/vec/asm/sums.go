@@ -62,9 +62,9 @@ func columns(w width) {
 	Label("rows")
 	PREFETCHT0(Mem{Base: x, Index: ahead, Scale: 1})
 	v, share, zero := w.loadMasked(Mem{Base: x}, mask), w.broadcast(Mem{Base: s}), w.reg()
-	VMINPD(low, v, low) // of NaN and a number, VMINPD takes the number
+	VMINPD(low, v, low) // given a NaN and a number, VMINPD takes the number
 	VMAXPD(high, v, high)
-	VMULPD(v, share, share) // two roundings, as the plain path has them
+	VMULPD(v, share, share) // two roundings, as on the plain path
 	VADDPD(share, mean, mean)
 	VSUBPD(v, v, zero)
 	VADDPD(zero, bad, bad)

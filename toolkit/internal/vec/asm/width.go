@@ -83,7 +83,7 @@ const (
 	atLeast     = 0x1d
 )
 
-// cmp returns the mask of a ? b: a mask register, or a vector of all bits.
+// cmp returns the mask of the comparison of a with b: a mask register, or a vector of all bits.
 func (w width) cmp(predicate int, a VecVirtual, b Op) Register {
 	if w == 8 {
 		k := K()

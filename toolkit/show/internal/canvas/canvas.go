@@ -1,10 +1,10 @@
-// Package canvas turns what gonum/plot draws into files whose bytes depend on
+// Package canvas turns the drawing commands of gonum/plot into files whose bytes depend on
 // the drawing alone.
 //
 // A [Canvas] resolves every transformation, draws text as the outlines of its
-// glyphs and rounds every coordinate to 1/100 point. What reaches a [Sink] is
-// paths, strokes and images in points, origin at the bottom left: little enough
-// that the SVG, PDF and PNG sinks stay short and agree with one another.
+// glyphs and rounds every coordinate to 1/100 point. A [Sink] receives only
+// paths, strokes and images in points, with the origin at the bottom left. This keeps
+// the SVG, PDF and PNG sinks short and consistent.
 package canvas
 
 import (
@@ -55,8 +55,8 @@ type state struct {
 // matrix maps (x, y) to (a x + c y + e, b x + d y + f).
 type matrix struct{ a, b, c, d, e, f vg.Length }
 
-// New returns a canvas of w×h points drawing into sink. Everything drawn is
-// magnified scale times, so that the drawing sees a page of w/scale × h/scale.
+// New returns a canvas of w×h points that draws into sink. Everything drawn is
+// magnified scale times, so the drawing sees a page of w/scale × h/scale.
 func New(w, h vg.Length, scale float64, sink Sink) *Canvas {
 	c := &Canvas{sink: sink, w: w / vg.Length(scale), h: h / vg.Length(scale)}
 	c.state.m = matrix{a: vg.Length(scale), d: vg.Length(scale)}
@@ -70,11 +70,11 @@ func (c *Canvas) Size() (w, h vg.Length) { return c.w, c.h }
 // SetLineWidth sets the width of later strokes.
 func (c *Canvas) SetLineWidth(w vg.Length) { c.state.width = w }
 
-// SetLineDash sets the dashes of later strokes; the offset is not used by the
-// house style and is ignored.
+// SetLineDash sets the dashes of later strokes. It ignores the offset, which the
+// house style does not use.
 func (c *Canvas) SetLineDash(pattern []vg.Length, _ vg.Length) { c.state.dash = pattern }
 
-// SetColor sets the colour of later fills and strokes; nil is black.
+// SetColor sets the colour of later fills and strokes; nil means black.
 func (c *Canvas) SetColor(clr color.Color) {
 	if clr == nil {
 		clr = color.Black
@@ -82,18 +82,18 @@ func (c *Canvas) SetColor(clr color.Color) {
 	c.state.color = color.NRGBAModel.Convert(clr).(color.NRGBA)
 }
 
-// Rotate turns what is drawn later by rad, anticlockwise.
+// Rotate rotates later drawing by rad, anticlockwise.
 func (c *Canvas) Rotate(rad float64) {
 	sin, cos := sincos(rad)
 	c.state.m = c.state.m.mul(matrix{a: cos, b: sin, c: -sin, d: cos})
 }
 
-// Translate moves what is drawn later by pt.
+// Translate moves later drawing by pt.
 func (c *Canvas) Translate(pt vg.Point) {
 	c.state.m = c.state.m.mul(matrix{a: 1, d: 1, e: pt.X, f: pt.Y})
 }
 
-// Scale magnifies what is drawn later.
+// Scale magnifies later drawing.
 func (c *Canvas) Scale(x, y float64) {
 	c.state.m = c.state.m.mul(matrix{a: vg.Length(x), d: vg.Length(y)})
 }
@@ -101,7 +101,7 @@ func (c *Canvas) Scale(x, y float64) {
 // Push saves colour, line style and transformation.
 func (c *Canvas) Push() { c.stack = append(c.stack, c.state) }
 
-// Pop restores what the matching Push saved.
+// Pop restores the state that the matching Push saved.
 func (c *Canvas) Pop() {
 	c.state = c.stack[len(c.stack)-1]
 	c.stack = c.stack[:len(c.stack)-1]
@@ -144,7 +144,7 @@ func (c *Canvas) DrawImage(rect vg.Rectangle, img image.Image) {
 	c.sink.Image(vg.Rectangle{Min: c.state.m.apply(rect.Min.X, rect.Min.Y), Max: c.state.m.apply(rect.Max.X, rect.Max.Y)}, img)
 }
 
-// mul returns the map that applies n first and m after it.
+// mul returns the map that applies n first and then m.
 func (m matrix) mul(n matrix) matrix {
 	return matrix{
 		a: m.a*n.a + m.c*n.b, b: m.b*n.a + m.d*n.b,
@@ -166,8 +166,8 @@ func sincos(rad float64) (sin, cos vg.Length) {
 	return vg.Length(s), vg.Length(c)
 }
 
-// round keeps 1/100 point (3.5 µm on paper): finer than any printer or screen,
-// coarse enough to swallow differences in the last bits of a float64. Adding
+// round rounds to 1/100 point (3.5 µm on paper). This is finer than any printer or screen,
+// and coarse enough to absorb differences in the last bits of a float64. Adding
 // zero turns −0 into 0.
 func round(x vg.Length) vg.Length { return vg.Length(math.Round(float64(x)*100)/100) + 0 }
 
@@ -188,8 +188,8 @@ func (m matrix) path(p vg.Path) vg.Path {
 	return out
 }
 
-// arc appends an arc: a line from the current point to its start (a move, if
-// there is none) and one Bézier curve for each quarter turn, whose control
+// arc appends an arc: a line from the current point to its start (or a move, if
+// the path is empty) and one Bézier curve for each quarter turn. The control
 // points lie 4/3 tan(θ/4) radii along the tangents: off by 0.03 % of the radius.
 func (m matrix) arc(out vg.Path, comp vg.PathComp) vg.Path {
 	cx, cy, r := comp.Pos.X, comp.Pos.Y, comp.Radius

@@ -28,7 +28,7 @@ func must[T any](v T, err error) func(*testing.T) T {
 	}
 }
 
-// recorder keeps what a canvas draws.
+// recorder records the operations of a canvas.
 type recorder struct {
 	fills   []vg.Path
 	labels  []string
@@ -45,7 +45,7 @@ func face(size vg.Length) font.Face {
 	return font.DefaultCache.Lookup(font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}, size)
 }
 
-// draw draws something of everything.
+// draw uses every drawing operation.
 func draw(s Sink) {
 	c := New(200, 100, 1.5, s)
 	c.SetColor(color.NRGBA{10, 200, 30, 128})
@@ -140,11 +140,11 @@ func TestArcIsRound(t *testing.T) {
 	c.Fill(p)
 	last := r.fills[0][0].Pos
 	for _, s := range r.fills[0][1:] {
-		for i := 0; i <= 10; i++ { // along the Bézier curve
+		for i := 0; i <= 10; i++ { // points along the Bézier curve
 			u := vg.Length(i) / 10
 			v := 1 - u
 			at := last.Scale(v * v * v).Add(s.Control[0].Scale(3 * v * v * u)).Add(s.Control[1].Scale(3 * v * u * u)).Add(s.Pos.Scale(u * u * u))
-			if d := math.Abs(math.Hypot(float64(at.X)-500, float64(at.Y)-500) - 400); d > 0.0003*400 { // the bound quoted at arc
+			if d := math.Abs(math.Hypot(float64(at.X)-500, float64(at.Y)-500) - 400); d > 0.0003*400 { // the bound stated at arc
 				t.Errorf("the curve is %g off the circle", d)
 			}
 		}
@@ -249,12 +249,12 @@ func TestPalette(t *testing.T) {
 	}
 }
 
-// TestLight: a picture of shades gets half of the density and a palette, if it may.
+// TestLight checks that a shaded picture gets half the resolution and a palette, if Light is set.
 func TestLight(t *testing.T) {
 	for _, light := range []bool{false, true} {
 		s := NewPNG(150, 150, 72)
 		for i := range 150 {
-			for j := range 150 { // a ramp
+			for j := range 150 { // a colour ramp
 				c := color.NRGBA{uint8(i), uint8(50 + j/16), uint8(200 - i), 255}
 				r := vg.Rectangle{Min: vg.Point{X: vg.Length(i), Y: vg.Length(j)}, Max: vg.Point{X: vg.Length(i + 1), Y: vg.Length(j + 1)}}
 				s.Fill(r.Path(), c, "")

@@ -7,12 +7,12 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Nabla is drawn as an inverted capital delta: the fonts that come with
-// gonum/plot do not have it.
+// Nabla is drawn as an inverted capital delta, because the fonts that come with
+// gonum/plot lack it.
 const Nabla = '∇'
 
-// substitute returns the rune whose glyph stands for r, and whether it stands
-// on its head.
+// substitute returns the rune whose glyph represents r, and whether to draw it upside
+// down.
 func substitute(r rune) (rune, bool) {
 	if r == Nabla {
 		return 'Δ', true
@@ -20,8 +20,8 @@ func substitute(r rune) (rune, bool) {
 	return r, false
 }
 
-// Width returns the length of text set in f, with the same
-// substitutions and kerning as when it is drawn.
+// Width returns the width of text set in f, with the same substitutions and kerning as
+// in the drawing.
 func Width(f font.Face, text string) vg.Length {
 	if f.Face == nil {
 		return 0
@@ -29,7 +29,7 @@ func Width(f font.Face, text string) vg.Length {
 	return layout(f, text, nil)
 }
 
-// outline returns the outlines of text, baseline at the origin, mapped by m.
+// outline returns the outlines of text, with the baseline at the origin, mapped by m.
 func outline(f font.Face, text string, m matrix) vg.Path {
 	var (
 		out   vg.Path
@@ -43,10 +43,10 @@ func outline(f font.Face, text string, m matrix) vg.Path {
 		if err != nil {
 			return
 		}
-		// At ppem = units per em, the 26.6 numbers are font units.
+		// At ppem = units per em, the 26.6 numbers are in font units.
 		segs, err := f.Face.LoadGlyph(&buf, index, upem, nil)
 		if err != nil {
-			return // a glyph without an outline: a space
+			return // a space has no outline
 		}
 		top := vg.Length(0)
 		if flip {

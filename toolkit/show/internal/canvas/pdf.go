@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// PDF collects a PDF document of one page. It holds no date, no identifier and
-// no font (text is outlines), so equal drawings are equal files.
+// PDF collects a PDF document of one page. The document contains no date, identifier or
+// font (text is outlines), so equal drawings give equal files.
 type PDF struct {
 	w, h   vg.Length
 	title  string
@@ -23,7 +23,7 @@ type PDF struct {
 	images []image.Image
 }
 
-// NewPDF returns an empty page of w×h points with that document title.
+// NewPDF returns an empty page of w×h points with the given document title.
 func NewPDF(w, h vg.Length, title string) *PDF {
 	return &PDF{w: w, h: h, title: title, alphas: map[uint8]bool{}}
 }
@@ -65,7 +65,7 @@ func (d *PDF) path(p vg.Path) {
 			d.page.WriteString(nums(to.X, to.Y) + " l\n")
 		case vg.CurveComp:
 			a, b := comp.Control[0], comp.Control[len(comp.Control)-1]
-			if len(comp.Control) == 1 { // the cubic curve with control points two thirds of the way
+			if len(comp.Control) == 1 { // cubic curve with control points two thirds of the way
 				a = vg.Point{X: at.X + (b.X-at.X)*2/3, Y: at.Y + (b.Y-at.Y)*2/3}
 				b = vg.Point{X: to.X + (b.X-to.X)*2/3, Y: to.Y + (b.Y-to.Y)*2/3}
 			}
@@ -88,7 +88,7 @@ func (d *PDF) Bytes() ([]byte, error) {
 		if stream != nil {
 			var z bytes.Buffer
 			w := zlib.NewWriter(&z)
-			_, _ = w.Write(stream) // to memory: it cannot fail
+			_, _ = w.Write(stream) // writing to memory cannot fail
 			_ = w.Close()
 			fmt.Fprintf(&out, "/Filter/FlateDecode/Length %d>>\nstream\n%s\nendstream\nendobj\n", z.Len(), z.Bytes())
 			return

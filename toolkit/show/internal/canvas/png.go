@@ -12,14 +12,14 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// PNG draws into pixels with gonum/plot's rasterizer, which works in fixed
-// point: the pixels follow from the rounded coordinates alone.
+// PNG draws into pixels with gonum/plot's rasterizer. The rasterizer works in fixed
+// point, so the pixels depend only on the rounded coordinates.
 type PNG struct {
 	img *vgimg.Canvas
-	// Quick compresses less, in a quarter of the time: for a picture that nobody keeps.
+	// Quick compresses less, in a quarter of the time, for pictures that are not stored.
 	Quick bool
-	// Light makes files of shaded surfaces ten times smaller: half of the density and 256
-	// colours, for a picture that is kept in a notebook.
+	// Light makes files of shaded surfaces ten times smaller, for pictures stored in a
+	// notebook: it uses half the resolution and 256 colours.
 	Light bool
 }
 
@@ -28,7 +28,7 @@ func NewPNG(w, h vg.Length, dpi int) *PNG {
 	return &PNG{img: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))}
 }
 
-// Bytes returns the picture as a PNG file, with a palette where that is as good.
+// Bytes returns the picture as a PNG file, with a palette if that looks the same.
 func (d *PNG) Bytes() ([]byte, error) {
 	var img image.Image = d.img.Image()
 	if rgba, ok := img.(*image.RGBA); ok {
@@ -64,11 +64,11 @@ func (d *PNG) Stroke(p vg.Path, s Stroke) {
 // Image implements Sink.
 func (d *PNG) Image(r vg.Rectangle, img image.Image) { d.img.DrawImage(r, img) }
 
-// A likeness says how alike a picture and its copy with a palette are.
+// A likeness defines when a picture and its copy with a palette count as alike.
 type likeness struct {
-	most      int     // different colours: matching more takes long
-	group     uint8   // bits of a channel in which colours count as one
-	tolerance float64 // of 255: the mean difference over all pixels
+	most      int     // largest number of colours; matching more takes too long
+	group     uint8   // mask of the bits of a channel to ignore when counting
+	tolerance float64 // largest mean difference over all pixels, of 255
 }
 
 var (
@@ -76,11 +76,11 @@ var (
 	shaded = likeness{60_000, 3, 2}
 )
 
-// paletted returns img with at most 256 colours if the two are alike, which makes files
-// of line drawings three times smaller; otherwise img itself.
+// paletted returns a copy of img with at most 256 colours if the two are alike, otherwise
+// img itself. A palette makes files of line drawings three times smaller.
 //
-// The palette holds the most frequent colours, each at least spread away from the
-// ones before: the flat colours of the drawing and the steps of its smoothed
+// The palette holds the most frequent colours. Each differs by at least spread from all
+// earlier colours. These are the flat colours of the drawing and the steps of its smoothed
 // edges. A picture with smooth shades has too many frequent colours for a close likeness.
 func paletted(img *image.RGBA, alike likeness) image.Image {
 	const spread = 5
@@ -130,8 +130,8 @@ func paletted(img *image.RGBA, alike likeness) image.Image {
 	return out
 }
 
-// smaller returns img with half of its width and height: a pixel is the mean of four, in
-// integers, so that its bytes are the same on every processor.
+// smaller returns img with half the width and height. Each pixel is the mean of four,
+// computed in integers, so that the bytes are the same on every processor.
 func smaller(img *image.RGBA) *image.RGBA {
 	b := img.Bounds()
 	out := image.NewRGBA(image.Rect(0, 0, b.Dx()/2, b.Dy()/2))
@@ -163,7 +163,7 @@ func runs(img *image.RGBA, f func(c color.RGBA, x, y, n int)) {
 	}
 }
 
-// apart returns the largest difference of two colours in a channel.
+// apart returns the largest difference between two colours in a channel.
 func apart(p, q color.RGBA) int {
 	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 	return max(d(p.R, q.R), d(p.G, q.G), d(p.B, q.B), d(p.A, q.A))

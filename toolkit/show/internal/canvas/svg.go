@@ -15,9 +15,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// SVG collects an SVG document. It holds no text elements, fonts, scripts or
-// identifiers: any viewer draws the same, and two documents can stand in one
-// page.
+// SVG collects an SVG document. The document contains no text elements, fonts, scripts or
+// identifiers, so it looks the same in every viewer, and one page can contain two documents.
 type SVG struct {
 	w, h  vg.Length
 	title string
@@ -25,8 +24,7 @@ type SVG struct {
 	err   error
 }
 
-// NewSVG returns an empty document of w×h points; title is what a screen reader
-// says.
+// NewSVG returns an empty document of w×h points. Screen readers read title.
 func NewSVG(w, h vg.Length, title string) *SVG { return &SVG{w: w, h: h, title: title} }
 
 // Bytes returns the finished document.
@@ -75,7 +73,7 @@ func (s *SVG) Image(r vg.Rectangle, img image.Image) {
 		num(r.Min.X), num(s.h-r.Max.Y), num(r.Size().X), num(r.Size().Y), base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
-// data returns p as a path's d attribute; SVG's y points down.
+// data returns the d attribute of a path for p; SVG's y axis points down.
 func (s *SVG) data(p vg.Path) string {
 	var b strings.Builder
 	for _, comp := range p {
@@ -99,7 +97,7 @@ func (s *SVG) data(p vg.Path) string {
 	return b.String()
 }
 
-// num writes a length with at most two decimals, nums several.
+// num writes a length with at most two decimals; nums writes several.
 func num(x vg.Length) string { return strconv.FormatFloat(float64(round(x)), 'f', -1, 64) }
 
 func nums(x ...vg.Length) string {

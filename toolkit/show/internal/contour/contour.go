@@ -1,11 +1,11 @@
 // Package contour finds the regions of a labelled unit square and the lines
 // between them.
 //
-// The square is cut into triangles. Where two corners of a triangle carry
-// different labels, the place where the label changes is looked for along that
-// edge with the labelling function itself, so that a boundary's points lie on the
-// true boundary and only the straight lines between them approximate. Regions
-// and lines share those points: nothing overlaps and nothing gapes.
+// The square is cut into triangles. If two corners of a triangle have
+// different labels, the package searches the edge for the point where the label changes,
+// with the labelling function itself. The points of a boundary therefore lie on the true
+// boundary; only the straight lines between them are approximations. Regions
+// and lines share those points, so there are no overlaps and no gaps.
 package contour
 
 import (
@@ -47,12 +47,12 @@ type Corner struct {
 	Labels [3]int
 }
 
-// A Field answers what labels at the nodes cannot.
+// A Field locates boundaries, which the labels at the nodes cannot do.
 type Field interface {
-	// Cross returns for each edge the fraction of the way at which the label
-	// changes.
+	// Cross returns the position on each edge, as a fraction of its length, at which the
+	// label changes.
 	Cross(edges []Edge) ([]float64, error)
-	// Corner returns a better place for c, or false.
+	// Corner returns a better position for c, or false.
 	Corner(c Corner) (Point, bool)
 }
 
@@ -63,16 +63,16 @@ type Line struct {
 	Closed bool
 }
 
-// A Map is what Trace finds. Regions[k] holds the closed rings of label k, outer
-// rings anticlockwise and holes clockwise, the first point not repeated.
+// A Map is the result of Trace. Regions[k] holds the closed rings of label k: outer
+// rings anticlockwise and holes clockwise. The first point is not repeated.
 type Map struct {
 	Regions [][][]Point
 	Lines   []Line
 }
 
 // Trace maps the labels 0…k−1 at the nodes of g. It returns an error if the
-// number of labels is not that of the nodes, a label is out of range, or the
-// field gives one.
+// numbers of labels and nodes differ, a label is out of range, or the
+// field returns one.
 func Trace(g Grid, labels []int, k int, f Field) (*Map, error) {
 	if g.NX < 2 || g.NY < 2 {
 		return nil, fmt.Errorf("contour: a grid of %d × %d nodes; at least 2 × 2 are needed", g.NX, g.NY)
@@ -94,10 +94,10 @@ func Trace(g Grid, labels []int, k int, f Field) (*Map, error) {
 	return m.collect(k), nil
 }
 
-// Roots is a Cross for fields that know by how much the label I beats the label
-// J: gap(points, edges) returns that for points[i] on edges[i], positive at P
-// and negative at Q. It uses regula falsi (Illinois) on all edges at once;
-// linear gaps need one step. With bisect it uses the sign of the gap only.
+// Roots implements Cross for fields that know by how much label I beats label J.
+// gap(points, edges) returns this difference for points[i] on edges[i], positive at P
+// and negative at Q. Roots uses regula falsi (Illinois) on all edges at once;
+// linear gaps need one step. With bisect it uses only the sign of the gap.
 func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, error)) ([]float64, error) {
 	n := len(edges)
 	if n == 0 {
@@ -126,7 +126,7 @@ func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, erro
 	if err != nil {
 		return nil, err
 	}
-	const steps, tolerance = 50, 1e-12 // 2⁻⁴⁰ ≈ 1e-12: bisection ends by the tolerance
+	const steps, tolerance = 50, 1e-12 // 2⁻⁴⁰ ≈ 1e-12: the tolerance ends bisection
 	for range steps {
 		moved := 0.0
 		for i := range t {
@@ -163,11 +163,11 @@ func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, erro
 	return t, nil
 }
 
-// falsi returns the next place to look between lo (gap ≥ 0) and hi (gap ≤ 0):
-// where the chord is zero, or the middle if that says nothing.
+// falsi returns the next point to try between lo (gap ≥ 0) and hi (gap ≤ 0):
+// the zero of the chord, or the midpoint if the chord has no usable zero.
 func falsi(lo, hi, glo, ghi float64, bisect bool) float64 {
 	t := (lo*ghi - hi*glo) / (ghi - glo)
-	if bisect || !(t >= lo && t <= hi) { // also NaN: both gaps zero, or infinite
+	if bisect || !(t >= lo && t <= hi) { // also if t is NaN: both gaps are zero, or infinite
 		return lo + (hi-lo)/2
 	}
 	return t

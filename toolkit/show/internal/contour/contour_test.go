@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// scores is a Field of activations given by functions.
+// scores is a Field whose activations are given by functions.
 type scores struct {
 	f      []func(Point) float64
-	blind  bool // knows labels only
+	blind  bool // uses labels only
 	failed error
 }
 
@@ -33,8 +33,8 @@ func (s scores) Cross(edges []Edge) ([]float64, error) {
 	})
 }
 
-// Corner solves the three-line problem of linear scores by a wide difference
-// quotient, which is exact for them.
+// Corner solves the three-line problem of linear scores with a wide difference
+// quotient, which is exact for linear functions.
 func (s scores) Corner(c Corner) (Point, bool) {
 	if s.blind {
 		return Point{}, false
@@ -60,7 +60,7 @@ func trace(t *testing.T, g Grid, s scores) *Map {
 	return m
 }
 
-// area is the shoelace formula: positive for an anticlockwise ring.
+// area returns the area by the shoelace formula, positive for an anticlockwise ring.
 func area(ring []Point) float64 {
 	a := 0.0
 	for i, p := range ring {

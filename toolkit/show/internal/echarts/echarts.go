@@ -1,9 +1,9 @@
-// Package echarts holds the chart library that interactive charts need, as it was
+// Package echarts contains the chart library that interactive charts need, as
 // published on npm (echarts 5.6.0, echarts-gl 2.1.0: dist/*.min.js, compressed
 // with gzip -9n), and the script that puts charts on a page.
 //
-// The library must be in the page once; it is large. Its licences (Apache 2.0 and
-// BSD 3-Clause) are beside it.
+// A page needs the library only once, because it is large. Its licences (Apache 2.0 and
+// BSD 3-Clause) are in the same folder.
 package echarts
 
 import (
@@ -21,8 +21,8 @@ var libraryGL []byte
 //go:embed runtime.js
 var runtime string
 
-// Script returns the script that defines hyperplaneCharts for a page: about 680 kB,
-// which do nothing on a page that has it already.
+// Script returns the script, about 680 kB, that defines hyperplaneCharts for a page. It
+// does nothing on a page that already has hyperplaneCharts.
 func Script() string {
 	var b strings.Builder
 	b.WriteString(`globalThis.hyperplaneLibraries = ["`)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The libraries are those of the npm packages: echarts 5.6.0 (dist/echarts.min.js)
-// and echarts-gl 2.1.0 (dist/echarts-gl.min.js).
+// TestProvenance checks that the libraries come from the npm packages: echarts 5.6.0
+// (dist/echarts.min.js) and echarts-gl 2.1.0 (dist/echarts-gl.min.js).
 func TestProvenance(t *testing.T) {
 	for name, lib := range map[string]struct {
 		packed []byte
@@ -34,7 +34,7 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-// The script can stand in an element: nothing in it ends one.
+// TestScriptCanStandInAPage checks that nothing in the script can end its element.
 func TestScriptCanStandInAPage(t *testing.T) {
 	if s := Script(); strings.Contains(s, "</") || strings.Contains(s, "<!--") {
 		t.Error("the script holds what ends or hides an element")

@@ -1,0 +1,207 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Approximation is one approximation of the posterior of the weights, with a name for the table.
+type Approximation struct {
+	Name  string
+	Model Predictive
+}
+
+// ApproximationsOptions are the options of FitApproximations. The zero value has a flat prior.
+type ApproximationsOptions struct {
+	Prior   Prior                 // prior of all four fits
+	Weights []float64             // how often each row counts, in all four fits; nil means once
+	Method  PredictiveMethod      // for Laplace and variational; MAP always uses PredictivePlugIn
+	Sample  SampleLogisticOptions // options of the chains; its Prior and Weights are ignored
+}
+
+// FitApproximations fits the same data by four approximations: MAP (the mode alone, plugged in),
+// the Laplace approximation, the variational bound, and sampling, which is exact up to its Monte
+// Carlo error. They are useful because the integral of PRML 4.5 has no closed form.
+//
+// Errors: as for FitBayesLogistic, FitVariationalLogistic and SampleLogistic.
+//
+// Equations: PRML (4.145).
+func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Approximation, error) {
+	laplace, err := FitBayesLogistic(x, t, BayesLogisticOptions{Prior: o.Prior, Weights: o.Weights, Method: o.Method})
+	if err != nil {
+		return nil, err
+	}
+	plug := *laplace
+	plug.Method = PredictivePlugIn
+	variational, err := FitVariationalLogistic(x, t, VariationalLogisticOptions{Prior: o.Prior, Weights: o.Weights, Method: o.Method})
+	if err != nil {
+		return nil, err
+	}
+	o.Sample.Prior, o.Sample.Weights = o.Prior, o.Weights
+	sample, err := SampleLogistic(x, t, o.Sample)
+	if err != nil {
+		return nil, err
+	}
+	return []Approximation{{"MAP plug-in", &plug}, {"Laplace", laplace}, {"variational", variational}, {"sampling", sample}}, nil
+}
+
+// ApproximationsTable compares the results of several approximations: each matrix has one row per
+// approximation.
+type ApproximationsTable struct {
+	Names []string
+	// Mean and StdDev are the mean and standard deviation of each weight, approximations×M. StdDev
+	// is NaN for an approximation that uses a single weight vector.
+	Mean, StdDev *mat.Dense
+	// MCError is the Monte Carlo error of Mean, approximations×M; 0 without draws.
+	MCError *mat.Dense
+	// Posterior is the predictive p(C₁|φ, t) at each point, approximations×points, and
+	// PosteriorError its Monte Carlo standard error; 0 without draws.
+	Posterior, PosteriorError *mat.Dense
+	Points                    *mat.Dense // points×D
+	Warnings                  []string   // warnings of fits that have not converged
+}
+
+// CompareApproximations tabulates two-class approximations side by side: the weights, and the
+// predictive distribution at the given points, one per row.
+//
+// Errors: no approximations, a nil model, models of different sizes, points that do not fit them.
+func CompareApproximations(points mat.Matrix, approximations ...Approximation) (*ApproximationsTable, error) {
+	c, err := compareApproximations(points, approximations)
+	if err != nil {
+		return nil, failure("CompareApproximations", err)
+	}
+	return c, nil
+}
+
+func compareApproximations(points mat.Matrix, approximations []Approximation) (*ApproximationsTable, error) {
+	if len(approximations) == 0 {
+		return nil, errors.New("no approximations: give at least one (see FitApproximations)")
+	}
+	var c *ApproximationsTable
+	for i, w := range approximations {
+		if w.Model == nil {
+			return nil, fmt.Errorf("approximation %d (%s) has no model", i, w.Name)
+		}
+		mean, cov := w.Model.WeightMoments()
+		if len(mean) == 0 {
+			return nil, fmt.Errorf("approximation %d (%s) is a %T without a fit: give a fitted one", i, w.Name, w.Model)
+		}
+		p, se, err := w.Model.PosteriorError(points)
+		if err != nil {
+			return nil, fmt.Errorf("approximation %d (%s): %w", i, w.Name, err)
+		}
+		n, k := p.Dims()
+		if k != 2 {
+			return nil, fmt.Errorf("approximation %d (%s) has %d classes: the table is for two", i, w.Name, k)
+		}
+		if c == nil {
+			dense := func(cols int) *mat.Dense { return mat.NewDense(len(approximations), cols, nil) }
+			c = &ApproximationsTable{
+				Mean: dense(len(mean)), StdDev: dense(len(mean)), MCError: dense(len(mean)),
+				Posterior: dense(n), PosteriorError: dense(n), Points: mat.DenseCopyOf(points),
+			}
+		}
+		if _, m := c.Mean.Dims(); m != len(mean) {
+			return nil, fmt.Errorf("approximation %d (%s) has %d weights but approximation 0 has %d: only fits of the same inputs can be compared", i, w.Name, len(mean), m)
+		}
+		c.Names = append(c.Names, w.Name)
+		c.Mean.SetRow(i, mean)
+		c.Posterior.SetRow(i, mat.Col(nil, 0, p))
+		c.PosteriorError.SetRow(i, mat.Col(nil, 0, se))
+		for j := range mean {
+			c.StdDev.Set(i, j, math.Sqrt(cov.At(j, j)))
+			if b, ok := w.Model.(*BayesLogistic); ok && b.Method == PredictivePlugIn {
+				c.StdDev.Set(i, j, math.NaN())
+			}
+		}
+		c.note(i, w)
+	}
+	return c, nil
+}
+
+// note records the Monte Carlo errors and the warnings of approximation i.
+func (c *ApproximationsTable) note(i int, w Approximation) {
+	converged, reason := true, ""
+	switch m := w.Model.(type) {
+	case *LogisticSample:
+		c.MCError.SetRow(i, m.MCError)
+		converged, reason = m.Converged && m.Divergent == 0, m.Reason
+	case *VariationalLogistic:
+		converged, reason = m.Converged, m.Reason
+	case *BayesLogistic:
+		converged, reason = m.Converged, m.Reason
+	}
+	if !converged {
+		c.Warnings = append(c.Warnings, w.Name+": "+reason)
+	}
+}
+
+// String returns the table: each weight as mean ± standard deviation, then the predictive p(C₁) at
+// each point with ± its Monte Carlo error, if any, and the warnings.
+func (c *ApproximationsTable) String() string {
+	rows, m := c.Mean.Dims()
+	head := []string{"method"}
+	for j := range m {
+		head = append(head, fmt.Sprintf("w%d", j))
+	}
+	n, _ := c.Points.Dims()
+	for i := range n {
+		head = append(head, "p(C₁|"+waysPoint(c.Points.RawRowView(i))+")")
+	}
+	table := [][]string{head}
+	for i := range rows {
+		line := []string{c.Names[i]}
+		for j := range m {
+			line = append(line, waysCell(c.Mean.At(i, j), c.StdDev.At(i, j), 3))
+		}
+		for j := range n {
+			se := c.PosteriorError.At(i, j)
+			if se == 0 {
+				se = math.NaN()
+			}
+			line = append(line, waysCell(c.Posterior.At(i, j), se, 4))
+		}
+		table = append(table, line)
+	}
+	width := make([]int, len(head))
+	for _, line := range table {
+		for j, s := range line {
+			width[j] = max(width[j], len([]rune(s)))
+		}
+	}
+	var b strings.Builder
+	for _, line := range table {
+		for j, s := range line {
+			if j == 0 {
+				fmt.Fprintf(&b, "%-*s", width[j], s)
+			} else {
+				fmt.Fprintf(&b, "  %*s", width[j], s)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	for _, w := range c.Warnings {
+		b.WriteString("warning: " + w + "\n")
+	}
+	return b.String()
+}
+
+func waysPoint(x []float64) string {
+	s := make([]string, len(x))
+	for i, v := range x {
+		s[i] = fmt.Sprintf("%.4g", v)
+	}
+	return strings.Join(s, ", ")
+}
+
+// waysCell returns v ± e, or v alone if e is NaN.
+func waysCell(v, e float64, digits int) string {
+	if math.IsNaN(e) {
+		return fmt.Sprintf("%.*f", digits, v)
+	}
+	return fmt.Sprintf("%.*f ± %.*f", digits, v, digits, e)
+}

@@ -1,0 +1,478 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+var (
+	_ Predictor = (*OneVersusRest)(nil)
+	_ Scorer    = (*OneVersusRest)(nil)
+	_ Decider   = (*OneVersusRest)(nil)
+)
+
+// OneVersusRestOptions are the options of FitOneVersusRest. The zero value fits a machine for every
+// class.
+type OneVersusRestOptions struct {
+	// LastIsRest leaves out the machine of the last class: there are K−1 machines, and points that
+	// no machine claims belong to the last class, as in PRML 4.1.2. Otherwise there are K machines,
+	// as in Alpaydin (10.7) and most software.
+	LastIsRest bool
+}
+
+// OneVersusRest combines two-class machines, each of which separates one class from all others,
+// g_k(x) > 0 for class k.
+//
+// The rule "the class whose machine claims x" leaves regions without a single answer (PRML figure
+// 4.2, Alpaydin figure 10.3): Decide reports them. Predict takes the largest g_k everywhere
+// (Alpaydin 10.8), which requires machines of the same scale.
+//
+// Equations: Alpaydin (10.6)–(10.8).
+type OneVersusRest struct {
+	// Machines holds the machines of classes 0, 1 …, K−1 or K of them. The machine of a class
+	// without rows is nil and claims nothing.
+	Machines []Scorer
+	K        int
+}
+
+// FitOneVersusRest fits a machine for each of the classes 0…k−1 against all others to x, N×D, by
+// calling fit K or K−1 times. Errors: shapes that do not agree, NaN or Inf, labels out of range or
+// of a single class, and errors of fit.
+//
+// Equations: Alpaydin (10.6)–(10.8).
+func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest, error) {
+	counts, err := combineInputs(x, labels, k, fit)
+	if err != nil {
+		return nil, failure("FitOneVersusRest", err)
+	}
+	m := &OneVersusRest{K: k, Machines: make([]Scorer, k)}
+	if o.LastIsRest {
+		m.Machines = m.Machines[:k-1]
+	}
+	for c := range m.Machines {
+		if counts[c] == 0 {
+			continue
+		}
+		t := make([]float64, len(labels))
+		for i, l := range labels {
+			if l == c {
+				t[i] = 1
+			}
+		}
+		if m.Machines[c], err = fitMachine(fit, x, t, fmt.Sprintf("class %d against the rest", c)); err != nil {
+			return nil, failure("FitOneVersusRest", err)
+		}
+	}
+	return m, nil
+}
+
+// Scores returns the N×K discriminants g_k(x). A class without a machine has −Inf. With LastIsRest,
+// however, the last class has 0, the value that a claim must exceed.
+func (m *OneVersusRest) Scores(x mat.Matrix) (*mat.Dense, error) {
+	s, err := m.scores(x)
+	if err != nil {
+		return nil, failure("OneVersusRest", err)
+	}
+	return s, nil
+}
+
+func (m *OneVersusRest) scores(x mat.Matrix) (*mat.Dense, error) {
+	if m == nil {
+		return nil, errNoMachines
+	}
+	var s *mat.Dense
+	for c, machine := range m.Machines {
+		if machine == nil {
+			continue
+		}
+		g, err := discriminant(machine, x)
+		if err != nil {
+			return nil, fmt.Errorf("the machine for class %d against the rest: %w", c, err)
+		}
+		if s == nil {
+			s = mat.NewDense(len(g), m.K, nil)
+			for k := range len(m.Machines) {
+				s.SetCol(k, constant(len(g), math.Inf(-1)))
+			}
+		}
+		s.SetCol(c, g)
+	}
+	if s == nil {
+		return nil, errNoMachines
+	}
+	return s, nil
+}
+
+var errNoMachines = errors.New("the model has no machines: make it with FitOneVersusRest")
+
+func constant(n int, v float64) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = v
+	}
+	return out
+}
+
+// Decide returns, for each row, the one class whose machine claims it, g_k > 0. It returns
+// Ambiguous for several claims and Rejected for no claim, or the last class with LastIsRest. A
+// point on a plane, g_k = 0, is not claimed (Alpaydin 10.7).
+func (m *OneVersusRest) Decide(x mat.Matrix) ([]int, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := s.Dims()
+	class := make([]int, n)
+	for i := range class {
+		class[i] = Rejected
+		if len(m.Machines) < m.K {
+			class[i] = m.K - 1
+		}
+		claims := 0
+		for c := range m.Machines {
+			if s.At(i, c) > 0 {
+				claims++
+				class[i] = c
+			}
+		}
+		if claims > 1 {
+			class[i] = Ambiguous
+		}
+	}
+	return class, nil
+}
+
+// Predict returns a class for every row: the largest g_k, or the lowest index in a tie.
+func (m *OneVersusRest) Predict(x mat.Matrix) ([]int, error) { return largestOf(m.Scores(x)) }
+
+// A Decider returns these values instead of a class.
+const (
+	// Ambiguous means that several classes claim the point and nothing decides between them.
+	Ambiguous = -1
+	// Rejected means that no class claims the point.
+	Rejected = -2
+)
+
+// Decider assigns a class only where its rule gives a single answer.
+type Decider interface {
+	// Decide returns, for each row of x, its class, Ambiguous or Rejected. Errors: as for Predict.
+	Decide(x mat.Matrix) ([]int, error)
+}
+
+// FitTwoClass fits a two-class machine to inputs x (N×D) and targets t, 1 for the first class and 0
+// for the second. Any two-class fit of this package can be wrapped:
+//
+//	func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+//		return classify.FitLogistic(x, t, classify.LogisticOptions{})
+//	}
+//
+// Its Scores have two columns; the machine's discriminant g is the first minus the second.
+type FitTwoClass func(x mat.Matrix, t []float64) (Scorer, error)
+
+// combineInputs checks the arguments common to FitOneVersusOne and FitOneVersusRest.
+func combineInputs(x mat.Matrix, labels []int, k int, fit FitTwoClass) (counts []int, err error) {
+	src, _, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := src.Dims()
+	if counts, err = check.Labels(labels, n, k); err != nil {
+		return nil, err
+	}
+	if fit == nil {
+		return nil, errors.New("fit is nil: give a function that fits two classes")
+	}
+	return counts, nil
+}
+
+// fitMachine fits one machine and tests it on the first row.
+func fitMachine(fit FitTwoClass, x mat.Matrix, t []float64, what string) (Scorer, error) {
+	m, err := fit(x, t)
+	if err == nil && m == nil {
+		err = errors.New("the fit returned no model")
+	}
+	if err == nil {
+		_, err = discriminant(m, &rowSubset{x, []int{0}})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the machine for %s: %w", what, err)
+	}
+	return m, nil
+}
+
+// discriminant returns g(x) of a two-class machine for each row.
+func discriminant(m Scorer, x mat.Matrix) ([]float64, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	n, k := s.Dims()
+	if k != 2 {
+		return nil, fmt.Errorf("it has %d columns of scores: a two-class machine has 2", k)
+	}
+	g := make([]float64, n)
+	for i := range g {
+		if g[i] = s.At(i, 0) - s.At(i, 1); math.IsNaN(g[i]) {
+			return nil, fmt.Errorf("its discriminant of row %d is not a number", i)
+		}
+	}
+	return g, nil
+}
+
+// rowSubset is a view of some rows of x.
+type rowSubset struct {
+	x    mat.Matrix
+	rows []int
+}
+
+func (s *rowSubset) Dims() (int, int) {
+	_, d := s.x.Dims()
+	return len(s.rows), d
+}
+
+func (s *rowSubset) At(i, j int) float64 { return s.x.At(s.rows[i], j) }
+
+func (s *rowSubset) T() mat.Matrix { return mat.Transpose{Matrix: s} }
+
+// single returns the class with the largest entry in each row of scores, or
+// Ambiguous if several share it.
+func single(scores *mat.Dense) []int {
+	class := largest(scores)
+	for i, c := range class {
+		row := scores.RawRowView(i)
+		for k, v := range row {
+			if k != c && v == row[c] {
+				class[i] = Ambiguous
+			}
+		}
+	}
+	return class
+}
+
+var (
+	_ Predictor = (*OneVersusOne)(nil)
+	_ Scorer    = (*OneVersusOne)(nil)
+	_ Decider   = (*OneVersusOne)(nil)
+)
+
+// PairRule says how a OneVersusOne combines its machines.
+type PairRule int
+
+const (
+	// PairVotes counts the pairs that each class wins (PRML 4.1.2). Decide returns Ambiguous if
+	// several classes have the most votes.
+	PairVotes PairRule = iota
+	// PairSums adds the discriminants, g_i = Σ_j g_ij, Alpaydin (10.10). Decide returns Ambiguous
+	// only if two sums are equal; the machines must have the same scale.
+	PairSums
+	// PairAll chooses the class that wins all its pairs (Alpaydin 10.4); Decide returns Rejected if
+	// no class does. Predict takes the most votes.
+	PairAll
+)
+
+// OneVersusOneOptions are the options of FitOneVersusOne. The zero value uses PairVotes.
+type OneVersusOneOptions struct {
+	Rule PairRule
+}
+
+// Pair is the machine that separates two classes: g > 0 for the first.
+type Pair struct {
+	First, Second int
+	Machine       Scorer
+}
+
+// OneVersusOne combines K(K−1)/2 two-class machines, one per pair of classes, each fitted to the
+// rows of its pair alone, Alpaydin (10.9).
+//
+// With g_ji = −g_ij the conditions of (10.9) for (i,j) and for (j,i) contradict each other where
+// g_ij = 0: one allows C_j there and the other does not (erratum A12). Here a class wins its pair
+// where g is strictly positive, and at 0 each class gets half a vote.
+//
+// Equations: Alpaydin (10.9), (10.10).
+type OneVersusOne struct {
+	Pairs []Pair `saved:"duels"` // in the order (0,1), (0,2) … of the nonempty classes
+	K     int
+	Rule  PairRule
+}
+
+// FitOneVersusOne fits a machine to each pair of the classes 0…k−1, on the rows of x, N×D, of these
+// two classes; rows are not copied. A class without rows has no machines and is never chosen.
+// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, an
+// unknown rule, and errors of fit.
+//
+// Equations: Alpaydin (10.9), (10.10).
+func FitOneVersusOne(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusOneOptions) (*OneVersusOne, error) {
+	counts, err := combineInputs(x, labels, k, fit)
+	if err != nil {
+		return nil, failure("FitOneVersusOne", err)
+	}
+	if err := o.Rule.check(); err != nil {
+		return nil, failure("FitOneVersusOne", err)
+	}
+	rows := make([][]int, k)
+	for i, l := range labels {
+		rows[l] = append(rows[l], i)
+	}
+	m := &OneVersusOne{K: k, Rule: o.Rule}
+	for a := range k {
+		for b := a + 1; b < k; b++ {
+			if counts[a] == 0 || counts[b] == 0 {
+				continue
+			}
+			pair, t := mergePair(rows[a], rows[b])
+			machine, err := fitMachine(fit, &rowSubset{x, pair}, t, fmt.Sprintf("classes %d and %d", a, b))
+			if err != nil {
+				return nil, failure("FitOneVersusOne", err)
+			}
+			m.Pairs = append(m.Pairs, Pair{a, b, machine})
+		}
+	}
+	return m, nil
+}
+
+func (r PairRule) check() error {
+	if r < PairVotes || r > PairAll {
+		return fmt.Errorf("Rule is %d: choose PairVotes, PairSums or PairAll", r)
+	}
+	return nil
+}
+
+// mergePair returns the rows of two classes in ascending order, and their targets.
+func mergePair(a, b []int) (rows []int, t []float64) {
+	for len(a)+len(b) > 0 {
+		if len(b) == 0 || len(a) > 0 && a[0] < b[0] {
+			rows, t, a = append(rows, a[0]), append(t, 1), a[1:]
+		} else {
+			rows, t, b = append(rows, b[0]), append(t, 0), b[1:]
+		}
+	}
+	return rows, t
+}
+
+// Votes returns N×K: how many pairs each class wins at each row, ½ for a tie. Classes without rows
+// have −Inf. Errors: as for Scores.
+func (m *OneVersusOne) Votes(x mat.Matrix) (*mat.Dense, error) {
+	return m.table("Votes", x, func(g float64) (first, second float64) {
+		switch {
+		case g > 0:
+			return 1, 0
+		case g < 0:
+			return 0, 1
+		}
+		return 0.5, 0.5
+	})
+}
+
+// Sums returns N×K: g_i(x) = Σ_j g_ij(x), Alpaydin (10.10), with g_ji = −g_ij. Classes without rows
+// have −Inf. Errors: as for Scores.
+//
+// Equations: Alpaydin (10.10).
+func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
+	return m.table("Sums", x, func(g float64) (first, second float64) { return g, -g })
+}
+
+// table sums, for each class, the contributions of the pairs it belongs to.
+func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (first, second float64)) (*mat.Dense, error) {
+	if m == nil || len(m.Pairs) == 0 {
+		return nil, failure("OneVersusOne."+name, errors.New("the model has no machines: make it with FitOneVersusOne"))
+	}
+	var s *mat.Dense
+	for _, duel := range m.Pairs {
+		g, err := discriminant(duel.Machine, x)
+		if err != nil {
+			return nil, failure("OneVersusOne."+name, fmt.Errorf("the machine for classes %d and %d: %w", duel.First, duel.Second, err))
+		}
+		if s == nil {
+			s = m.noVotes(len(g))
+		}
+		for i, v := range g {
+			row := s.RawRowView(i)
+			a, b := give(v)
+			row[duel.First] += a
+			row[duel.Second] += b
+			if math.IsNaN(row[duel.First]) || math.IsNaN(row[duel.Second]) {
+				return nil, failure("OneVersusOne."+name, fmt.Errorf("the discriminants of row %d overflow: choose other units for x", i))
+			}
+		}
+	}
+	return s, nil
+}
+
+// noVotes returns n rows of 0, with −Inf for classes without machines.
+func (m *OneVersusOne) noVotes(n int) *mat.Dense {
+	has := make([]bool, m.K)
+	for _, d := range m.Pairs {
+		has[d.First], has[d.Second] = true, true
+	}
+	s := mat.NewDense(n, m.K, nil)
+	for k, ok := range has {
+		if !ok {
+			s.SetCol(k, constant(n, math.Inf(-1)))
+		}
+	}
+	return s
+}
+
+// Scores returns Sums for PairSums and Votes for the other rules.
+func (m *OneVersusOne) Scores(x mat.Matrix) (*mat.Dense, error) {
+	if m != nil && m.Rule == PairSums {
+		return m.Sums(x)
+	}
+	return m.Votes(x)
+}
+
+// Decide returns the class that the rule chooses, or Ambiguous or Rejected.
+func (m *OneVersusOne) Decide(x mat.Matrix) ([]int, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	class := single(s)
+	if m.Rule != PairAll {
+		return class, nil
+	}
+	opponents := -1.0
+	for _, v := range m.noVotes(1).RawRowView(0) {
+		if v == 0 {
+			opponents++
+		}
+	}
+	for i, c := range class {
+		if c < 0 || s.At(i, c) < opponents {
+			class[i] = Rejected
+		}
+	}
+	return class, nil
+}
+
+// Predict returns a class for every row: the largest sum for PairSums, otherwise the most votes.
+// The larger sum breaks a tie in votes, then the lower index.
+func (m *OneVersusOne) Predict(x mat.Matrix) ([]int, error) {
+	s, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	if m.Rule == PairSums {
+		return largest(s), nil
+	}
+	sums, err := m.Sums(x)
+	if err != nil {
+		return nil, err
+	}
+	class := largest(s)
+	for i := range class {
+		votes, sum := s.RawRowView(i), sums.RawRowView(i)
+		most := votes[class[i]]
+		for k, v := range votes {
+			if v == most && sum[k] > sum[class[i]] {
+				class[i] = k
+			}
+		}
+	}
+	return class, nil
+}

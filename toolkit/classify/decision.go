@@ -1,0 +1,151 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// Decision is a rule for answering given posterior probabilities (PRML 1.5): the class
+// j with the least expected loss Σ_k Loss(k,j) p(C_k|x), or Rejected.
+type Decision struct {
+	// Loss(k,j) is the loss of answering class j if the true class is k, K×K. Nil means
+	// 1 for every wrong answer and 0 for the right one.
+	Loss *mat.Dense
+	// Reject is the loss of giving no answer. A row whose least expected loss exceeds it
+	// is Rejected; 0 never rejects. With a nil Loss, Reject is 1−θ for the threshold θ
+	// of PRML 1.5.3: rows whose largest posterior is below θ are rejected.
+	Reject float64
+}
+
+// Decide returns for each row of posterior probabilities (N×K) the class of least
+// expected loss, the lowest on ties, or Rejected. Errors: a Loss that is not
+// K×K or has negative or non-finite entries, a negative Reject, rows that are not
+// probabilities.
+func (d Decision) Decide(posterior mat.Matrix) ([]int, error) {
+	src, err := check.Rows(posterior)
+	if err != nil {
+		return nil, failure("Decide", fmt.Errorf("the posterior: %w", err))
+	}
+	n, k := src.Dims()
+	if err := d.check(k); err != nil {
+		return nil, failure("Decide", err)
+	}
+	class, p, loss := make([]int, n), make([]float64, k), make([]float64, k)
+	for i := range class {
+		var sum float64
+		for j := range p {
+			p[j] = posterior.At(i, j)
+			if !(p[j] >= 0 && p[j] <= 1+1e-9) {
+				return nil, failure("Decide", fmt.Errorf("the posterior of row %d, class %d is %v: it must be a probability", i, j, p[j]))
+			}
+			sum += p[j]
+		}
+		if math.Abs(sum-1) > 1e-6 {
+			return nil, failure("Decide", fmt.Errorf("the posterior of row %d sums to %v: want probabilities of all classes (Posterior, not Scores)", i, sum))
+		}
+		for j := range loss {
+			loss[j] = d.expected(p, j)
+			if loss[j] < loss[class[i]] {
+				class[i] = j
+			}
+		}
+		if d.Reject > 0 && loss[class[i]] > d.Reject {
+			class[i] = Rejected
+		}
+	}
+	return class, nil
+}
+
+// expected returns the expected loss of answering j.
+func (d Decision) expected(p []float64, j int) float64 {
+	var s float64
+	for k, v := range p {
+		switch {
+		case d.Loss != nil:
+			s += d.Loss.At(k, j) * v
+		case k != j:
+			s += v
+		}
+	}
+	return s
+}
+
+func (d Decision) check(k int) error {
+	if !(d.Reject >= 0) || math.IsInf(d.Reject, 1) {
+		return fmt.Errorf("option Reject is %v: the loss of a rejection must be a number ≥ 0 (0 never rejects)", d.Reject)
+	}
+	if d.Loss == nil {
+		return nil
+	}
+	if r, c := d.Loss.Dims(); r != k || c != k {
+		return fmt.Errorf("option Loss is %d×%d but there are %d classes: it must be %d×%d, a row per true class", r, c, k, k, k)
+	}
+	for i := range k {
+		for j := range k {
+			if v := d.Loss.At(i, j); !(v >= 0) || math.IsInf(v, 1) {
+				return fmt.Errorf("option Loss(%d,%d) is %v: losses are numbers ≥ 0", i, j, v)
+			}
+		}
+	}
+	return nil
+}
+
+// Moderation holds the decisions of one model with and without the uncertainty of
+// its weights.
+//
+// Equations: PRML (4.151), (4.155).
+type Moderation struct {
+	PlugIn     []int // by σ(μ_a)
+	Moderated  []int // by σ(κ(σ_a²)μ_a)
+	Quadrature []int // by the integral (4.151)
+	Changed    []int // rows where PlugIn and Quadrature differ, ascending
+}
+
+// Moderation decides every row of x by all three predictive methods.
+//
+// With equal losses and no rejection they agree everywhere: each method gives ½ exactly
+// where μ_a = 0. With unequal losses the boundary is at a different probability, and
+// with rejection there are two boundaries. Moderation draws probabilities towards ½, the
+// more the larger σ_a², and so moves rows across these boundaries. It returns the errors of
+// Posterior, and an error for an invalid Decision.
+func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {
+	out := new(Moderation)
+	for by, class := range map[PredictiveMethod]*[]int{PredictivePlugIn: &out.PlugIn, PredictiveModerated: &out.Moderated, PredictiveQuadrature: &out.Quadrature} {
+		p, err := m.PosteriorBy(x, by)
+		if err != nil {
+			return nil, err
+		}
+		if *class, err = d.Decide(p); err != nil {
+			return nil, err
+		}
+	}
+	for i, c := range out.PlugIn {
+		if c != out.Quadrature[i] {
+			out.Changed = append(out.Changed, i)
+		}
+	}
+	return out, nil
+}
+
+// Threshold returns the posterior p(C₁) at which two classes have equal expected
+// losses and from which C₁ is the answer; ½ for equal losses. It returns an error
+// if Loss is not 2×2 or a wrong answer costs no more than the right one.
+func (d Decision) Threshold() (float64, error) {
+	if err := d.check(2); err != nil {
+		return 0, failure("Threshold", err)
+	}
+	if d.Loss == nil {
+		return 0.5, nil
+	}
+	// The answer is C₁ if p·L(0,0) + (1−p)·L(1,0) ≤ p·L(0,1) + (1−p)·L(1,1).
+	wrong1, wrong2 := d.Loss.At(1, 0)-d.Loss.At(1, 1), d.Loss.At(0, 1)-d.Loss.At(0, 0)
+	if !(wrong1 > 0 && wrong2 > 0) {
+		return 0, failure("Threshold", errors.New("a wrong answer costs no more than the right one: the decision does not depend on the posterior"))
+	}
+	return wrong1 / (wrong1 + wrong2), nil
+}

@@ -1,0 +1,256 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+)
+
+// EvaluateOptions are the options of EvaluateFolds and EvaluateHeldOut.
+type EvaluateOptions struct {
+	// Folds is the number of folds; 0 means 10. For EvaluateFolds only.
+	Folds int
+	// HeldOut is the share of the rows that is kept out of the fit; 0 means ¼. For EvaluateHeldOut
+	// only.
+	HeldOut float64
+	// Seed is the seed of the random assignment of rows.
+	Seed uint64
+	// Stratified keeps the class shares as equal as whole rows allow.
+	Stratified bool
+}
+
+// FoldScore is the score on a fold of a model fitted without that fold.
+type FoldScore struct {
+	N                        int // number of rows in the fold
+	Accuracy, LogLoss, Brier float64
+}
+
+// Evaluation is the result of testing a kind of model on rows that its fits have not seen.
+//
+// The standard errors treat the rows as independent. They are somewhat too small, because the
+// models of different folds share most of their rows; Folds shows the spread between the folds.
+type Evaluation struct {
+	Rows      []int      // the evaluated rows
+	Predicted []int      // the predicted class of each
+	Posterior *mat.Dense // the probabilities of each; nil if the models are not Probers
+	Confusion *Confusion
+	Accuracy  Score
+	LogLoss   Score // as in ScoreLogLoss; NaN without probabilities
+	Brier     Score // as in ScoreBrier; NaN without probabilities
+	// AUC is the area under the ROC curve (ScoreROC) of p(C₁|x) over all evaluated rows. It is NaN
+	// without probabilities, for a number of classes other than two, or for rows of one class.
+	AUC   Score
+	Folds []FoldScore
+}
+
+// EvaluateFolds evaluates by k-fold cross-validation: Seed assigns the rows of x (N×D, labels
+// 0…k−1) to folds, and each fold is predicted by a model fitted to all other folds. The rows passed
+// to fit are a view of x, not a copy.
+//
+// An error of fit is returned with the number of the fold: if a fold contains all rows of a class,
+// Stratified helps. Other errors: shapes that do not agree, NaN or Inf, labels out of range or of a
+// single class, fewer than 2 or more than N folds, a nil fit, or a fit whose model is nil or cannot
+// predict.
+func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+	e, err := evaluateFolds(x, labels, k, fit, o)
+	if err != nil {
+		return nil, failure("EvaluateFolds", err)
+	}
+	return e, nil
+}
+
+func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+	if fit == nil {
+		return nil, errNoFit
+	}
+	src, err := evaluateInputs(x, labels, k)
+	if err != nil {
+		return nil, err
+	}
+	if o.HeldOut != 0 {
+		return nil, fmt.Errorf("HeldOut is %v: it is an option of EvaluateHeldOut, use Folds here", o.HeldOut)
+	}
+	folds := o.Folds
+	if folds == 0 {
+		folds = 10
+	}
+	if folds < 2 || folds > len(labels) {
+		return nil, fmt.Errorf("%d folds of %d rows: want at least 2, and at most one per row", folds, len(labels))
+	}
+	parts := make([][]int, folds)
+	for i, n := range evaluateOrder(labels, k, o) {
+		parts[i%folds] = append(parts[i%folds], n)
+	}
+	return evaluate(src, labels, k, fit, parts)
+}
+
+// EvaluateHeldOut fits a model to some of the rows of x (N×D, labels 0…k−1) and evaluates it on the
+// others, drawn with Seed. The rows passed to fit are a view of x, not a copy. Errors: as for
+// EvaluateFolds, with the share kept out in place of the number of folds.
+func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+	e, err := evaluateHeldOut(x, labels, k, fit, o)
+	if err != nil {
+		return nil, failure("EvaluateHeldOut", err)
+	}
+	return e, nil
+}
+
+func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+	if fit == nil {
+		return nil, errNoFit
+	}
+	src, err := evaluateInputs(x, labels, k)
+	if err != nil {
+		return nil, err
+	}
+	if o.Folds != 0 {
+		return nil, fmt.Errorf("Folds is %d: it is an option of EvaluateFolds, use HeldOut here", o.Folds)
+	}
+	f := o.HeldOut
+	if f == 0 {
+		f = 0.25
+	}
+	if !(f > 0 && f < 1) {
+		return nil, fmt.Errorf("HeldOut is %v: want a share of the rows between 0 and 1 (0 is the default, ¼)", f)
+	}
+	out := int(math.Round(f * float64(len(labels))))
+	if out < 1 || out >= len(labels) {
+		return nil, fmt.Errorf("HeldOut %v of %d rows holds %d out: both parts need rows", f, len(labels), out)
+	}
+	order := evaluateOrder(labels, k, o)
+	// Take rows at even distances along the order, so that strata keep their shares.
+	held := make([]int, out)
+	for i := range held {
+		held[i] = order[(2*i+1)*len(order)/(2*out)]
+	}
+	return evaluate(src, labels, k, fit, [][]int{held})
+}
+
+var errNoFit = errors.New("fit is nil: give a function that makes the model")
+
+func evaluateInputs(x mat.Matrix, labels []int, k int) (*block.Source, error) {
+	src, _, err := check.Inputs(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := src.Dims()
+	if _, err := check.Labels(labels, n, k); err != nil {
+		return nil, err
+	}
+	return src, nil
+}
+
+// evaluateOrder returns the rows in a random order, grouped by class if stratified.
+func evaluateOrder(labels []int, k int, o EvaluateOptions) []int {
+	order := rand.New(rand.NewPCG(o.Seed, 10)).Perm(len(labels))
+	if o.Stratified {
+		slices.SortStableFunc(order, func(a, b int) int { return labels[a] - labels[b] })
+	}
+	return order
+}
+
+// evaluate fits once per part, without the rows of the part, and evaluates on them.
+func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), parts [][]int) (*Evaluation, error) {
+	e := &Evaluation{AUC: Score{math.NaN(), math.NaN()}, LogLoss: Score{math.NaN(), math.NaN()}, Brier: Score{math.NaN(), math.NaN()}}
+	var truth []int
+	var hits, logs, briers, posterior []float64
+	for f, out := range parts {
+		slices.Sort(out)
+		m, err := fit(evaluateRest(src, labels, out))
+		if err != nil {
+			return nil, fmt.Errorf("fold %d: %w", f, err)
+		}
+		if check.Nil(m) {
+			return nil, fmt.Errorf("fold %d: fit returned no model", f)
+		}
+		view, t := block.NewRowsView(src, out), evaluateLabels(labels, out)
+		p, err := m.Predict(view)
+		if err == nil {
+			err = scoreLabels(t, p, k)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("fold %d: %w", f, err)
+		}
+		hit := scoreHits(t, p)
+		fold := FoldScore{N: len(out), Accuracy: scoreOf(hit).Value, LogLoss: math.NaN(), Brier: math.NaN()}
+		if prober, ok := ProberOf(m); ok {
+			post, err := evaluatePosterior(prober, view, t, k)
+			if err != nil {
+				return nil, fmt.Errorf("fold %d: %w", f, err)
+			}
+			l, b := logLosses(t, post), brierLosses(t, post)
+			fold.LogLoss, fold.Brier = scoreOf(l).Value, scoreOf(b).Value
+			logs, briers = append(logs, l...), append(briers, b...)
+			for i := range t {
+				posterior = append(posterior, post.RawRowView(i)...)
+			}
+		}
+		e.Folds = append(e.Folds, fold)
+		e.Rows, e.Predicted = append(e.Rows, out...), append(e.Predicted, p...)
+		truth, hits = append(truth, t...), append(hits, hit...)
+	}
+	e.Confusion, e.Accuracy = confusionOf(truth, e.Predicted, k), scoreOf(hits)
+	if len(logs) == len(truth) {
+		e.LogLoss, e.Brier = scoreOf(logs), scoreOf(briers)
+		e.Posterior = mat.NewDense(len(truth), k, posterior)
+		if k == 2 {
+			e.AUC = evaluateAUC(truth, e.Posterior)
+		}
+	}
+	return e, nil
+}
+
+// evaluateAUC returns the AUC, or NaN if all rows are of one class.
+func evaluateAUC(labels []int, p *mat.Dense) Score {
+	t := make([]float64, len(labels))
+	for i, l := range labels {
+		t[i] = float64(1 - l)
+	}
+	roc, err := ScoreROC(t, mat.Col(nil, 0, p))
+	if err != nil {
+		return Score{math.NaN(), math.NaN()}
+	}
+	return roc.AUC
+}
+
+func evaluatePosterior(m Prober, x mat.Matrix, t []int, k int) (*mat.Dense, error) {
+	post, err := m.Posterior(x)
+	if err != nil {
+		return nil, err
+	}
+	if post, err = scorePosterior(t, post); err != nil {
+		return nil, err
+	}
+	if _, c := post.Dims(); c != k {
+		return nil, fmt.Errorf("the posterior has %d columns for %d classes", c, k)
+	}
+	return post, nil
+}
+
+// evaluateRest returns the rows that are not in the sorted list, with their labels.
+func evaluateRest(src *block.Source, labels []int, without []int) (mat.Matrix, []int) {
+	keep := make([]int, 0, len(labels)-len(without))
+	for n := range labels {
+		if len(without) > 0 && without[0] == n {
+			without = without[1:]
+			continue
+		}
+		keep = append(keep, n)
+	}
+	return block.NewRowsView(src, keep), evaluateLabels(labels, keep)
+}
+
+func evaluateLabels(labels, rows []int) []int {
+	out := make([]int, len(rows))
+	for i, n := range rows {
+		out[i] = labels[n]
+	}
+	return out
+}

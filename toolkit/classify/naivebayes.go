@@ -1,0 +1,618 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
+)
+
+var _ Generative = (*NaiveBayesBernoulli)(nil)
+
+// NaiveBayesBernoulliOptions are the options of FitNaiveBayesBernoulli. The zero value is maximum
+// likelihood.
+type NaiveBayesBernoulliOptions struct {
+	// Priors and UniformPriors are as in LDAOptions. Priors are never smoothed.
+	Priors        []float64
+	UniformPriors bool
+	// Smoothing α ≥ 0 is added to the count of every value of a feature in every class: the
+	// posterior mean under a symmetric Dirichlet (beta) prior; 1 is Laplace's rule. With 0, a value
+	// that never occurs in a class has probability 0 there and excludes the class.
+	Smoothing float64
+	// Weights says how often each row counts; nil means once (see the package comment).
+	Weights []float64
+}
+
+// NaiveBayesBernoulli is the naive Bayes model of binary features, PRML 4.2.3: p(x|C_k) = Π_i
+// μ_ki^{x_i} (1−μ_ki)^{1−x_i} (4.81), with
+//
+//	a_k(x) = Σ_i {x_i ln μ_ki + (1−x_i) ln(1−μ_ki)} + ln p(C_k)  (4.82),
+//
+// linear in x, and μ_ki = (N_ki + α)/(N_k + 2α), where N_ki counts the rows of class k with x_i =
+// 1.
+//
+// Equations: PRML (4.62), (4.81), (4.82).
+type NaiveBayesBernoulli struct {
+	ClassShares
+	Mu *mat.Dense // μ_ki, K×D; ½ in a class without rows
+	// W is (D+1)×K: a_k = w_k0 + w_kᵀx with w_ki = ln μ_ki/(1−μ_ki) and w_k0 =
+	// Σ_i ln(1−μ_ki) + ln p(C_k). It is infinite where a μ_ki is 0 or 1.
+	W    *mat.Dense
+	one  *mat.Dense // ln μ_ki, K×D
+	zero *mat.Dense // ln(1−μ_ki), K×D
+}
+
+// FitNaiveBayesBernoulli fits naive Bayes to binary inputs x (N×D, entries 0 and
+// 1) and labels 0…k−1. A class without rows gets prior 0 and density 0.
+//
+// Errors: shapes that do not agree, entries other than 0 and 1, labels out of
+// range or of a single class, bad priors, negative Smoothing.
+//
+// Equations: PRML (4.81), (4.159).
+func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
+	m, err := fitNaiveBernoulli(x, labels, k, o)
+	if err != nil {
+		return nil, weightedFailure("FitNaiveBayesBernoulli", o.Weights, err)
+	}
+	return m, nil
+}
+
+// notBinary returns why v is not a binary feature value, or "" if it is one.
+func notBinary(v float64, _ int) string {
+	if v == 0 || v == 1 {
+		return ""
+	}
+	return "binary features are 0 or 1 (compare the column with a threshold, or use FitNaiveBayesGaussian)"
+}
+
+func fitNaiveBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
+	in, err := newLabelled(x, labels, k, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	return naiveBernoulli(in, o)
+}
+
+func naiveBernoulli(in *check.Labelled, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
+	ones, err := naiveSums(in, notBinary)
+	if err != nil {
+		return nil, err
+	}
+	return naiveBernoulliOf(ones, in.Counts(), o)
+}
+
+// naiveBernoulliOf fits the model to ones, the K×D counts of ones per class and feature, and
+// counts, the number of rows of each class.
+func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliOptions) (m *NaiveBayesBernoulli, err error) {
+	if err := naiveSmoothing(o.Smoothing); err != nil {
+		return nil, err
+	}
+	k, d, a := len(ones), len(ones[0]), o.Smoothing
+	m = &NaiveBayesBernoulli{Mu: mat.NewDense(k, d, nil), one: mat.NewDense(k, d, nil), zero: mat.NewDense(k, d, nil), W: mat.NewDense(d+1, k, nil)}
+	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
+		return nil, err
+	}
+	m.Parameters += m.filled() * d
+	for c, n := range counts {
+		log := math.Log(m.Priors[c])
+		for i, n1 := range ones[c] {
+			n0 := n - n1
+			p, q := naivePair(n1, n0, a)
+			m.Mu.Set(c, i, p)
+			m.one.Set(c, i, math.Log(p))
+			m.zero.Set(c, i, math.Log(q))
+			m.W.Set(i+1, c, math.Log(p/q))
+			log += math.Log(q)
+			m.LogLikelihood += timesLog(n1, p) + timesLog(n0, q)
+		}
+		m.W.Set(0, c, log)
+	}
+	return m, nil
+}
+
+// naivePair returns (n₁+α)/(n₁+n₀+2α) and its complement, or ½ for no rows. The terms are scaled so
+// that the largest α does not overflow.
+func naivePair(n1, n0, a float64) (p, q float64) {
+	if n1+n0 == 0 {
+		return 0.5, 0.5
+	}
+	p, q = n1/4+a/4, n0/4+a/4
+	return p / (p + q), q / (p + q)
+}
+
+// Scores returns the N×K activations (4.82); −Inf for a class that x excludes.
+//
+// Equations: PRML (4.82).
+func (m *NaiveBayesBernoulli) Scores(x mat.Matrix) (*mat.Dense, error) {
+	return generatedScores(m, x)
+}
+
+// Posterior returns the N×K probabilities p(C_k|x). A row that every class excludes gives an error
+// that recommends Smoothing.
+func (m *NaiveBayesBernoulli) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, softmaxLink)
+}
+
+// LogPosterior returns ln p(C_k|x), N×K, −Inf for a class that x excludes.
+func (m *NaiveBayesBernoulli) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, logSoftmaxLink)
+}
+
+// Predict returns the class with the largest score; a row that every class
+// excludes is an error.
+func (m *NaiveBayesBernoulli) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
+
+// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows.
+//
+// Equations: PRML (4.81).
+func (m *NaiveBayesBernoulli) LogDensities(x mat.Matrix) (*mat.Dense, error) {
+	return generatedDensities(m, x)
+}
+
+// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries.
+func (m *NaiveBayesBernoulli) LogMarginal(x mat.Matrix) ([]float64, error) {
+	return generatedMarginal(m, x)
+}
+
+// Sample draws n inputs and their classes from the fitted densities.
+func (m *NaiveBayesBernoulli) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
+	return generatedSample(m, n, seed)
+}
+
+func (m *NaiveBayesBernoulli) kind() string                           { return "NaiveBayesBernoulli" }
+func (m *NaiveBayesBernoulli) outside() func(v float64, j int) string { return notBinary }
+
+func (m *NaiveBayesBernoulli) width() int {
+	_, d := m.Mu.Dims()
+	return d
+}
+
+func (m *NaiveBayesBernoulli) activations() activator { return withPriors(m.densities(), m.Priors) }
+
+// densities adds one of the two logarithms for each feature, which avoids 0·ln 0.
+func (m *NaiveBayesBernoulli) densities() activator {
+	rows := m.perClass()
+	return byRow(len(rows), m.width(), func(x, dst []float64) {
+		for k, n := range rows {
+			if n == 0 {
+				dst[k] = math.Inf(-1)
+				continue
+			}
+			one, zero := m.one.RawRowView(k), m.zero.RawRowView(k)
+			var s float64
+			for i, v := range x {
+				if v == 1 {
+					s += one[i]
+				} else {
+					s += zero[i]
+				}
+			}
+			dst[k] = s
+		}
+	})
+}
+
+func (m *NaiveBayesBernoulli) draw(rng *rand.Rand, k int, x []float64) {
+	for i, p := range m.Mu.RawRowView(k) {
+		x[i] = 0
+		if rng.Float64() < p {
+			x[i] = 1
+		}
+	}
+}
+
+var _ Generative = (*NaiveBayesCategorical)(nil)
+
+// NaiveBayesCategoricalOptions are the options of FitNaiveBayesCategorical, the same as for
+// FitNaiveBayesBernoulli.
+type NaiveBayesCategoricalOptions NaiveBayesBernoulliOptions
+
+// NaiveBayesCategorical is the naive Bayes model of features with several
+// values, PRML exercise 4.11: with φ_ij = 1 if feature i has value j (1-of-L),
+// p(x|C_k) = Π_i Π_j μ_kij^{φ_ij} and
+//
+//	a_k = Σ_i Σ_j φ_ij ln μ_kij + ln p(C_k),
+//
+// linear in φ, with μ_kij = (N_kij + α)/(N_k + α·L_i).
+//
+// Equations: PRML (4.62), (4.63); Notes on part I (categorical), (categorical-activations).
+type NaiveBayesCategorical struct {
+	ClassShares
+	Levels []int        // L_i, the number of values of each feature, D entries
+	Mu     []*mat.Dense // μ_kij: D matrices K×L_i; 1/L_i in a class without rows
+	// W is (1+ΣL_i)×K: a_k = w_k0 + w_kᵀφ for the 1-of-L code φ of x, with w_k0 = ln p(C_k) and
+	// w_kij = ln μ_kij, −Inf where μ_kij is 0.
+	W     *mat.Dense
+	start []int // for each feature, the row of W of its value 0
+}
+
+// FitNaiveBayesCategorical fits naive Bayes to inputs x (N×D) and labels 0…k−1. The entries of
+// column i are the numbers 0…levels[i]−1 of the feature's values, which are the positions of the
+// ones in its 1-of-L code. A value that never occurs is allowed. A class without rows gets prior 0
+// and density 0.
+//
+// Errors: shapes that do not agree, entries that are not such a number, levels below 1, labels out
+// of range or of a single class, bad priors, negative Smoothing.
+//
+// Equations: PRML (4.159); Notes on part I (categorical), (levels-sum).
+func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
+	m, err := fitNaiveCategorical(x, levels, labels, k, o)
+	if err != nil {
+		return nil, weightedFailure("FitNaiveBayesCategorical", o.Weights, err)
+	}
+	return m, nil
+}
+
+func fitNaiveCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
+	in, err := newLabelled(x, labels, k, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	return naiveCategorical(in, levels, o)
+}
+
+func naiveCategorical(in *check.Labelled, levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
+	m := &NaiveBayesCategorical{Levels: append([]int(nil), levels...)}
+	if err := m.place(); err != nil {
+		return nil, err
+	}
+	cells, err := m.count(in)
+	if err != nil {
+		return nil, err
+	}
+	return m.fit(cells, in.Counts(), o)
+}
+
+// fit fits the model to cells, the K×ΣL_i counts N_kij, and counts, the number of rows of each
+// class.
+func (m *NaiveBayesCategorical) fit(cells [][]float64, counts []float64, o NaiveBayesCategoricalOptions) (_ *NaiveBayesCategorical, err error) {
+	if err := naiveSmoothing(o.Smoothing); err != nil {
+		return nil, err
+	}
+	levels, k := m.Levels, len(counts)
+	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
+		return nil, err
+	}
+	total := m.start[len(levels)]
+	m.W = mat.NewDense(total, k, nil)
+	for c, n := range counts {
+		m.W.Set(0, c, math.Log(m.Priors[c]))
+		if n > 0 {
+			m.Parameters += total - 1 - len(levels)
+		}
+	}
+	for i, l := range levels {
+		mu := mat.NewDense(k, l, nil)
+		for c, n := range counts {
+			for j := range l {
+				p := 1 / float64(l)
+				if n > 0 {
+					nkij := cells[c][m.start[i]-1+j]
+					// Divide by L first, because α·L may overflow.
+					p = (nkij/float64(l) + o.Smoothing/float64(l)) / (n/float64(l) + o.Smoothing)
+					m.LogLikelihood += timesLog(nkij, p)
+				}
+				mu.Set(c, j, p)
+				m.W.Set(m.start[i]+j, c, math.Log(p))
+			}
+		}
+		m.Mu = append(m.Mu, mu)
+	}
+	return m, nil
+}
+
+// place sets start, the first row of W of each feature; its last entry is the number of rows.
+func (m *NaiveBayesCategorical) place() error {
+	m.start = []int{1}
+	for i, l := range m.Levels {
+		if l < 1 || l > 1<<30 {
+			return fmt.Errorf("levels[%d] is %d: a feature has at least one value", i, l)
+		}
+		m.start = append(m.start, m.start[i]+l)
+	}
+	return nil
+}
+
+// count returns the K×ΣL_i counts N_kij.
+func (m *NaiveBayesCategorical) count(in *check.Labelled) ([][]float64, error) {
+	if _, d := in.Src.Dims(); d != len(m.Levels) {
+		return nil, fmt.Errorf("levels has %d entries but x has %d columns: give the number of values of each", len(m.Levels), d)
+	}
+	if err := generatedDomain(in.Src, m.outside()); err != nil {
+		return nil, err
+	}
+	return naiveReduce(in, m.start[len(m.Levels)]-1, func(dst []float64, weight float64, x []float64) {
+		for i, v := range x {
+			dst[m.start[i]-1+int(v)] += weight
+		}
+	}), nil
+}
+
+// Scores returns the N×K activations a_k; −Inf for a class that x excludes.
+func (m *NaiveBayesCategorical) Scores(x mat.Matrix) (*mat.Dense, error) {
+	return generatedScores(m, x)
+}
+
+// Posterior returns the N×K probabilities p(C_k|x). A row that every class excludes gives an error
+// that recommends Smoothing.
+func (m *NaiveBayesCategorical) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, softmaxLink)
+}
+
+// LogPosterior returns ln p(C_k|x), N×K, −Inf for a class that x excludes.
+func (m *NaiveBayesCategorical) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, logSoftmaxLink)
+}
+
+// Predict returns the class with the largest score; a row that every class
+// excludes is an error.
+func (m *NaiveBayesCategorical) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
+
+// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows.
+func (m *NaiveBayesCategorical) LogDensities(x mat.Matrix) (*mat.Dense, error) {
+	return generatedDensities(m, x)
+}
+
+// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries.
+func (m *NaiveBayesCategorical) LogMarginal(x mat.Matrix) ([]float64, error) {
+	return generatedMarginal(m, x)
+}
+
+// Sample draws n inputs and their classes from the fitted densities.
+func (m *NaiveBayesCategorical) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
+	return generatedSample(m, n, seed)
+}
+
+func (m *NaiveBayesCategorical) kind() string { return "NaiveBayesCategorical" }
+func (m *NaiveBayesCategorical) width() int   { return len(m.Levels) }
+
+func (m *NaiveBayesCategorical) outside() func(v float64, j int) string {
+	return func(v float64, j int) string {
+		if v >= 0 && v < float64(m.Levels[j]) && v == math.Trunc(v) {
+			return ""
+		}
+		return fmt.Sprintf("the values of this feature are numbered 0…%d (levels[%d] is %d)", m.Levels[j]-1, j, m.Levels[j])
+	}
+}
+
+func (m *NaiveBayesCategorical) activations() activator { return withPriors(m.densities(), m.Priors) }
+
+func (m *NaiveBayesCategorical) densities() activator {
+	rows := m.perClass()
+	return byRow(len(rows), m.width(), func(x, dst []float64) {
+		clear(dst)
+		for i, v := range x {
+			scatter.AddTo(dst, m.W.RawRowView(m.start[i]+int(v)))
+		}
+		for k, n := range rows {
+			if n == 0 {
+				dst[k] = math.Inf(-1)
+			}
+		}
+	})
+}
+
+func (m *NaiveBayesCategorical) draw(rng *rand.Rand, k int, x []float64) {
+	for i, mu := range m.Mu {
+		u := rng.Float64()
+		for j, p := range mu.RawRowView(k) {
+			if p > 0 {
+				x[i] = float64(j) // even if rounding leaves u above the last sum
+			}
+			if u -= p; u < 0 && p > 0 {
+				break
+			}
+		}
+	}
+}
+
+var _ Generative = (*NaiveBayesGaussian)(nil)
+
+// NaiveBayesGaussianOptions are the options of FitNaiveBayesGaussian. The zero value is maximum
+// likelihood.
+type NaiveBayesGaussianOptions struct {
+	// Priors and UniformPriors are as in LDAOptions.
+	Priors        []float64
+	UniformPriors bool
+	// Unbiased divides the sums of squares by N_k − 1 instead of N_k.
+	Unbiased bool
+	// Smoothing ≥ 0 adds this share of a column's variance over all rows to its variance in every
+	// class, so that no variance is 0; 1e-9 is usual.
+	Smoothing float64
+	// Weights says how often each row counts; nil means once (see the package comment).
+	Weights []float64
+}
+
+// NaiveBayesGaussian is naive Bayes with Gaussian features, PRML 4.2.3 with
+// Gaussian marginals: QDA with diagonal covariances,
+//
+//	a_k(x) = −½Σ_i {(x_i−μ_ki)²/σ²_ki + ln 2πσ²_ki} + ln p(C_k).
+//
+// Equations: PRML (4.62), (4.63), (4.83).
+type NaiveBayesGaussian struct {
+	ClassShares
+	Means    *mat.Dense // μ_ki, K×D; the row of an empty class is the mean of all rows
+	Variance *mat.Dense // σ²_ki, K×D; 0 in an empty class
+	scale    *mat.Dense // 1/σ_ki, K×D
+	constant []float64  // −½Σ_i ln 2πσ²_ki, K
+}
+
+// FitNaiveBayesGaussian fits Gaussian densities, independent in each column, to inputs x (N×D) and
+// labels 0…k−1. A class without rows gets prior 0 and density 0.
+//
+// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, and bad
+// priors. A column that is constant within a class is an error too; with Smoothing, only a column
+// that is constant everywhere. So is a column that varies so much less within a class than
+// elsewhere that its squares vanish in float64.
+//
+// Equations: PRML (4.159), (4.161).
+func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
+	m, err := fitNaiveGaussian(x, labels, k, o)
+	if err != nil {
+		return nil, weightedFailure("FitNaiveBayesGaussian", o.Weights, err)
+	}
+	return m, nil
+}
+
+func fitNaiveGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
+	in, err := newScattered(x, labels, k, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	return naiveGaussianOf(in, o)
+}
+
+func naiveGaussianOf(in *check.Labelled, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
+	if !(o.Smoothing >= 0) || math.IsInf(o.Smoothing, 1) {
+		return nil, fmt.Errorf("Smoothing is %v: want a share of each column's variance, ≥ 0 (0 does not smooth, 1e-9 is usual)", o.Smoothing)
+	}
+	k := in.K
+	f, squares, err := newDiagonalFit(in)
+	if err != nil {
+		return nil, err
+	}
+	m := &NaiveBayesGaussian{
+		Means: f.Means, Variance: mat.NewDense(k, f.D, nil), scale: mat.NewDense(k, f.D, nil), constant: make([]float64, k),
+	}
+	if m.ClassShares, err = newShares(f.Counts, o.Priors, o.UniformPriors); err != nil {
+		return nil, err
+	}
+	m.Parameters += 2 * f.Filled * f.D
+	total := make([]float64, f.D) // the variance of all rows, in scaled inputs
+	for c, n := range f.Counts {
+		for j, e := range f.Delta[c] {
+			if n > 0 {
+				total[j] += (squares[c][j] + n*e*e) / f.N
+			}
+		}
+	}
+	for c, n := range f.Counts {
+		if n == 0 {
+			continue
+		}
+		nu := n
+		if o.Unbiased && f.Rows[c] > 1 { // a single row has no variance: the error below
+			if nu--; nu <= 0 {
+				return nil, unbiasedError(c, n)
+			}
+		}
+		for j, q := range squares[c] {
+			v := q/nu + o.Smoothing*total[j]
+			sd := math.Sqrt(v) / f.Scale[j]
+			m.Variance.Set(c, j, sd*sd)
+			m.scale.Set(c, j, 1/sd)
+			switch {
+			case v == 0 && o.Smoothing > 0:
+				return nil, fmt.Errorf("column %d of x (from 0) is constant over all rows and uninformative: remove it", j)
+			case v == 0:
+				constant, largest := columnIn(in, c, j)
+				if constant {
+					return nil, fmt.Errorf("column %d of x (from 0) is constant in the %d row(s) of class %d: a Gaussian of variance 0 has no density; add rows, remove the column, or set Smoothing (1e-9, say)", j, f.Rows[c], c)
+				}
+				return nil, fmt.Errorf("column %d of x (from 0) has entries up to %.3g, so large that its variance in class %d vanishes in float64: leave out such rows (is the number a fill value?), or choose other units", j, largest, c)
+			case !scatter.AllFinite([]float64{sd * sd, 1 / sd}) || sd*sd == 0:
+				return nil, scatter.ErrRange
+			}
+			m.constant[c] -= kernels.Log2Pi/2 + math.Log(sd)
+			m.LogLikelihood -= q / v / 2
+		}
+		m.LogLikelihood += n * m.constant[c]
+	}
+	return m, nil
+}
+
+// columnIn reports whether column j is constant in the rows of a class, and returns the largest
+// absolute value of the column over all rows.
+func columnIn(in *check.Labelled, class, j int) (constant bool, largest float64) {
+	constant = true
+	n, d := in.Src.Dims()
+	first, buf := math.NaN(), make([]float64, d)
+	for i := range n {
+		row, _ := in.Src.Rows(i, i+1, buf)
+		if v := row[j]; in.At(i, i+1)[0] == class {
+			if math.IsNaN(first) {
+				first = v
+			}
+			constant = constant && v == first
+		}
+		largest = math.Max(largest, math.Abs(row[j]))
+	}
+	return constant, largest
+}
+
+// Scores returns the N×K activations a_k(x) = ln p(x|C_k)p(C_k).
+func (m *NaiveBayesGaussian) Scores(x mat.Matrix) (*mat.Dense, error) { return generatedScores(m, x) }
+
+// Posterior returns the N×K probabilities p(C_k|x), the softmax of the scores.
+func (m *NaiveBayesGaussian) Posterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, softmaxLink)
+}
+
+// LogPosterior returns ln p(C_k|x), N×K, also where p underflows.
+func (m *NaiveBayesGaussian) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
+	return generatedPosterior(m, x, logSoftmaxLink)
+}
+
+// Predict returns the class with the largest score.
+func (m *NaiveBayesGaussian) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
+
+// LogDensities returns ln p(x|C_k), N×K; −Inf for a class without rows.
+func (m *NaiveBayesGaussian) LogDensities(x mat.Matrix) (*mat.Dense, error) {
+	return generatedDensities(m, x)
+}
+
+// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries.
+func (m *NaiveBayesGaussian) LogMarginal(x mat.Matrix) ([]float64, error) {
+	return generatedMarginal(m, x)
+}
+
+// Sample draws n inputs and their classes from the fitted densities.
+func (m *NaiveBayesGaussian) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
+	return generatedSample(m, n, seed)
+}
+
+func (m *NaiveBayesGaussian) kind() string                           { return "NaiveBayesGaussian" }
+func (m *NaiveBayesGaussian) outside() func(v float64, j int) string { return nil }
+
+func (m *NaiveBayesGaussian) width() int {
+	_, d := m.Means.Dims()
+	return d
+}
+
+func (m *NaiveBayesGaussian) activations() activator { return withPriors(m.densities(), m.Priors) }
+
+func (m *NaiveBayesGaussian) densities() activator {
+	forms := make([]*vec.Form, len(m.Priors))
+	for k, n := range m.perClass() {
+		if n > 0 {
+			forms[k] = vec.NewForm(0, m.Means.RawRowView(k), m.scale.RawRowView(k))
+		}
+	}
+	f := func(a []float64, lda int, x []float64, stride, n int) {
+		for k, f := range forms {
+			ak := a[k*lda:][:n]
+			if f == nil {
+				nowhere(ak)
+				continue
+			}
+			vec.Use().Squares(ak, x, stride, n, f, k == 0)
+			for i, s := range ak {
+				ak[i] = m.constant[k] - s/2
+			}
+		}
+	}
+	return func(int) activations { return f }
+}
+
+func (m *NaiveBayesGaussian) draw(rng *rand.Rand, k int, x []float64) {
+	scale := m.scale.RawRowView(k)
+	for j, v := range m.Means.RawRowView(k) {
+		x[j] = v + rng.NormFloat64()/scale[j]
+	}
+}

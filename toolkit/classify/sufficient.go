@@ -1,0 +1,598 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+)
+
+// SufficientMoments are the sufficient statistics of labelled inputs for Gaussian class
+// densities and for least squares: the number N_k of rows, the mean and the scatter of
+// each class, PRML (4.75)–(4.80). They are made in one pass, row by row. The moments of
+// the parts of a data set merge to the moments of the whole. The parts may be on several
+// machines, which send them as JSON or gob.
+//
+// A fit to the moments equals the fit to the rows up to rounding, about 1e-14 of the
+// spread of a column, however far from 0 it lies. The same parts, added and merged in
+// the same order, give the same bits.
+//
+// For each class they hold the triangular factor R of an orthogonal factorisation of the
+// rows (1, x − c), where c is the first row of the class. RᵀR are the sums of products;
+// R keeps twice the digits that these sums would have.
+//
+// Equations: PRML (4.71)–(4.80); Alpaydin (10.2).
+type SufficientMoments struct {
+	Counts []int // N_k, K entries
+
+	d       int
+	origin  [][]float64    // c of each class; nil for a class without rows
+	factor  []*mat.Dense   // R of each class, D+1 square; nil for a class without rows
+	pending []*block.Block // rows not yet in factor
+}
+
+// momentRows is the number of rows of a class that are factorised at once.
+const momentRows = 256
+
+// NewSufficientMoments returns empty moments for inputs of d columns in k classes.
+// Errors: d below 1, k below 2, sizes that need more than a gigabyte.
+func NewSufficientMoments(d, k int) (*SufficientMoments, error) {
+	if d < 1 || k < 2 || float64(k)*float64(d+momentRows)*float64(d) > 1<<27 {
+		return nil, failure("NewSufficientMoments", fmt.Errorf("%d columns and %d classes: want at least 1 and 2, and statistics of at most 1 GB", d, k))
+	}
+	return &SufficientMoments{Counts: make([]int, k), d: d, origin: make([][]float64, k), factor: make([]*mat.Dense, k)}, nil
+}
+
+// Add adds an input x of D numbers with the class label 0…K−1. Errors: a wrong length,
+// NaN or Inf, an invalid label; the statistics are then unchanged.
+func (s *SufficientMoments) Add(x []float64, label int) error {
+	if err := s.accepts(x, label); err != nil {
+		return failure("SufficientMoments.Add", err)
+	}
+	if s.Counts[label] == 0 {
+		s.origin[label] = append([]float64(nil), x...)
+	}
+	if s.pending == nil {
+		s.pending = make([]*block.Block, len(s.Counts))
+	}
+	b := s.pending[label]
+	if b == nil {
+		b = block.NewRows(s.d+1, momentRows)
+		s.pending[label] = b
+	}
+	row := b.Append()
+	row[0] = 1
+	for j, v := range x {
+		row[j+1] = v - s.origin[label][j]
+	}
+	s.Counts[label]++
+	if b.Full() {
+		s.factorise(label)
+	}
+	return nil
+}
+
+func (s *SufficientMoments) accepts(x []float64, label int) error {
+	switch {
+	case s == nil || len(s.Counts) == 0:
+		return errNoMoments
+	case label < 0 || label >= len(s.Counts):
+		return fmt.Errorf("the label is %d: with %d classes the labels are 0…%d", label, len(s.Counts), len(s.Counts)-1)
+	case len(x) != s.d:
+		return fmt.Errorf("x has %d numbers: these statistics have %d columns", len(x), s.d)
+	}
+	for j, v := range x {
+		if c := s.origin[label]; v-v != 0 || c != nil && math.IsInf(v-c[j], 0) {
+			return fmt.Errorf("x[%d] is %v: it must be a finite number, not too far from the others", j, v)
+		}
+	}
+	return nil
+}
+
+var errNoMoments = errors.New("there are no statistics: make them with NewSufficientMoments")
+
+// factorise adds the pending rows of a class to its factor.
+func (s *SufficientMoments) factorise(k int) {
+	if s.pending == nil || s.pending[k] == nil || s.pending[k].N == 0 {
+		return
+	}
+	t := triangleOf(s.factor[k], s.d+1)
+	t.Add(s.pending[k])
+	s.pending[k].Reset()
+	s.factor[k] = factorOf(t, s.d+1)
+}
+
+// completed returns the same statistics without pending rows. It does not modify s, so
+// several goroutines may read the same statistics.
+func (s *SufficientMoments) completed() *SufficientMoments {
+	c := *s
+	c.pending = slices.Clone(s.pending)
+	c.factor = slices.Clone(s.factor) // factors are never modified in place
+	for k, b := range c.pending {
+		if b != nil {
+			own := *b
+			own.Z = slices.Clone(b.Z)
+			c.pending[k] = &own
+		}
+		c.factorise(k)
+	}
+	return &c
+}
+
+// triangleOf returns the factor of the rows of r, which may be nil.
+func triangleOf(r *mat.Dense, p int) *block.Triangle {
+	t := block.NewTriangle(p)
+	if r != nil {
+		for i := range p {
+			t.AddRow(r.RawRowView(i))
+		}
+	}
+	return t
+}
+
+// factorOf copies a factor so that its diagonal is not negative.
+func factorOf(t *block.Triangle, p int) *mat.Dense {
+	r := mat.NewDense(p, p, nil)
+	for i := range p {
+		sign := math.Copysign(1, t.At(i, i))
+		for j := i; j < p; j++ {
+			r.Set(i, j, sign*t.At(i, j)+0) // no −0
+		}
+	}
+	return r
+}
+
+// Merge adds the rows of o and leaves o unchanged. Errors: nil, and a different number
+// of columns or classes.
+func (s *SufficientMoments) Merge(o *SufficientMoments) error {
+	if s == nil || o == nil {
+		return failure("SufficientMoments.Merge", errNoMoments)
+	}
+	if s.d != o.d || len(s.Counts) != len(o.Counts) {
+		return failure("SufficientMoments.Merge", fmt.Errorf("these statistics have %d columns and %d classes, the others %d and %d: merge statistics of parts of one data set", s.d, len(s.Counts), o.d, len(o.Counts)))
+	}
+	own, o := s.completed(), o.completed()
+	s.factor, s.pending = own.factor, nil
+	for k, n := range o.Counts {
+		switch {
+		case n == 0:
+			continue
+		case s.Counts[k] == 0:
+			s.origin[k], s.factor[k] = o.origin[k], o.factor[k] // neither is ever modified in place
+		default:
+			moved := mat.DenseCopyOf(o.factor[k])
+			for j, c := range o.origin[k] { // change (1, x−c) to (1, x−c′): only the row of the sums changes
+				moved.Set(0, j+1, moved.At(0, j+1)+moved.At(0, 0)*(c-s.origin[k][j]))
+			}
+			t := triangleOf(s.factor[k], s.d+1)
+			t.Merge(triangleOf(moved, s.d+1))
+			s.factor[k] = factorOf(t, s.d+1)
+		}
+		s.Counts[k] += n
+	}
+	return nil
+}
+
+// points returns 2D inputs for each class with rows: mean ± √(D/N_k)·r for the rows r of
+// the factor of the scatter, with weights N_k/2D. They have the same sums of weights,
+// means and scatters as the data, so a fit that depends only on these gives the same
+// model. They are differences from one row, so columns far from 0 lose no digits.
+func (s *SufficientMoments) points(given []float64) (*check.Labelled, error) {
+	switch {
+	case s == nil || len(s.Counts) == 0:
+		return nil, errNoMoments
+	case given != nil:
+		return nil, fmt.Errorf("option Weights has %d entries: the rows are no longer known, leave it out", len(given))
+	}
+	s = s.completed()
+	var data, weights, origin []float64
+	var labels []int
+	filled := 0
+	for k, n := range s.Counts {
+		if n == 0 {
+			continue
+		}
+		if filled++; origin == nil {
+			origin = s.origin[k]
+		}
+		r, rest := s.factor[k], float64(n)
+		for i := range s.d {
+			for _, sign := range []float64{1, -1} {
+				for j, c := range s.origin[k] {
+					mean := r.At(0, j+1) / r.At(0, 0)
+					data = append(data, (c-origin[j])+(mean+sign*math.Sqrt(float64(s.d)/float64(n))*r.At(i+1, j+1)))
+				}
+				labels = append(labels, k)
+				weights = append(weights, float64(n)/float64(2*s.d))
+				rest -= weights[len(weights)-1]
+			}
+		}
+		weights[len(weights)-1] += rest // make the weights sum to n
+	}
+	if filled < 2 {
+		return nil, fmt.Errorf("the %d classes have %v rows: a classifier needs rows of at least two", len(s.Counts), s.Counts)
+	}
+	if !linalg.AllFinite(data) {
+		return nil, errors.New("the rows leave the range of float64: choose other units for x")
+	}
+	in, err := newLabelled(mat.NewDense(len(labels), s.d, data), labels, len(s.Counts), weights)
+	if err != nil {
+		return nil, err
+	}
+	in.Origin = origin
+	return in, nil
+}
+
+// fitMoments calls fit with the points of s.
+func fitMoments[M any](s *SufficientMoments, function string, given []float64, fit func(in *check.Labelled) (*M, error)) (*M, error) {
+	in, err := s.points(given)
+	if err != nil {
+		return nil, failure("SufficientMoments."+function, err)
+	}
+	m, err := fit(in)
+	if err != nil {
+		return nil, failure("SufficientMoments."+function, err)
+	}
+	return m, nil
+}
+
+// FitLDA returns the [FitLDA] model of the added rows. Errors: the errors of that
+// function, and any Weights.
+//
+// Equations: PRML (4.71)–(4.80).
+func (s *SufficientMoments) FitLDA(o LDAOptions) (*LDA, error) {
+	return fitMoments(s, "FitLDA", o.Weights, func(in *check.Labelled) (*LDA, error) { return ldaOf(in, o) })
+}
+
+// FitQDA returns the [FitQDA] model of the added rows. Errors: the errors of that
+// function, and any Weights.
+//
+// Equations: Alpaydin (10.2), (10.34).
+func (s *SufficientMoments) FitQDA(o QDAOptions) (*QDA, error) {
+	return fitMoments(s, "FitQDA", o.Weights, func(in *check.Labelled) (*QDA, error) { return qdaOf(in, o) })
+}
+
+// FitFisher returns the [FitFisher] model of the added rows; class 0 is C₁. Errors: the
+// errors of that function, more than two classes, and any Weights.
+//
+// Equations: PRML (4.23)–(4.30).
+func (s *SufficientMoments) FitFisher(o FisherOptions) (*Fisher, error) {
+	return fitMoments(s, "FitFisher", o.Weights, func(in *check.Labelled) (*Fisher, error) {
+		if in.K != 2 {
+			return nil, errors.New("Fisher's discriminant is for two classes: use FitLDA")
+		}
+		if err := o.check(); err != nil {
+			return nil, err
+		}
+		return fisherOf(in, o)
+	})
+}
+
+// FitLeastSquares returns the [FitLeastSquares] model of the added rows. Errors: the
+// errors of that function, and any Weights.
+//
+// Equations: PRML (4.15), (4.16).
+func (s *SufficientMoments) FitLeastSquares(o LeastSquaresOptions) (*LeastSquares, error) {
+	return fitMoments(s, "FitLeastSquares", o.Weights, func(in *check.Labelled) (*LeastSquares, error) { return leastSquaresOf(in, o) })
+}
+
+// FitNaiveBayesGaussian returns the [FitNaiveBayesGaussian] model of the added rows.
+// Errors: the errors of that function, and any Weights.
+//
+// Equations: PRML (4.159), (4.161).
+func (s *SufficientMoments) FitNaiveBayesGaussian(o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
+	return fitMoments(s, "FitNaiveBayesGaussian", o.Weights, func(in *check.Labelled) (*NaiveBayesGaussian, error) { return naiveGaussianOf(in, o) })
+}
+
+// SufficientCounts are the sufficient statistics of labelled inputs for naive Bayes with
+// discrete features: the number N_kij of rows of class k with value j in feature i. They
+// are made in one pass. The counts of the parts of a data set merge, exactly and in any
+// order, to the counts of the whole. The parts may be on several machines, which send
+// them as JSON or gob.
+//
+// Equations: PRML (4.81); Notes on part I (categorical).
+type SufficientCounts struct {
+	Levels []int   // L_i, the number of values of each feature, D entries
+	Counts []int   // N_k, K entries
+	Cells  [][]int // N_kij, K rows of ΣL_i, feature after feature
+}
+
+// NewSufficientCounts returns empty counts for k classes and inputs whose column i holds
+// the numbers 0…levels[i]−1; binary features have 2 levels. Errors: empty levels, a level
+// below 1, k below 2, sizes that need more than a gigabyte.
+func NewSufficientCounts(levels []int, k int) (*SufficientCounts, error) {
+	s := &SufficientCounts{Levels: append([]int(nil), levels...)}
+	m := &NaiveBayesCategorical{Levels: s.Levels}
+	if err := m.place(); err != nil {
+		return nil, failure("NewSufficientCounts", err)
+	}
+	cells := m.start[len(levels)] - 1
+	if len(levels) == 0 || k < 2 || float64(cells)*float64(k) > 1<<27 {
+		return nil, failure("NewSufficientCounts", fmt.Errorf("%d columns with %d values in all and %d classes: want at least 1 column and 2 classes, and counts of at most 1 GB", len(levels), cells, k))
+	}
+	s.Counts, s.Cells = make([]int, k), make([][]int, k)
+	for c := range s.Cells {
+		s.Cells[c] = make([]int, cells)
+	}
+	return s, nil
+}
+
+// Add adds an input x of D values with the class label 0…K−1. Errors: a wrong length,
+// a number that is not a level of its feature, an invalid label; the counts are then
+// unchanged.
+func (s *SufficientCounts) Add(x []float64, label int) error {
+	if err := s.accepts(x, label); err != nil {
+		return failure("SufficientCounts.Add", err)
+	}
+	s.Counts[label]++
+	at := 0
+	for i, v := range x {
+		s.Cells[label][at+int(v)]++
+		at += s.Levels[i]
+	}
+	return nil
+}
+
+func (s *SufficientCounts) accepts(x []float64, label int) error {
+	switch {
+	case s == nil || len(s.Counts) == 0:
+		return errNoCounts
+	case label < 0 || label >= len(s.Counts):
+		return fmt.Errorf("the label is %d: with %d classes the labels are 0…%d", label, len(s.Counts), len(s.Counts)-1)
+	case len(x) != len(s.Levels):
+		return fmt.Errorf("x has %d numbers: these counts have %d columns", len(x), len(s.Levels))
+	}
+	for i, v := range x {
+		if !(v >= 0 && v < float64(s.Levels[i]) && v == math.Trunc(v)) {
+			return fmt.Errorf("x[%d] is %v: the values of this feature are numbered 0…%d", i, v, s.Levels[i]-1)
+		}
+	}
+	return nil
+}
+
+var errNoCounts = errors.New("there are no counts: make them with NewSufficientCounts")
+
+// Merge adds the rows of o and leaves o unchanged. Errors: nil, and different levels or
+// a different number of classes.
+func (s *SufficientCounts) Merge(o *SufficientCounts) error {
+	if s == nil || o == nil {
+		return failure("SufficientCounts.Merge", errNoCounts)
+	}
+	if fmt.Sprint(s.Levels, len(s.Counts)) != fmt.Sprint(o.Levels, len(o.Counts)) {
+		return failure("SufficientCounts.Merge", fmt.Errorf("these counts have levels %v and %d classes, the others %v and %d: merge counts of parts of one data set", s.Levels, len(s.Counts), o.Levels, len(o.Counts)))
+	}
+	for k, n := range o.Counts {
+		s.Counts[k] += n
+		for i, m := range o.Cells[k] {
+			s.Cells[k][i] += m
+		}
+	}
+	return nil
+}
+
+// FitNaiveBayesCategorical returns the [FitNaiveBayesCategorical] model of the added
+// rows. Errors: the errors of that function, and any Weights.
+//
+// Equations: PRML (4.159); Notes on part I (categorical).
+func (s *SufficientCounts) FitNaiveBayesCategorical(o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
+	counts, err := s.filled(o.Weights)
+	if err != nil {
+		return nil, failure("SufficientCounts.FitNaiveBayesCategorical", err)
+	}
+	m := &NaiveBayesCategorical{Levels: append([]int(nil), s.Levels...)}
+	if err = m.place(); err == nil {
+		m, err = m.fit(wholeNumbers(s.Cells), counts, o)
+	}
+	if err != nil {
+		return nil, failure("SufficientCounts.FitNaiveBayesCategorical", err)
+	}
+	return m, nil
+}
+
+// FitNaiveBayesBernoulli returns the [FitNaiveBayesBernoulli] model of the added rows,
+// whose features must all have two levels. Errors: the errors of that function, features
+// with other levels, and any Weights.
+//
+// Equations: PRML (4.81), (4.159).
+func (s *SufficientCounts) FitNaiveBayesBernoulli(o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
+	counts, err := s.filled(o.Weights)
+	if err != nil {
+		return nil, failure("SufficientCounts.FitNaiveBayesBernoulli", err)
+	}
+	ones := make([][]float64, len(counts))
+	for k := range ones {
+		for i, l := range s.Levels {
+			if l != 2 {
+				return nil, failure("SufficientCounts.FitNaiveBayesBernoulli", fmt.Errorf("feature %d has %d levels: binary features have 2, use FitNaiveBayesCategorical", i, l))
+			}
+			ones[k] = append(ones[k], float64(s.Cells[k][2*i+1]))
+		}
+	}
+	m, err := naiveBernoulliOf(ones, counts, o)
+	if err != nil {
+		return nil, failure("SufficientCounts.FitNaiveBayesBernoulli", err)
+	}
+	return m, nil
+}
+
+// filled returns N_k, or an error unless at least two classes have rows.
+func (s *SufficientCounts) filled(weights []float64) ([]float64, error) {
+	if s == nil || len(s.Counts) == 0 {
+		return nil, errNoCounts
+	}
+	if weights != nil {
+		return nil, fmt.Errorf("option Weights has %d entries: the rows are no longer known, leave it out", len(weights))
+	}
+	n := wholeNumbers([][]int{s.Counts})[0]
+	filled := 0
+	for _, v := range n {
+		if v > 0 {
+			filled++
+		}
+	}
+	if filled < 2 {
+		return nil, fmt.Errorf("the %d classes have %v rows: a classifier needs rows of at least two", len(n), s.Counts)
+	}
+	return n, nil
+}
+
+func wholeNumbers(rows [][]int) [][]float64 {
+	out := make([][]float64, len(rows))
+	for i, row := range rows {
+		for _, v := range row {
+			out[i] = append(out[i], float64(v))
+		}
+	}
+	return out
+}
+
+// LogisticSums holds the sums over the rows that one pass of Newton's method for logistic
+// regression needs at weights w: the error (4.90), its gradient (4.91) and its Hessian (4.97),
+//
+//	E = −Σ_n {t_n ln y_n + (1−t_n) ln(1−y_n)},  ∇E = Σ_n (y_n−t_n)φ_n,  H = Σ_n y_n(1−y_n)φ_nφ_nᵀ.
+//
+// The sums of the parts of a data set can be merged into the sums of the whole. The parts may be
+// computed on several machines, which send their sums as JSON or gob; the machine that merges them
+// makes the step and sends the new weights. The same parts in the same order give the same bits.
+//
+// Equations: PRML (4.90), (4.91), (4.97).
+type LogisticSums struct {
+	W []float64 // the weights, bias first, D+1 entries
+	N int       // number of rows added
+
+	e        float64
+	gradient []float64
+	hessian  *mat.SymDense
+	x, t     []float64 // rows not yet included in the sums
+}
+
+// logisticRows is the number of rows summed at once.
+const logisticRows = 256
+
+// NewLogisticSums returns the sums of zero rows at weights w, bias first. Errors: fewer than two
+// weights, NaN or Inf.
+func NewLogisticSums(w []float64) (*LogisticSums, error) {
+	if len(w) < 2 {
+		return nil, failure("NewLogisticSums", fmt.Errorf("w has %d entries: want the bias and one per column", len(w)))
+	}
+	if err := check.Vector("w", w, len(w), "the bias and one per column"); err != nil {
+		return nil, failure("NewLogisticSums", err)
+	}
+	return &LogisticSums{W: append([]float64(nil), w...), gradient: make([]float64, len(w)), hessian: mat.NewSymDense(len(w), nil)}, nil
+}
+
+// Add adds an input x of D numbers with a target t in [0,1], 1 for C₁. Errors: an x of the wrong
+// length, NaN or Inf, a target outside [0,1]; the sums are then unchanged.
+func (s *LogisticSums) Add(x []float64, t float64) error {
+	if err := s.accepts(x, t); err != nil {
+		return failure("LogisticSums.Add", err)
+	}
+	s.x, s.t = append(s.x, x...), append(s.t, t)
+	s.N++
+	if len(s.t) == logisticRows {
+		s.complete()
+	}
+	return nil
+}
+
+func (s *LogisticSums) accepts(x []float64, t float64) error {
+	if s == nil || s.hessian == nil {
+		return errNoLogisticSums
+	}
+	if err := check.Vector("x", x, len(s.W)-1, "one per weight except the bias"); err != nil {
+		return err
+	}
+	return check.Targets([]float64{t}, 1)
+}
+
+var errNoLogisticSums = errors.New("there are no sums: make them with NewLogisticSums")
+
+// complete adds the pending rows to the sums.
+func (s *LogisticSums) complete() {
+	n := len(s.t)
+	if n == 0 {
+		return
+	}
+	src := block.NewSource(mat.NewDense(n, len(s.x)/n, s.x))
+	ev := glm.New(block.NewDesign(src, nil, nil), s.t, glm.CrossEntropy{}).Evaluate(s.W, glm.WithGram)
+	s.take(ev.E, ev.Grad, ev.Gram.Sym(len(s.W)))
+	s.x, s.t = s.x[:0], s.t[:0]
+}
+
+// completed returns the same sums without pending rows. It does not change s, so several goroutines
+// may read the same sums.
+func (s *LogisticSums) completed() *LogisticSums {
+	c := *s
+	c.gradient, c.hessian = slices.Clone(s.gradient), mat.NewSymDense(len(s.W), nil)
+	c.hessian.CopySym(s.hessian)
+	c.complete()
+	return &c
+}
+
+func (s *LogisticSums) take(e float64, gradient []float64, hessian *mat.SymDense) {
+	s.e += e
+	floats.Add(s.gradient, gradient)
+	s.hessian.AddSym(s.hessian, hessian)
+}
+
+// Merge adds the rows of o, which is not changed. Errors: o is nil or has different weights.
+func (s *LogisticSums) Merge(o *LogisticSums) error {
+	if s == nil || o == nil || s.hessian == nil || o.hessian == nil {
+		return failure("LogisticSums.Merge", errNoLogisticSums)
+	}
+	if !floats.Equal(s.W, o.W) {
+		return failure("LogisticSums.Merge", errors.New("the sums are at different weights W: merge sums of one pass"))
+	}
+	o = o.completed()
+	s.complete()
+	s.take(o.e, o.gradient, o.hessian)
+	s.N += o.N
+	return nil
+}
+
+// Sums returns E, ∇E (D+1 entries) and H, (D+1)×(D+1), of the rows added.
+//
+// Equations: PRML (4.90), (4.91), (4.97).
+func (s *LogisticSums) Sums() (e float64, gradient []float64, hessian *mat.SymDense) {
+	if s == nil || s.hessian == nil {
+		return 0, nil, nil
+	}
+	s = s.completed()
+	return s.e, s.gradient, s.hessian
+}
+
+// Step returns the weights w − H⁻¹∇E after a Newton step (4.92), and the length √(∇EᵀH⁻¹∇E) of the
+// step in standard errors of w. ∇E and H include the prior; a nil prior means maximum likelihood.
+// If the length is below about 1e-8 and the weights hardly change, they are the optimum; for
+// separable classes the length falls while w grows without bound.
+//
+// Errors: no rows, a bad prior, and a Hessian that is singular in double precision, as with
+// dependent columns or with weights far from the optimum.
+//
+// Equations: PRML (4.92), (4.143).
+func (s *LogisticSums) Step(prior Prior) (w []float64, length float64, err error) {
+	e, g, h := s.Sums()
+	if h == nil || s.N == 0 {
+		return nil, 0, failure("LogisticSums.Step", errors.New("there are no rows: add some, and merge the parts"))
+	}
+	p, err := resolvePrior(prior, len(g))
+	if err != nil {
+		return nil, 0, failure("LogisticSums.Step", err)
+	}
+	p.AddGradient(g, s.W)
+	p.AddPrecision(h)
+	r, _ := linalg.Cholesky(h.At, len(g))
+	if r == nil || !r.Regular() || math.IsNaN(e) {
+		return nil, 0, failure("LogisticSums.Step", errors.New("the Hessian is singular in double precision: look for dependent columns or separable classes, begin at w = 0, or give a Prior"))
+	}
+	z := r.SolveT(g)
+	return floats.AddScaledTo(make([]float64, len(g)), s.W, -1, r.Solve(z)), floats.Norm(z, 2), nil
+}

@@ -1,0 +1,444 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+)
+
+var linearProperties = []property{
+	{
+		name: "fig-prml-4.1: the labelled distances are y(x)/‖w‖ and −w0/‖w‖",
+		// A different bias moves the line away from the expected distances.
+		wrong: with(PRML4x1, PRML4x1Options{W0: -3}),
+		holds: func(d show.Data) {
+			w, x, foot, below := column(d, "w"), column(d, "x"), column(d, "foot"), column(d, "below")
+			norm := math.Hypot(w[1], w[2])
+			r, r0 := single(d, "distance.x"), single(d, "distance.origin")
+			near(r, affine(w, x[0], x[1])/norm, 1e-8, "the distance of x")
+			near(r0, -w[0]/norm, 1e-8, "the distance of the origin")
+			// The distances are the drawn lengths, along w and with one end on the line.
+			for _, a := range []struct {
+				from, to, on []float64
+				distance     float64
+			}{
+				{[]float64{0, 0}, foot, foot, r0}, {below, x, below, r},
+			} {
+				for j := range 2 {
+					near(a.to[j]-a.from[j], a.distance*w[j+1]/norm, 1e-8, "the arrow along w")
+				}
+				near(affine(w, a.on[0], a.on[1]), 0, 1e-7, "y at the foot of an arrow")
+			}
+			// by hand: 4.8/2, and (4.65 cos 20° − 1.1 sin 20°) − 2.4 = 1.593349
+			near(r0, 2.4, 1e-8, "the distance of the origin")
+			near(r, 1.593349, 1e-6, "the distance of x")
+		},
+	},
+	{
+		name: "fig-prml-4.2: hatched is exactly where a scheme gives no single answer",
+		// With the largest g deciding everywhere, nothing is hatched.
+		wrong: with(PRML4x2, PRML4x2Options{Largest: true}),
+		holds: func(d show.Data) {
+			kinds := map[string]bool{}
+			for _, panel := range []string{"a.", "b.", "c."} {
+				for i := range 41 {
+					for j := range 41 {
+						// points of the visible plane, off the lines
+						x, y := inFrame(d, panel, (float64(i)+0.4711)/41.5, (float64(j)+0.2341)/41.5)
+						want := answerOf(d, panel, x, y)
+						need(inRegion(d, panel, want, x, y), "%s: the answer at (%v, %v) is %v; another is drawn", panel, x, y, want)
+						if want < 0 {
+							kinds[fmt.Sprint(panel, want)] = true
+						}
+					}
+				}
+			}
+			// K−1 machines: only several claims. K machines: several or none. Pairs: a tie.
+			need(len(kinds) == 4 && kinds["a.-1"] && kinds["b.-1"] && kinds["b.-2"] && kinds["c.-1"], "regions without an answer: %v", kinds)
+		},
+	},
+	{
+		name: "fig-prml-4.3: every segment between points of a region stays in it",
+		// With circles as boundaries, a region outside a circle is not convex.
+		wrong: with(PRML4x3, PRML4x3Options{Bend: 0.1}),
+		holds: func(d show.Data) {
+			points := map[int][][2]float64{}
+			for i := range 12 {
+				for j := range 12 {
+					x, y := inFrame(d, "", (float64(i)+0.4711)/12, (float64(j)+0.2341)/12)
+					for k := range 5 {
+						if inRegion(d, "", float64(k), x, y) {
+							points[k] = append(points[k], [2]float64{x, y})
+						}
+					}
+				}
+			}
+			need(len(points) == 5, "%d regions can be seen, want 5", len(points))
+			for k, ps := range points {
+				for i, p := range ps {
+					for _, q := range ps[:i] {
+						for _, s := range []float64{0.25, 0.5, 0.75} {
+							x, y := p[0]+s*(q[0]-p[0]), p[1]+s*(q[1]-p[1])
+							need(inRegion(d, "", float64(k), x, y), "(%v, %v) lies between two points of region %d, but not in it", x, y, k+1)
+						}
+					}
+				}
+			}
+			sx, sy, _ := drawn(d, "segment in a region")
+			for k := range 5 {
+				need(inRegion(d, "", float64(k), sx[0], sy[0]) == inRegion(d, "", float64(k), sx[1], sy[1]), "the drawn segment ends in another region than it starts in")
+			}
+		},
+	},
+}
+
+// inFrame returns the point at the fractions u and v of the plane that the regions fill.
+func inFrame(d show.Data, panel string, u, v float64) (x, y float64) {
+	at := func(name string, share float64) float64 {
+		values := column(d, panel+name)
+		return (1-share)*slices.Min(values) + share*slices.Max(values)
+	}
+	return at("region.x", u), at("region.y", v)
+}
+
+// answerOf counts the claims or votes of the lines of a panel for three classes. It
+// returns the class, −1 for several and −2 for no class.
+func answerOf(d show.Data, panel string, x, y float64) float64 {
+	first, second := column(d, panel+"lines.i"), column(d, panel+"lines.j")
+	w0, w1, w2 := column(d, panel+"lines.w0"), column(d, panel+"lines.w1"), column(d, panel+"lines.w2")
+	var votes [3]int
+	rest := true
+	for i := range w0 {
+		rest = rest && second[i] < 0
+		if w0[i]+w1[i]*x+w2[i]*y > 0 {
+			votes[int(first[i])]++
+		} else if second[i] >= 0 {
+			votes[int(second[i])]++
+		}
+	}
+	best, most, ties := -2.0, 0, 0
+	for k, n := range votes {
+		switch {
+		case n > most:
+			best, most, ties = float64(k), n, 1
+		case n == most && n > 0:
+			ties++
+		}
+	}
+	switch {
+	case ties > 1:
+		return -1
+	case ties == 0 && rest && len(w0) == 2: // K − 1 machines: the last class is the rest
+		return 2
+	}
+	return best
+}
+
+var discriminantProperties = []property{
+	{
+		name:  "fig-prml-4.4: outliers turn least squares by more than 15°, logistic by less than 3°",
+		wrong: with(PRML4x4, PRML4x4Options{Outliers: 1, N: 500}),
+		holds: func(d show.Data) {
+			ls, lg := single(d, "turn.least squares"), single(d, "turn.logistic")
+			need(ls > 15 && lg < 3, "least squares turns by %v°, logistic by %v°", ls, lg)
+			turnsAsDrawn(d)
+		},
+	},
+	{
+		name: "fig-prml-4.5: recall of the middle class below 0.5 for least squares, above 0.95 for logistic",
+		// At the corners of a triangle no class is masked.
+		wrong: with(PRML4x5, PRML4x5Options{Shift: 4}),
+		holds: func(d show.Data) {
+			ls, lg := column(d, "recall.least squares"), column(d, "recall.logistic")
+			need(len(ls) == 3 && len(lg) == 3 && ls[1] < 0.5 && lg[1] > 0.95, "recall %v of least squares, %v of logistic", ls, lg)
+			// The recall values must match the drawn points in the drawn regions.
+			for panel, want := range map[string][]float64{"a.": ls, "b.": lg} {
+				near(want[1], drawnRecall(d, panel, 1), 1e-9, panel+": the share of the middle class in its region")
+			}
+		},
+	},
+	{
+		name: "fig-prml-4.6: Fisher's J is the largest of all directions, its overlap less than half",
+		// With round classes both directions are nearly the same.
+		wrong: with(PRML4x6, PRML4x6Options{Elongation: 1}),
+		holds: func(d show.Data) {
+			class, a, b := column(d, "Fisher.class"), column(d, "line of the means.y"), column(d, "Fisher.y")
+			ja, gapA := fisherOf(a, class)
+			jb, gapB := fisherOf(b, class)
+			near(single(d, "line of the means.fisher"), ja, 1e-8, "J on the line of the means")
+			near(single(d, "Fisher.fisher"), jb, 1e-8, "J on Fisher's direction")
+			need(jb > 2*ja, "J is %v for Fisher, %v for the line of the means", jb, ja)
+			// The projection on any direction is a combination of these two.
+			y := make([]float64, len(a))
+			for degrees := range 180 {
+				sin, cos := math.Sincos(float64(degrees) * math.Pi / 180)
+				for i := range y {
+					y[i] = cos*a[i] + sin*b[i]
+				}
+				j, _ := fisherOf(y, class)
+				need(j <= jb*(1+1e-6), "a direction has J = %v, larger than %v of Fisher's", j, jb)
+			}
+			m, f := single(d, "line of the means.overlap"), single(d, "Fisher.overlap")
+			need(f < m/2, "the histograms share %v on Fisher's direction, %v on the line of the means", f, m)
+			// The means are farthest apart on their line, (4.22).
+			need(gapA >= gapB, "the projected means are %v apart on their line, %v on Fisher's", gapA, gapB)
+		},
+	},
+	{
+		name: "fig-prml-4.7: each step adds one misclassified φ, the last panel has no mistake",
+		// If the run stops too early, the last panel has mistakes.
+		wrong: with(PRML4x7, PRML4x7Options{Steps: 2}),
+		holds: func(d show.Data) {
+			w0, w1, w2 := column(d, "w.0"), column(d, "w.1"), column(d, "w.2")
+			x, y, t, eta := column(d, "mistake.x"), column(d, "mistake.y"), column(d, "mistake.t"), single(d, "rate")
+			need(len(w0) == len(x)+1 && len(x) != 0, "%d weights and %d corrections", len(w0), len(x))
+			for i := range x {
+				need(affine([]float64{w0[i], w1[i], w2[i]}, x[i], y[i])*t[i] <= 0, "correction %d: the point (%v, %v) is on its own side already", i, x[i], y[i])
+				for j, step := range []float64{w0[i+1] - w0[i] - eta*t[i], w1[i+1] - w1[i] - eta*t[i]*x[i], w2[i+1] - w2[i] - eta*t[i]*y[i]} {
+					// PRML (4.55), with numbers rounded to nine digits
+					need(math.Abs(step) <= 1e-8, "correction %d: weight %d is off η t φ by %v", i, j, step)
+				}
+			}
+			// The last panel has no mistakes, counted on the drawn points.
+			px, py, class := drawn(d, "d.points")
+			last := len(w0) - 1
+			need(len(px) > 0 && wrongSide(d, "d.points", []float64{w0[last], w1[last], w2[last]}) == 0, "the last of four panels has mistakes")
+			for i := range px {
+				need(inRegion(d, "d.", class[i], px[i], py[i]), "the point (%v, %v) is drawn on the wrong side", px[i], py[i])
+			}
+		},
+	},
+}
+
+// turnsAsDrawn checks that the angles of figure 4.4 match the drawn lines.
+func turnsAsDrawn(d show.Data) {
+	near(single(d, "turn.least squares"), angle(d, "a.least squares", "b.least squares"), 1e-4, "the turn of least squares")
+	near(single(d, "turn.logistic"), angle(d, "a.logistic regression", "b.logistic regression"), 1e-4, "the turn of logistic regression")
+}
+
+// drawnRecall returns the share of the drawn points of class k that lie in the
+// drawn region of class k: inside an odd number of its rings.
+func drawnRecall(d show.Data, panel string, k float64) float64 {
+	px, py, class := drawn(d, panel+"points")
+	in, n := 0.0, 0.0
+	for i := range px {
+		if class[i] == k {
+			n++
+			if inRegion(d, panel, k, px[i], py[i]) {
+				in++
+			}
+		}
+	}
+	return in / n
+}
+
+var curveProperties = []property{
+	{
+		name: "fig-prml-4.8: more than 80 % of the characters at new places are read right, and the weights show them",
+		// Four units are too few.
+		wrong: with(PRML4x8, PRML4x8Options{Units: 4}),
+		holds: func(d show.Data) {
+			test, train := single(d, "accuracy.test"), single(d, "accuracy.training")
+			need(test > 0.8 && train == 1, "read right: %v of the test, %v of the training pictures", test, train)
+			curve := column(d, "f.test, at other places.y")
+			need(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v", curve)
+			// The weights are lighter under the ink of the first character than of the second.
+			w := column(d, "e.image0")
+			need(len(w) == 400, "%d cells, want 20 × 20", len(w))
+			var under [2]float64
+			for k, r := range []rune{'L', 'T'} {
+				for i, v := range glyph(r).print(0, 0) {
+					under[k] += v * w[i]
+				}
+			}
+			need(under[0] > 0 && under[1] < 0, "weights under the characters: %v", under)
+			// The first panel shows an L at some place.
+			found := false
+			for at := range 49 {
+				found = found || slices.Equal(glyph('L').print(at%7-3, at/7-3), column(d, "a.image0"))
+			}
+			need(found, "the first panel shows no L")
+		},
+	},
+	{
+		name:  "fig-prml-4.9: equal slopes at 0, gap at most 0.018",
+		wrong: with(PRML4x9, PRML4x9Options{Lambda2: 8 / math.Pi}),
+		holds: func(d show.Data) {
+			s, x := column(d, "slopes.at 0"), column(d, "a.x")
+			near(s[0], s[1], 1e-9, "the slope of σ")
+			sigma, phi, gap, largest := column(d, "a.σ(a)"), column(d, "a.Φ(λa)"), column(d, "b.σ(a) − Φ(λa)"), single(d, "gap.largest")
+			// This is where the densities σ(1−σ) and λφ(λa) agree again (mpmath, 30 digits):
+			// 0.0176711886 at a = 2.763601. The figure searches a grid of 0.003.
+			near(largest, 0.0176711886, 1e-7, "the largest gap")
+			near(single(d, "gap.at"), 2.763601, 3e-3, "its place")
+			mid := len(x) / 2
+			for _, y := range [][]float64{sigma, phi} {
+				near((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of a drawn curve at 0")
+			}
+			for i := range x {
+				d := sigma[i] - phi[i]
+				need(math.Abs(d-gap[i]) <= 2e-9 && math.Abs(d) <= largest+1e-7, "at %v the curves differ by %v; drawn %v, largest %v", x[i], d, gap[i], largest)
+			}
+		},
+	},
+	{
+		name: "fig-prml-4.12: the boundary is linear in φ, curved in x, and fewer points are misclassified",
+		// Bells as wide as these are nearly linear at the points.
+		wrong: with(PRML4x12, PRML4x12Options{Width: 100}),
+		holds: func(d show.Data) {
+			x, y, _ := drawn(d, "a.boundary")
+			piece := column(d, "a.boundary.piece")
+			bend := 0.0
+			for i := 2; i < len(x); i++ {
+				if piece[i] == piece[i-2] { // three points in a row span a triangle
+					dx, dy := x[i]-x[i-2], y[i]-y[i-2]
+					bend = max(bend, math.Abs((x[i-1]-x[i-2])*dy-(y[i-1]-y[i-2])*dx))
+				}
+			}
+			need(bend >= 1e-5, "the boundary in x is straight: it bends by %v", bend)
+			before, after := single(d, "mistakes.x"), single(d, "mistakes.φ")
+			need(after < before/10, "%v mistakes on x, %v on φ", before, after)
+			fittedAnew(d, [2][2]float64{{-1.5, -1}, {1.5, 1}})
+			need(len(column(d, "b.boundary.x")) == 2, "the boundary in φ is not a straight line")
+		},
+	},
+	{
+		name: "fig-prml-4.13: the slope of f equals p at every a",
+		// No option can break an identity, so the wrong figure has a sigmoid over the density of
+		// a different threshold, N(0, 1).
+		wrong: func() (*show.Figure, error) {
+			fig := try(show.NewFigure(1, show.NewPanel("a", "")))
+			var x, p, f []float64
+			for i := range 401 {
+				a := -4 + 0.02*float64(i)
+				x, p, f = append(x, a), append(p, math.Exp(-a*a/2)/math.Sqrt(2*math.Pi)), append(f, sigmoid(a))
+			}
+			check(fig.AddLine(0, `$p(\theta)$`, x, p, show.Look{}))
+			return fig, fig.AddLine(0, `$f(a)$`, x, f, show.Look{})
+		},
+		holds: func(d show.Data) {
+			x, f, _ := drawn(d, "f(a)")
+			at, p, _ := drawn(d, "p(θ)")
+			need(len(x) == 401 && len(p) == len(x), "curves of %d and %d points", len(x), len(p))
+			for i := 1; i < len(x)-1; i++ {
+				// The central difference over ±0.02 is off the slope by h²/6·|p″| < 1e-4.
+				slope := (f[i+1] - f[i-1]) / (x[i+1] - x[i-1])
+				need(x[i] == at[i] && math.Abs(slope-p[i]) <= 1e-4, "at %v f has slope %v, p is %v", x[i], slope, p[i])
+			}
+			// The tangent has the same slope, and touches the curve.
+			tx, ty, _ := drawn(d, "tangent")
+			slope := (ty[1] - ty[0]) / (tx[1] - tx[0])
+			near(slope, single(d, "marked.p"), 1e-7, "the slope of the tangent")
+			near(ty[0]+slope*(single(d, "marked.a")-tx[0]), single(d, "marked.f"), 1e-7, "the tangent at a")
+			// Observed shares differ from f by less than four standard errors (at most the
+			// errors of a coin), plus the change of f within half a bin of 0.4, 0.2·max p.
+			sx, sy, _ := drawn(d, "observed share")
+			for i, n := range column(d, "observed.n") {
+				near(sy[i], f[int(math.Round((sx[i]+4)/0.02))], 2/math.Sqrt(n)+0.2*0.33, "an observed share")
+			}
+		},
+	},
+	{
+		name:  "fig-prml-4.14: mode and curvature match, the negative logarithms touch to second order",
+		wrong: with(PRML4x14, PRML4x14Options{Precision: 1}),
+		holds: func(d show.Data) {
+			z0 := single(d, "laplace.mode")
+			s := sigmoid(20*z0 + 4)
+			// These are d/dz and d²/dz² of z²/2 − ln σ(20z + 4).
+			near(z0-20*(1-s), 0, 1e-6, "the slope of −ln f at the mode")
+			near(single(d, "laplace.A"), 1+400*s*(1-s), 1e-6, "the curvature")
+			x, f, q := column(d, "b.x"), column(d, "b.−ln f(z)"), column(d, "b.−ln f(z0) + A(z−z0)2/2")
+			close := 0
+			for i := range x {
+				// The third derivative is −31 at the mode (8000·s(1−s)(2s−1)), the fourth
+				// ≤ 650. The remainder is below 5.2|k|³ + 27k⁴, and this close below 7|k|³.
+				if k := math.Abs(x[i] - z0); k < 0.06 {
+					close++
+					near(f[i], q[i], 7*k*k*k+1e-8, "−ln f near the mode")
+				}
+			}
+			need(close >= 4, "%d points near the mode", close)
+			// The densities match the logarithms, with area 1 except for the tails.
+			x = column(d, "a.x")
+			p, g := column(d, "a.p(z)"), column(d, "a.q(z)")
+			sumP, sumQ, h := 0.0, 0.0, x[1]-x[0]
+			for i := range x {
+				near(p[i], math.Exp(-f[i]-single(d, "exact.logZ")), 1e-7, "p(z)")
+				near(g[i], math.Exp(-q[i]-single(d, "laplace.logZ")), 1e-7, "q(z), by (4.130),")
+				sumP, sumQ = sumP+h*p[i], sumQ+h*g[i]
+			}
+			near(sumP, 1, 1e-3, "the area under p")
+			near(sumQ, 1, 1e-3, "the area under q")
+		},
+	},
+	{
+		name:  "fig-alpaydin-10.5: 1/2 and slope 1/4 at 0",
+		wrong: with(Alpaydin10x5, Alpaydin10x5Options{W: 2, W0: 1}),
+		holds: func(d show.Data) {
+			x, y := column(d, "x"), d[1].Values
+			mid := len(x) / 2
+			need(x[mid] == 0, "the middle is at %v", x[mid])
+			near(y[mid], 0.5, 1e-9, "the curve at 0")
+			// The central difference over ±0.05 is off the slope by h²/6 |σ‴| < 1e-4.
+			near((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of the curve at 0")
+			v, s := single(d, "middle.value"), single(d, "middle.slope")
+			need(v == 0.5 && s == 0.25, "the numbers say value %v and slope %v", v, s)
+		},
+	},
+	{
+		name:  "fig-alpaydin-10.5: σ(−4x + 2) has its middle at 1/2, with slope −1",
+		draw:  with(Alpaydin10x5, Alpaydin10x5Options{W: -4, W0: 2}),
+		wrong: with(Alpaydin10x5, Alpaydin10x5Options{W: -4}),
+		holds: func(d show.Data) {
+			x, s := single(d, "middle.x"), single(d, "middle.slope")
+			need(x == 0.5 && s == -1, "the middle is at %v with slope %v", x, s)
+		},
+	},
+	{
+		name: "fig-gambosi-sigmoid: σ(−a) = 1 − σ(a)",
+		// No option can break an identity, so the wrong figure shows a different curve.
+		wrong: func() (*show.Figure, error) {
+			return show.Curves(show.CurvesOptions{From: -6, To: 6},
+				show.Curve{Name: `$\sigma(a)$`, F: func(a float64) float64 { return sigmoid(a + 0.5) }},
+				show.Curve{Name: `$\sigma(-a) = 1 - \sigma(a)$`, F: func(a float64) float64 { return sigmoid(0.5 - a) }})
+		},
+		holds: func(d show.Data) {
+			up, down := column(d, "σ(a)"), column(d, "σ(−a) = 1 − σ(a)")
+			for i := range up {
+				near(up[i]+down[i], 1, 2e-9, "σ(a) + σ(−a)")
+				near(up[i]+up[len(up)-1-i], 1, 2e-9, "the sum of the curve and its mirror image")
+			}
+			near(single(d, "marked.above"), single(d, "marked.below"), 1e-9, "the marked height")
+		},
+	},
+}
+
+func TestGlyphs(t *testing.T) {
+	seen := map[dots]rune{}
+	for r, text := range glyphs {
+		if g := glyph(r); seen[g] != 0 || len(text) != 6*glyphHeight-1 {
+			t.Errorf("%c is the picture of %c, or has %d letters for 7 rows of 5", r, seen[g], len(text))
+		} else {
+			seen[g] = r
+		}
+	}
+}
+
+// TestPRML4x8Seeds checks that the property does not hold for one wiring by chance.
+func TestPRML4x8Seeds(t *testing.T) {
+	const seeds = 8
+	mean := 0.0
+	for seed := range uint64(seeds) {
+		test := single(must(PRML4x8(PRML4x8Options{Seed: seed}))(t).Data(), "accuracy.test")
+		if !(test > 0.8) {
+			t.Errorf("seed %d: %v of the test pictures are read right", seed, test)
+		}
+		mean += test / seeds
+	}
+	if !(mean > 0.9) {
+		t.Errorf("on average %v of the test pictures are read right", mean)
+	}
+}

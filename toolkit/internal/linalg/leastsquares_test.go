@@ -1,0 +1,83 @@
+package linalg
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+)
+
+// TestNormalEquations checks when one pass is enough: if the columns are far from dependent and
+// the targets far from explained by the columns. Otherwise the residuals are summed. In both cases
+// the remaining Newton step, which is H⁻¹ times the summed gradient, and the error of Half are
+// rounding.
+func TestNormalEquations(t *testing.T) {
+	const n, d = 40_000, 20
+	for _, c := range []struct {
+		name         string
+		close, noise float64 // distance of column 1 from column 0; noise of the targets
+		method       string
+		step, half   float64 // largest relative errors allowed
+	}{
+		{"plain", 1, 1, "normal equations", 1e-14, 1e-13},
+		{"columns nearly dependent", 0.02, 1, "normal equations with refinement", 1e-13, 1e-13},
+		{"targets nearly explained", 1, 1e-6, "normal equations with refinement", 1e-14, 1e-9},
+	} {
+		rng := rand.New(rand.NewPCG(4, 16))
+		x, y := mat.NewDense(n, d, nil), make([]float64, n)
+		for i := range n {
+			row := x.RawRowView(i)
+			for j := range row {
+				row[j] = rng.NormFloat64()
+			}
+			row[1] = row[0] + c.close*row[1]
+			y[i] = row[0] - 2*row[1] + row[7] + 0.25 + c.noise*rng.NormFloat64()
+		}
+		src := block.NewSource(x)
+		design := NewCoordinates(block.Inspect(src), nil).Design(src)
+		target := func(i int, to []float64) { to[0] = y[i] }
+		s := normalEquations(design, 1, target)
+		if s == nil || s.Method != c.method {
+			t.Fatalf("%s: %+v", c.name, s)
+		}
+		left := LsPass(design, s.W, target)
+		r, _ := Cholesky(GramOf(design).At, d+1)
+		step := r.Solve(r.SolveT(left.rhs[0]))
+		if far := Norm(step) / Norm(s.W[0]); !(far <= c.step) {
+			t.Errorf("%s: the weights are off by %v of their size", c.name, far)
+		}
+		if off := math.Abs(s.Half-left.Half) / left.Half; !(off <= c.half) {
+			t.Errorf("%s: Half is %v, summed %v", c.name, s.Half, left.Half)
+		}
+	}
+}
+
+// TestNormalEquationsRange checks that targets whose sums of squares overflow use the orthogonal
+// factor, and that Half is rounding and never negative if the columns explain the targets.
+func TestNormalEquationsRange(t *testing.T) {
+	const n = 100
+	rng := rand.New(rand.NewPCG(5, 16))
+	x, y := mat.NewDense(n, 2, nil), make([]float64, n)
+	for i := range n {
+		x.SetRow(i, []float64{rng.NormFloat64(), rng.NormFloat64()})
+		y[i] = 3 - 2*x.At(i, 0)
+	}
+	solve := func(size float64) *Solution {
+		src := block.NewSource(x)
+		c := NewCoordinates(block.Inspect(src), nil)
+		return SolveLeastSquares(c.Design(src), c, 1, func(i int, to []float64) { to[0] = size * y[i] })
+	}
+	plain := solve(1)
+	if !(plain.Half >= 0 && plain.Half < 1e-25) {
+		t.Errorf("Half is %v by %s", plain.Half, plain.Method)
+	}
+	const large = 0x1p1017
+	for i, v := range solve(large).W[0] {
+		if off := math.Abs(v/large - plain.W[0][i]); !(off <= 1e-14) {
+			t.Errorf("weight %d is %v, want %v times %v", i, v, large, plain.W[0][i])
+		}
+	}
+}

@@ -1,0 +1,381 @@
+package solve
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
+)
+
+// logistic returns a problem with the settings that the fits use.
+func logistic(x *mat.Dense, t []float64, prior *glm.Gaussian) *Problem {
+	src := block.NewSource(x)
+	p := NewProblem(src, block.Inspect(src), t, glm.CrossEntropy{}, prior)
+	p.Start, p.MaxIt, p.Tol = make([]float64, p.GLM.M), 100, 1e-10
+	return p
+}
+
+// TestStep compares the Newton step with −H⁻¹∇E by differences of E, for both sums of
+// second moments, with and without the gradient of 31 digits.
+func TestStep(t *testing.T) {
+	x := mat.NewDense(6, 2, []float64{21, -90, 20, 10, 18, 40, 22, 70, 19, 200, 20, -30})
+	for _, prior := range []*glm.Gaussian{nil, {Mean: []float64{1, 0, 0}, Root: [][]float64{{1, 0, 0}, {0, 2, 0.5}}}} {
+		p := logistic(x, []float64{0, 1, 0, 1, 0.3, 0}, prior)
+		e := func(w []float64) float64 {
+			_, e := p.Evaluate(w, glm.OnlyValue)
+			return e
+		}
+		for _, w := range [][]float64{{0, 0, 0}, {-1, 0.3, 0.4}, {1, -0.1, -3}} {
+			g := fd.Gradient(nil, e, w, &fd.Settings{Formula: fd.Central})
+			var h mat.SymDense
+			fd.Hessian(&h, e, w, &fd.Settings{Formula: fd.Central, Step: 1e-4})
+			var want mat.VecDense
+			if err := want.SolveVec(&h, mat.NewVecDense(3, g)); err != nil {
+				t.Fatal(err)
+			}
+			want.ScaleVec(-1, &want)
+			for _, lv := range []glm.Level{glm.WithGram, glm.WithTriangle} {
+				for _, p.precise = range []bool{false, true} {
+					ev, _ := p.Evaluate(w, lv)
+					q := p.quadratic(w, ev)
+					d := p.direction(q)
+					if λ := math.Sqrt(-floats.Dot(g, d)); !floats.EqualApprox(d, want.RawVector().Data, 1e-5) || math.Abs(q.decrement()-λ) > 1e-5 {
+						t.Errorf("level %v, precise %v: step %v, λ = %v at %v; want %v, %v", lv, p.precise, d, q.decrement(), w, want.RawVector().Data, λ)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestEndings checks the reason why Newton's method stops, and tests a separating direction row by
+// row.
+func TestEndings(t *testing.T) {
+	steps := []float64{0, 0, 1, 1}
+	for _, c := range []struct {
+		name  string
+		x, t  []float64
+		start []float64
+		most  int // iterations
+		want  string
+		on    int // rows on the plane, −1 where a maximum exists
+		left  *existence.Budget
+	}{
+		{"overlapping", []float64{1, 3, 2, 4}, steps, []float64{0, 0}, 100, "converged after", -1, nil},
+		{"soft targets", []float64{1, 2, 3, 4}, []float64{0.1, 0.3, 0.8, 0.9}, []float64{0, 0}, 100, "converged after", -1, nil},
+		{"far start", []float64{1, 3, 2, 4}, steps, []float64{300, -5000}, 100, "converged after", -1, nil},
+		{"one iteration", []float64{1, 3, 2, 40}, steps, []float64{0, 0}, 1, "not converged: stopped after MaxIterations = 1", -1, nil},
+		{"separable", []float64{1, 2, 3, 4}, steps, []float64{0, 0}, 100, "the classes are linearly separable", 0, nil},
+		{"one class", []float64{1, 2, 3, 4}, []float64{1, 1, 1, 1}, []float64{0, 0}, 100, "the classes are linearly separable", 0, nil},
+		{"quasi-separable", []float64{1, 2, 2, 4}, steps, []float64{0, 0}, 100, "the classes are quasi-separable", 2, nil},
+		{"a soft row between", []float64{1, 2, 3}, []float64{0, 0.3, 1}, []float64{0, 0}, 100, "the classes are quasi-separable", 1, nil},
+		{"unfinished proof", []float64{1, 2, 2, 4}, steps, []float64{0, 0}, 3,
+			"not converged: stopped after MaxIterations = 3, the Newton step is still 0.24 standard errors long; the proof that the maximum exists is unfinished after 1 pivots: use a Prior", -1, &existence.Budget{Products: 1}},
+		{"unfinished proof, quasi-separable", []float64{1, 2, 2, 4}, steps, []float64{0, 0}, 100,
+			"the classes are quasi-separable: up to rounding, a hyperplane has every row on its side and 2 rows on it (the exact proof is unfinished after 1 pivots), so the likelihood", 2, &existence.Budget{Products: 1}},
+	} {
+		p := logistic(mat.NewDense(len(c.x), 1, c.x), c.t, nil)
+		p.Start, p.MaxIt, p.budget = c.start, c.most, c.left
+		path := Newton{}.Solve(p)
+		if !strings.HasPrefix(path.Reason, c.want) || path.Converged != (c.want == "converged after") || (path.Direction == nil) != (c.on < 0) {
+			t.Errorf("%s: converged %v, %s", c.name, path.Converged, path.Reason)
+			continue
+		}
+		if c.on < 0 {
+			continue
+		}
+		d, on := p.Coord.Outer(path.Direction), 0
+		for i, v := range c.t {
+			m := (2*v - 1) * (d[0] + d[1]*c.x[i])
+			if v > 0 && v < 1 {
+				m = -math.Abs(m)
+			}
+			switch {
+			case math.Abs(m) < 1e-9:
+				on++
+			case m < 0:
+				t.Errorf("%s: row %d lies %v on the wrong side", c.name, i, -m)
+			}
+		}
+		if on != c.on || path.on != c.on {
+			t.Errorf("%s: %d rows on the plane, counted %d, want %d", c.name, on, path.on, c.on)
+		}
+	}
+}
+
+// manyClasses is a softmax problem of k classes that overlap.
+func manyClasses(n, d, k int) *Problem {
+	rng := rand.New(rand.NewPCG(4, 110))
+	x, labels := mat.NewDense(n, d, nil), make([]int, n)
+	for i := range n {
+		labels[i] = rng.IntN(k)
+		for j := range d {
+			x.Set(i, j, rng.NormFloat64()+0.8*Truth01(j%k == labels[i]))
+		}
+	}
+	src := block.NewSource(x)
+	p := NewSoftmaxProblem(src, block.Inspect(src), &glm.ClassTargets{K: k, Labels: labels}, nil)
+	p.Start, p.Warm, p.MaxIt, p.Tol = make([]float64, p.GLM.M), true, 100, 1e-10
+	return p
+}
+
+// TestSurely: where bounds prove that sums in float64 are exact enough, the step from sums of 31
+// digits is the same to half of the digits required.
+func TestSurely(t *testing.T) {
+	for _, c := range []struct{ n, d, k int }{{60_000, 8, 4}, {60_000, 30, 7}} {
+		p := manyClasses(c.n, c.d, c.k)
+		path := Newton{}.Solve(p)
+		if !path.Converged {
+			t.Fatal(path.Reason)
+		}
+		n := newNewton(p, path.W)
+		n.accept(path.W)
+		n.model()
+		if !n.surely() {
+			t.Errorf("the bounds are too wide for %d rows of %d classes", c.n, c.k)
+			continue
+		}
+		precise := *p
+		precise.precise = true
+		q := *n.q
+		q.z = q.R.SolveT(precise.innerGradient(path.W, n.ev))
+		d := n.direction(&q)
+		floats.Sub(d, n.direction(n.q))
+		floats.Sub(q.z, n.q.z)
+		if far := linalg.Norm(q.z); !(far <= 0.5*n.digits()) || !p.near(path.W, d, 0.5*n.digits()) {
+			t.Errorf("%d classes: the step of 31 digits is %v standard errors off", c.k, far)
+		}
+	}
+}
+
+// TestClosely compares bounds of a norm with the largest singular value.
+func TestClosely(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 16))
+	for _, scale := range []float64{1e-200, 1, 1e200} {
+		a := mat.NewDense(30, 20, nil)
+		a.Apply(func(_, j int, _ float64) float64 { return scale * rng.NormFloat64() / float64(1+j) }, a)
+		var svd mat.SVD
+		svd.Factorize(a, mat.SVDNone)
+		norm := svd.Values(nil)[0]
+		if got := closely(a); !(got >= norm*(1-1e-14) && got <= 1.21*norm && got <= longest(a)) {
+			t.Errorf("‖A‖ = %v is bounded by %v, and by %v", norm, got, longest(a))
+		}
+	}
+	if got := closely(mat.NewDense(2, 2, nil)); got != 0 {
+		t.Errorf("the bound of no matrix is %v", got)
+	}
+}
+
+// TestRehearse: the chords of a sample's H lead to the same optimum, and the same H, as Newton's
+// method from 0.
+func TestRehearse(t *testing.T) {
+	for _, k := range []int{2, 4} {
+		p := manyClasses(60_000, 8, k)
+		r := p.sampled()
+		if r == nil || r.rate > contracts {
+			t.Fatalf("%d classes: no chords: %+v", k, r)
+		}
+		warm := Newton{}.Solve(p)
+		p.Warm = false
+		cold := Newton{}.Solve(p)
+		if !warm.Converged || !cold.Converged || warm.Trace[0].E >= cold.Trace[0].E {
+			t.Fatalf("%s; from 0: %s", warm.Reason, cold.Reason)
+		}
+		d := make([]float64, len(warm.W))
+		floats.SubTo(d, warm.W, cold.W)
+		d = p.Rank.Embed(p.Rank.Restrict(d)) // a common shift of all classes does not count
+		if far := linalg.Norm(d) / linalg.Norm(cold.W); !(far <= 1e-11) {
+			t.Errorf("%d classes: the weights differ by %v of their size", k, far)
+		}
+		for i, v := range cold.Quad.R.A {
+			if u := warm.Quad.R.A[i]; math.Abs(u-v) > 1e-9*math.Abs(cold.Quad.R.A[0]) {
+				t.Fatalf("%d classes: entry %d of the factor is %v, from 0 %v", k, i, u, v)
+			}
+		}
+	}
+}
+
+// overlapping returns n rows of d columns around an offset, and targets that no
+// hyperplane separates.
+func overlapping(n, d int, offset float64) (*mat.Dense, []float64) {
+	rng := rand.New(rand.NewPCG(7, uint64(n)))
+	x, t := mat.NewDense(n, d, nil), make([]float64, n)
+	for i := range n {
+		t[i] = float64(i % 2)
+		for j := range d {
+			x.Set(i, j, offset+rng.NormFloat64()+t[i]/2)
+		}
+	}
+	return x, t
+}
+
+// TestGramOfFewRows: however few the rows, a Hessian far from singular is summed as a Gram matrix,
+// and a nearly singular one as the orthogonal factor. Both have the same optimum.
+func TestGramOfFewRows(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		near float64 // distance of the last column from the first
+		gram bool
+	}{{"well conditioned", 1, true}, {"nearly dependent columns", 1e-4, false}} {
+		x, target := overlapping(150, 4, 3)
+		for i := range 150 {
+			x.Set(i, 3, x.At(i, 0)+c.near*x.At(i, 3))
+		}
+		p := logistic(x, target, nil)
+		path := Newton{}.Solve(p)
+		if !path.Converged || (path.last.Gram != nil) != c.gram {
+			t.Errorf("%s: by a Gram matrix %v; %s", c.name, path.last.Gram != nil, path.Reason)
+		}
+		p = logistic(x, target, nil)
+		p.Factor = true
+		factor := Newton{}.Solve(p)
+		if factor.last.Tri == nil || !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
+			t.Errorf("%s: %v, by the factor alone %v", c.name, path.W, factor.W)
+		}
+	}
+}
+
+// TestSoftmaxOfFewRows is TestGramOfFewRows for several classes without a prior.
+func TestSoftmaxOfFewRows(t *testing.T) {
+	p := manyClasses(200, 3, 3)
+	path := Newton{}.Solve(p)
+	p = manyClasses(200, 3, 3)
+	p.Factor = true
+	factor := Newton{}.Solve(p)
+	if !path.Converged || path.last.Gram == nil || factor.last.Tri == nil {
+		t.Fatalf("by a Gram matrix %v, by the factor %v; %s", path.last.Gram != nil, factor.last.Tri != nil, path.Reason)
+	}
+	if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
+		t.Errorf("%v, by the factor alone %v", path.W, factor.W)
+	}
+}
+
+// TestAt: E and the Hessian at the end of a path belong to the rounded w, bit for bit, where
+// columns lie so far from 0 that the rounding of w0 moves the activations.
+func TestAt(t *testing.T) {
+	for _, c := range []struct{ offset, off float64 }{{0, 1e-13}, {30, 1e-13}, {1e13, 0}} {
+		x, target := overlapping(150, 4, c.offset)
+		p := logistic(x, target, nil)
+		path := Newton{}.Solve(p)
+		ev := p.Likelihood().Evaluate(p.Outer(path.W), glm.WithGram)
+		e, h := p.At(path)
+		if !(math.Abs(e-ev.E) <= c.off*ev.E) {
+			t.Errorf("offset %v: E is %v, by a sum at w %v", c.offset, e, ev.E)
+		}
+		want := ev.Gram.Sym(5)
+		var d mat.Dense
+		d.Sub(h, want)
+		if off := mat.Norm(&d, 2); !(off <= c.off*mat.Norm(want, 2)) {
+			t.Errorf("offset %v: the Hessian is off by %v of %v", c.offset, off, mat.Norm(want, 2))
+		}
+	}
+}
+
+// TestExistenceByDecay: a bound of e″/|e′| proves at the optimum of a Poisson model that the
+// optimum exists, without a logistic fit. If a plane through all rows with t > 0 has the rows with
+// t = 0 on one side, the optimum does not exist and there is no proof.
+func TestExistenceByDecay(t *testing.T) {
+	loss, err := glm.NewCanonical("Poisson", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, gap := range []float64{0, 20} {
+		x, target := overlapping(150, 3, 0)
+		for i, v := range target {
+			if v > 0 {
+				x.SetRow(i, []float64{gap, 0, 0})
+			}
+		}
+		p := logistic(x, target, nil)
+		p.GLM.Loss, p.Other, p.Steeper = loss, true, 1
+		p.Decay = func(float64) float64 { return 1 }
+		p.Signs = make([]float64, len(target))
+		for i, v := range target {
+			p.Signs[i] = v / 2
+		}
+		path := Newton{}.Solve(p)
+		if exists := gap == 0; path.Converged != exists || (p.recession == nil) != exists {
+			t.Errorf("gap %v: converged %v, recession %v; %s", gap, path.Converged, p.recession, path.Reason)
+		}
+	}
+}
+
+// TestSurelyOfFewRows compares the bounds on the rounding of the Newton step with the step of the
+// precise gradient, under stronger and stronger priors.
+func TestSurelyOfFewRows(t *testing.T) {
+	promised := 0
+	for _, n := range []int{150, 1000} {
+		for _, offset := range []float64{0, 1e3, 1e7} {
+			for _, α := range []float64{0, 1, 1e6, 1e12, 1e18} {
+				x, target := overlapping(n, 4, offset)
+				p := logistic(x, target, biased(5, α))
+				w := Newton{}.Solve(p).W
+				p.precise = false
+				it := newNewton(p, w)
+				it.accept(w)
+				it.model()
+				sure := it.q != nil && it.surely()
+				if !sure {
+					continue
+				}
+				promised++
+				exact := *p
+				exact.precise = true
+				q := *it.q
+				q.z = q.R.SolveT(exact.innerGradient(w, it.ev))
+				d := p.direction(&q)
+				floats.Sub(d, p.direction(it.q))
+				floats.Sub(q.z, it.q.z)
+				if λ := linalg.Norm(q.z); λ > 0.5*p.digits() || !p.near(w, d, 0.5*p.digits()) {
+					t.Errorf("%d rows around %g, α = %g: rounding makes a step of %.3g standard errors", n, offset, α, λ)
+				}
+			}
+		}
+	}
+	if promised < 12 {
+		t.Errorf("only %d of 30 problems are promised anything", promised)
+	}
+}
+
+// biased is a prior around 1/3, of precision α for the bias and 1 for the rest; nil for α = 0.
+func biased(m int, α float64) *glm.Gaussian {
+	if α == 0 {
+		return nil
+	}
+	g := &glm.Gaussian{Mean: make([]float64, m)}
+	for i := range m {
+		g.Mean[i] = 1. / 3
+		row := make([]float64, m)
+		row[i] = 1
+		g.Root = append(g.Root, row)
+	}
+	g.Root[0][0] = math.Sqrt(α)
+	return g
+}
+
+// TestPriorRounding: a prior that ties the bias to another weight requires the precise gradient.
+func TestPriorRounding(t *testing.T) {
+	x, target := overlapping(150, 1, 0)
+	for _, c := range []struct {
+		root [][]float64
+		ok   bool
+	}{{[][]float64{{1, 0}, {0, 2}}, true}, {[][]float64{{0, 2}}, true}, {[][]float64{{1, 0.5}, {0, 2}}, false}} {
+		p := logistic(x, target, &glm.Gaussian{Mean: []float64{3, 4}, Root: c.root})
+		w := p.Coord.Inner([]float64{5, 7})
+		square, rounding, ok := p.priorRounding(w)
+		u := p.Residual(w)
+		if ok != c.ok || ok && (math.Abs(square-floats.Dot(u, u)) > 1e-12 || !(rounding > 0 && rounding < 1e-13)) {
+			t.Error(fmt.Sprint(c.root), ok, square, rounding)
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package exercises
 
 import (
+	"fmt"
 	"html"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,8 +12,8 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// names are what a text says for the number of an equation, {eq:prml-4.97}, and for an
-// exercise, a lesson, a figure or a misprint, which the notebooks link.
+// names replace macros by plain text: {eq:prml-4.97} by the number of the equation, and the macros
+// of exercises, lessons, figures and misprints, which are links in the notebooks, by their names.
 var names = []struct {
 	macro *regexp.Regexp
 	plain string
@@ -25,14 +27,15 @@ var names = []struct {
 	{regexp.MustCompile(`\{(?:erratum|page):([\w.-]+)\}`), "$1"},
 }
 
-// show displays markdown in a notebook, and does nothing elsewhere.
+// show displays markdown in a notebook, and does nothing elsewhere. It returns the markdown
+// with plain names in place of macros.
 func show(markdown string) string {
 	for _, n := range names {
 		markdown = n.macro.ReplaceAllString(markdown, n.plain)
 	}
 	if gonbui.IsNotebook {
 		gonbui.DisplayMarkdown(markdown)
-		gonbui.Sync() // else the program may end before the kernel has read the pipe
+		gonbui.Sync() // otherwise the program may end before the kernel has read the pipe
 	}
 	return markdown
 }
@@ -40,7 +43,7 @@ func show(markdown string) string {
 // display shows a line in a notebook. A test replaces it.
 var display = func(line string) { showBoth("<p>"+html.EscapeString(line)+"</p>\n", line+"\n") }
 
-// showBoth displays what has a form for the page and one for a terminal.
+// showBoth displays content with one form for the page and one for a terminal.
 func showBoth(page, text string) {
 	if gonbui.IsNotebook {
 		gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{
@@ -51,13 +54,13 @@ func showBoth(page, text string) {
 	}
 }
 
-// headlessVariable is set where no person works in the notebook, as by `generate
-// run`: what happens there is nobody's progress.
+// headlessVariable is set where no person works in the notebook, for example by `generate
+// run`, so that no progress is recorded.
 const headlessVariable = "HYPERPLANE_HEADLESS"
 
-// HeadlessMark is the name of an empty file that says the same to every program
-// below the folder that it lies in. A runner has the programs of the cells compiled
-// below such a folder: the environment is a cell's to change.
+// HeadlessMark is the name of an empty file that has the same effect as the variable for every
+// program below its folder. A runner compiles the programs of the cells below such a folder,
+// because a cell can change the environment.
 const HeadlessMark = "hyperplane-headless"
 
 func headless() bool {
@@ -78,4 +81,24 @@ func marked() bool {
 		}
 	}
 	return false
+}
+
+// NoGuess marks the place in a lesson where the learner writes a number before running the
+// cell that computes it.
+const NoGuess = 1e300
+
+// Guess shows a guess beside the number that was found, and reports whether they agree to half
+// a percent. It judges nothing: a guess is there to be surprised by.
+func Guess(what string, guess, found float64) string {
+	line := fmt.Sprintf("%s: %.4g.", what, found)
+	switch {
+	case guess == NoGuess:
+		line += " You made no guess: write one in place of exercises.NoGuess next time, before you look."
+	case guess == found || math.Abs(guess-found) <= 0.005*math.Abs(found):
+		line += fmt.Sprintf(" You said %.4g: so it is.", guess)
+	default:
+		line += fmt.Sprintf(" You said %.4g.", guess)
+	}
+	display(line)
+	return line
 }

@@ -2,19 +2,23 @@
 // text, hints and solutions, and the record of a learner's progress, which
 // [Progress] shows.
 //
-// Each exercise is a package of its own below this folder with four files, or five:
-// exercise.md (the text), check.go (the judge), mistakes.go where the table of known
-// wrong answers is long, answer_test.go (the reference answer, from which the
-// learner's stub is cut) and check_test.go (right answers of other forms, and wrong
-// ones, each with the message it must earn). Those whose judge is still spread over
-// more files are listed in files_test.go. This package imports no exercise.
-// CONTRIBUTING.md says how to add one.
+// Each exercise is a package of its own below this folder with four or five files:
 //
-// A personal variant of the exercises is chosen by a number, the seed (Variant, in
-// a notebook's set-up cell). By it each check draws its data, within Check and
-// never when its package starts. Where the statement has constants that may be
-// others, exercise.md has [[name]] in their places, answer_test.go the same behind
-// //hyperplane:vary on the line, and check.go gives MustParseVaried the function
-// that says what the names stand for; see Text. With the environment variable
+//   - exercise.md: the text,
+//   - check.go: the judge,
+//   - mistakes.go, if the table of known wrong answers is long,
+//   - answer_test.go: the reference answer, from which the learner's stub is cut,
+//   - check_test.go: right answers of other forms, and wrong ones, each with the
+//     message that it must earn.
+//
+// files_test.go limits the number of files and lines. This package imports no
+// exercise. CONTRIBUTING.md explains how to add one.
+//
+// A number, the seed, selects a personal variant of the exercises (Variant, in
+// a notebook's set-up cell). Each check draws its data from the seed, within Check and
+// never when its package starts. If the constants of a statement vary, exercise.md has
+// [[name]] in their places, and answer_test.go has the same behind
+// //hyperplane:vary on the line. check.go passes MustParseVaried the function
+// that returns the values of the names; see Text. With the environment variable
 // HYPERPLANE_SEED the tests of all exercises judge that variant.
 package exercises

@@ -12,11 +12,11 @@ import (
 	"testing/fstest"
 )
 
-// mostFiles is how many files an exercise's folder may have: those of needed, and
-// mistakes.go where the table of wrong answers is long.
+// mostFiles is the largest number of files in an exercise's folder: the files in needed, and
+// mistakes.go if the table of wrong answers is long.
 const mostFiles = 5
 
-// mostLines is how many lines an exercise's Go files hold together.
+// mostLines is the largest number of lines in an exercise's Go files together.
 const mostLines = 1200
 
 // needed are the files that every exercise has.
@@ -32,7 +32,7 @@ func TestExerciseIsFewFiles(t *testing.T) {
 	}
 }
 
-// fileFaults says which folders have too many files or too few, or too many lines of Go.
+// fileFaults lists the folders with too many or missing files, or with too many lines of Go.
 func fileFaults(module fs.FS, folders []string) []string {
 	var faults []string
 	for _, dir := range folders {

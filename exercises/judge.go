@@ -15,15 +15,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Judge judges the learner's answer part by part and returns the report, which a
-// notebook shows, with the seed of the variant that was judged. It is what every
-// exercise's Check does. In a notebook the learner's progress is recorded.
+// Judge judges the learner's answer part by part and returns the report, which a notebook
+// shows with the seed of the judged variant. Every exercise's Check calls it.
+// In a notebook it also records the learner's progress.
 func (e *Exercise) Judge(parts ...verify.Part) *verify.Report {
 	return e.chosen().judge(toAnswer, verify.Heading{}, parts)
 }
 
-// JudgeSteps is Judge for the steps on the way to the answer, of an exercise's
-// CheckSteps. Its report is marked as optional.
+// JudgeSteps is Judge for the intermediate steps, of an exercise's CheckSteps. Its report is
+// marked as optional.
 func (e *Exercise) JudgeSteps(parts ...verify.Part) *verify.Report {
 	return e.chosen().judge(toSteps, verify.Heading{Title: " (steps)", Optional: true}, parts)
 }
@@ -40,7 +40,7 @@ func (e *Exercise) judge(of func(*progress.Record) *progress.Attempts, h verify.
 }
 
 // uncompiled returns the functions of the parts whose cell did not compile when it last
-// ran, in order: GoNB calls the versions from before it. docker/tools keeps the list.
+// ran, in order: GoNB calls their old versions. docker/tools keeps the list.
 func uncompiled(parts []verify.Part) []string {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
 	if dir == "" {
@@ -62,7 +62,8 @@ func uncompiled(parts []verify.Part) []string {
 	return slices.Sorted(maps.Keys(old))
 }
 
-// unjudged are the parts with a verdict that says which functions are old versions.
+// unjudged returns the parts with a single verdict, which names the functions that are old
+// versions.
 func unjudged(parts []verify.Part, old []string) []verify.Part {
 	are := "is still the version"
 	if len(old) > 1 {
@@ -83,12 +84,12 @@ func unjudged(parts []verify.Part, old []string) []verify.Part {
 }
 
 // Variant makes this program judge, hint and solve the personal variant with that
-// seed, and returns the seed; 0 is the common variant. It stands in the set-up
-// cell of a variant's notebooks as
+// seed, and returns the seed; 0 is the common variant. In the set-up
+// cell of a variant's notebooks it is called as
 //
 //	var _ = exercises.Variant(12345)
 //
-// which GoNB runs again in every cell, before the cell's check. It panics when
+// GoNB runs this line again in every cell, before the cell's check. Variant panics if
 // this program has already drawn numbers for another variant.
 func Variant(n uint64) uint64 {
 	if err := seed.Choose(n); err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// forms are those of the facts that have one.
+// patterns of the facts with a fixed form
 var (
 	forms = map[string]*regexp.Regexp{
 		"id":    regexp.MustCompile(`^((prml|alpaydin)-[0-9]+\.[0-9]+|lesson-[0-9]+)$`),
@@ -17,18 +17,17 @@ var (
 	formNames = map[string]string{"id": "a form like prml-4.25 or lesson-4", "slug": "lower-case words joined by -", "stars": "1, 2 or 3"}
 )
 
-// sections are the headings that every exercise.md has, in this order; the task of a
-// lesson has the first three, the rest stands in the lesson.
+// sections are the headings that every exercise.md has, in this order. The task of a
+// lesson has the first three; the lesson holds the rest.
 var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
 
 // parse reads an exercise.md without placeholders. name is the file's name for error
-// messages; an error names the file and the line, and says what is missing or wrong.
+// messages; an error names the file and the line, and the missing or invalid part.
 //
 // The file has a title (# …), a list of facts (- id: …, source, stars, slug,
 // equations, figure, needs), and the sections ## Task, Hints (with ### Hint 1,
 // ### Hint 2, …), Derivation, Explore and Next, none of them empty. A lesson's task
-// ends with the derivation. Headings
-// inside fenced code do not count.
+// ends with the derivation. Headings inside fenced code do not count.
 func parse(name, markdown string) (*Exercise, error) {
 	p := parser{name: name, lines: strings.Split(strings.ReplaceAll(markdown, "\r\n", "\n"), "\n")}
 	e := &Exercise{}
@@ -53,7 +52,7 @@ func parse(name, markdown string) (*Exercise, error) {
 type block struct {
 	level   int
 	heading string
-	line    int // of the heading, from 1
+	line    int // line of the heading, from 1
 	body    string
 }
 
@@ -128,7 +127,7 @@ func (p *parser) facts(e *Exercise, b block) error {
 		}
 		seen[key] = true
 		if texts[key] == nil {
-			return p.errorf(at, "unknown key %q; known are id, source, stars, slug, equations, figure, needs", key)
+			return p.errorf(at, "unknown key %q; want id, source, stars, slug, equations, figure, needs", key)
 		}
 		*texts[key] = value
 		if form, ok := forms[key]; ok && !form.MatchString(value) {
@@ -161,14 +160,14 @@ func (p *parser) sections(e *Exercise, blocks []block) error {
 		}
 		b := blocks[i]
 		if b.level != 2 || b.heading != want {
-			return p.errorf(b.line, "found the heading %q where \"## %s\" must stand", strings.Repeat("#", b.level)+" "+b.heading, want)
+			return p.errorf(b.line, "found the heading %q, want \"## %s\"", strings.Repeat("#", b.level)+" "+b.heading, want)
 		}
 		i++
 		if want == "Hints" {
 			for i < len(blocks) && blocks[i].level == 3 {
 				h := blocks[i]
 				if label := fmt.Sprintf("Hint %d", len(e.Hints)+1); h.heading != label {
-					return p.errorf(h.line, "found the heading %q where \"### %s\" must stand", h.heading, label)
+					return p.errorf(h.line, "found the heading %q, want \"### %s\"", h.heading, label)
 				}
 				if h.body == "" {
 					return p.errorf(h.line, "%s is empty", h.heading)

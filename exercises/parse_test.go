@@ -85,11 +85,11 @@ func TestParseErrors(t *testing.T) {
 		{"bad slug", edit("two-words", "Two Words"), "bad.md:6: slug is"},
 		{"unknown key", edit("- needs", "- wants"), "bad.md:9: unknown key"},
 		{"given twice", edit("- stars: 1", "- stars: 1\n- stars: 2"), "bad.md:6: \"stars\" is given twice"},
-		{"missing heading", edit("## Derivation\n", ""), `bad.md:36: found the heading "## Explore" where "## Derivation" must stand`},
+		{"missing heading", edit("## Derivation\n", ""), `bad.md:36: found the heading "## Explore", want "## Derivation"`},
 		{"missing last heading", edit("## Next\n\nOnwards.\n", ""), `the heading "## Next" is missing`},
 		{"empty section", edit("Because.", ""), "bad.md:33: the section Derivation is empty"},
 		{"empty hint", edit("First.", ""), "bad.md:21: Hint 1 is empty"},
-		{"hints out of order", edit("### Hint 2", "### Hint 3"), `where "### Hint 2" must stand`},
+		{"hints out of order", edit("### Hint 2", "### Hint 3"), `, want "### Hint 2"`},
 		{"no hints", edit("### Hint 1\n\nFirst.\n\n### Hint 2\n\nSecond, with code:\n\n```go\n# not a heading\n```", ""), "no \"### Hint 1\""},
 		{"open fence", edit("%%\n```", "%%\n"), "the code fence that opens here is never closed"},
 		{"extra section", good + "\n## More\n\nx\n", `unexpected heading "More"`},
@@ -102,7 +102,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// folder holds an exercise's text and answer.
+// folder returns a file system with an exercise's text and answer.
 func folder(text, answer string) fstest.MapFS {
 	return fstest.MapFS{"exercise.md": {Data: []byte(text)}, "answer_test.go": {Data: []byte(answer)}}
 }
@@ -132,7 +132,7 @@ func TestHintNumbers(t *testing.T) {
 	}
 }
 
-// panics checks that f panics with the words.
+// panics checks that f panics with a message that contains words.
 func panics(t *testing.T, words string, f func()) {
 	t.Helper()
 	defer func() {
@@ -143,7 +143,7 @@ func panics(t *testing.T, words string, f func()) {
 	f()
 }
 
-// FuzzParse: any text gives an exercise or an error that names the file.
+// FuzzParse checks that any text gives an exercise or an error that names the file.
 func FuzzParse(f *testing.F) {
 	f.Add(good)
 	f.Add("# t\n```\n")

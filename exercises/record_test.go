@@ -14,11 +14,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// all is how many exercises there are.
+// all is the number of exercises.
 var all = strconv.Itoa(len(Entries()))
 
-// notebook lets the test record as a notebook does, in a folder of its own; lines
-// are what the learner is told beside reports, hints and solutions.
+// notebook lets the test record like a notebook, in its own folder. lines are the messages to the
+// learner apart from reports, hints and solutions.
 func notebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	t.Helper()
 	t.Setenv(headlessVariable, "")
@@ -32,7 +32,7 @@ func notebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	recording = func() bool { return !headless() }
 	display = func(line string) { *lines = append(*lines, line) }
 	t.Cleanup(func() { recording, display = wasRecording, wasDisplay })
-	text := strings.ReplaceAll(good, "prml-4.99", "prml-4.25") // one that the table has
+	text := strings.ReplaceAll(good, "prml-4.99", "prml-4.25") // an id that the table has
 	return MustParse("x", folder(text, "package x\n")), progress.File{Path: filepath.Join(dir, progress.Name)}, lines
 }
 
@@ -43,7 +43,7 @@ func recorded(t *testing.T, f progress.File, e *Exercise) *progress.Record {
 	return p.Peek(e.ID)
 }
 
-// need ends the test on an error of what it only sets up.
+// need ends the test if its preparation fails.
 func need(t *testing.T, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
@@ -85,7 +85,8 @@ func TestTriesAreRecorded(t *testing.T) {
 	}
 }
 
-// GoNB keeps the functions from before a cell that does not compile: they are not judged.
+// TestOldVersionsAreNotJudged checks that functions are not judged if their latest cell does not
+// compile: GoNB then keeps the functions from before.
 func TestOldVersionsAreNotJudged(t *testing.T) {
 	e, f, _ := notebook(t)
 	dir := t.TempDir()
@@ -115,7 +116,8 @@ func TestOldVersionsAreNotJudged(t *testing.T) {
 	}
 }
 
-// A try is on the disk before it is judged: the learner's code may end the program.
+// TestBegunBeforeJudged checks that a try is on disk before it is judged: the learner's code may
+// end the program.
 func TestBegunBeforeJudged(t *testing.T) {
 	e, f, _ := notebook(t)
 	e.Judge(part(func() verify.Verdict {
@@ -155,7 +157,7 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		before func(e *Exercise)
-		first  string // what the first call says
+		first  string // text that the first call shows
 		second string
 		state  progress.State
 	}{
@@ -196,7 +198,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 			was := executable
 			executable = func() (string, error) { return program, nil }
 			t.Cleanup(func() { executable = was })
-			t.Setenv(headlessVariable, "0") // as a cell may set it
+			t.Setenv(headlessVariable, "0") // a cell may set this
 			if headless() {
 				t.Error("headless without the mark")
 			}
@@ -222,10 +224,11 @@ func TestRunnersRecordNothing(t *testing.T) {
 	}
 }
 
-// What cannot be recorded is told in one line, once a cell, and nothing waits for it.
+// TestNothingCanBeRecorded checks that a recording failure is reported in one line, once per cell,
+// and that nothing waits for it.
 func TestNothingCanBeRecorded(t *testing.T) {
 	e, f, lines := notebook(t)
-	need(t, os.Mkdir(f.Path, 0o755)) // stands for a read-only folder, which is none for root
+	need(t, os.Mkdir(f.Path, 0o755)) // stands for a read-only folder, which would not stop root
 	if r := e.Judge(right); !r.Passed() {
 		t.Errorf("the report is %s", r)
 	}
@@ -235,7 +238,7 @@ func TestNothingCanBeRecorded(t *testing.T) {
 			t.Errorf("the solution is\n%s", got)
 		}
 	}
-	if want := "Your progress is not recorded: " + f.Path + " is no file but a folder"; len(*lines) != 1 || !strings.HasPrefix((*lines)[0], want) {
+	if want := "Your progress is not recorded: " + f.Path + " is a folder, not a file"; len(*lines) != 1 || !strings.HasPrefix((*lines)[0], want) {
 		t.Errorf("told %q, want one line %q…", *lines, want)
 	}
 	if got := Progress(); !strings.Contains(got, "0 of "+all+" exercises passed") || !strings.Contains(got, "Nothing is known: ") {
@@ -243,7 +246,8 @@ func TestNothingCanBeRecorded(t *testing.T) {
 	}
 }
 
-// A file that can be read and not written still says what was passed.
+// TestSolutionOfAFileThatCannotBeWritten checks that a file that is readable but not writable still
+// shows which exercises were passed.
 func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 	for want, p := range map[string]verify.Part{
 		"This exercise counts as *revealed*.\n\n## Solution":                                          wrong,
@@ -252,7 +256,7 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 		e, f, lines := notebook(t)
 		e.Judge(p)
 		lock := filepath.Join(filepath.Dir(f.Path), ".progress.json.lock")
-		need(t, os.Remove(lock), os.Mkdir(lock, 0o755)) // nobody can write there, not even root
+		need(t, os.Remove(lock), os.Mkdir(lock, 0o755)) // not even root can write there
 		if got := e.Solution(); !strings.HasPrefix(got, want) {
 			t.Errorf("the solution begins %.120q", got)
 		}
@@ -262,7 +266,8 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// A pass is recorded even when its beginning was not, and when the file is broken.
+// TestPassIsRecordedAllTheSame checks that a pass is recorded even if the beginning of the try was
+// not, and if the file is broken.
 func TestPassIsRecordedAllTheSame(t *testing.T) {
 	e, f, lines := notebook(t)
 	need(t, os.Mkdir(f.Path, 0o755))
@@ -277,7 +282,7 @@ func TestPassIsRecordedAllTheSame(t *testing.T) {
 	}
 	need(t, os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600))
 	e.Judge(right)
-	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 2 || !strings.Contains((*lines)[1], "kept as progress.json.broken") {
+	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 2 || !strings.Contains((*lines)[1], "renamed to progress.json.broken") {
 		t.Errorf("told %q", *lines)
 	}
 }
@@ -309,7 +314,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// A report says itself whether it is of the steps; a title decides nothing.
+// TestStepsAreOptional checks that a report is about the steps because of the function called,
+// whatever its title.
 func TestStepsAreOptional(t *testing.T) {
 	for _, title := range []string{"A title", "A title (steps)"} {
 		e := &Exercise{ID: "prml-4.99", Title: title}

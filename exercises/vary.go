@@ -10,25 +10,24 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 )
 
-// Constants are the constants of an exercise's statement, of its hints and of its
-// solution, as text by name, for the variant with that seed; 0 is the common one.
-// The names are the same for every seed.
+// Constants returns the constants of an exercise's statement, hints and solution, as text by name,
+// for the variant with the given seed; 0 is the common variant. The names are the same for every
+// seed.
 type Constants func(seed uint64) map[string]string
 
-// placeholder is what stands for a constant in exercise.md: [[name]]. Neither
-// Markdown nor LaTeX nor Go gives it a meaning.
+// placeholder matches the placeholder of a constant in exercise.md: [[name]]. It has no meaning in
+// Markdown, LaTeX or Go.
 var placeholder = regexp.MustCompile(`\[\[([A-Za-z][A-Za-z0-9]*)\]\]`)
 
-// varyMark stands in answer_test.go behind the code of a line, as it is in the
-// common variant; behind the mark stands the same line with placeholders.
+// varyMark follows the code of a line in answer_test.go, which is the line of the common variant.
+// The mark is followed by the same line with placeholders.
 //
 //	return []float64{-8, 6, -1} //hyperplane:vary return []float64{[[w0]], [[w1]], -1}
 //
-// So the file stays Go that compiles and is tested.
+// So the file is still Go code that compiles and is tested.
 const varyMark = "//hyperplane:vary "
 
-// A filler puts the constants of one variant into texts, and remembers which it
-// has met.
+// A filler inserts the constants of one variant into texts, and remembers which constants occurred.
 type filler struct {
 	values map[string]string
 	used   map[string]bool
@@ -41,10 +40,10 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 	}
 	for _, name := range f.names() {
 		if !placeholder.MatchString("[[" + name + "]]") {
-			return nil, fmt.Errorf("%q cannot be the name of a constant: letters and digits, a letter first", name)
+			return nil, fmt.Errorf("invalid constant name %q: want letters and digits, a letter first", name)
 		}
 		if strings.ContainsAny(f.values[name], "\r\n") {
-			return nil, fmt.Errorf("the constant %s of variant %d has a line break, with which lines would be counted wrongly", name, seed)
+			return nil, fmt.Errorf("the constant %s of variant %d has a line break, which would shift the line numbers", name, seed)
 		}
 	}
 	return f, nil
@@ -52,7 +51,7 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 
 func (f *filler) names() []string { return slices.Sorted(maps.Keys(f.values)) }
 
-// lines changes every line of a text; an error says where it stands.
+// lines changes every line of a text. Errors include the name and the line number.
 func lines(name, text string, change func(line string) (string, error)) (string, error) {
 	all := strings.Split(text, "\n")
 	for i, line := range all {
@@ -64,18 +63,18 @@ func lines(name, text string, change func(line string) (string, error)) (string,
 	return strings.Join(all, "\n"), nil
 }
 
-// line fills a line of an exercise.md.
+// line fills in a line of an exercise.md.
 func (f *filler) line(text string) (string, error) {
 	var err error
 	out := placeholder.ReplaceAllStringFunc(text, func(found string) string {
 		key := found[2 : len(found)-2]
 		value, ok := f.values[key]
 		if !ok && err == nil {
-			known := "this exercise has none"
+			known := "this exercise has no constants"
 			if len(f.values) > 0 {
-				known = "there are " + strings.Join(f.names(), ", ")
+				known = "want " + strings.Join(f.names(), ", ")
 			}
-			err = fmt.Errorf("%s stands for no constant; %s", found, known)
+			err = fmt.Errorf("unknown constant %s; %s", found, known)
 		}
 		f.used[key] = true
 		return value
@@ -83,49 +82,48 @@ func (f *filler) line(text string) (string, error) {
 	return out, err
 }
 
-// answerLine fills a line of an answer_test.go: one with a mark becomes what stands
-// behind it.
+// answerLine fills in a line of an answer_test.go: a line with a mark is replaced by the template
+// after the mark.
 func (f *filler) answerLine(line string) (string, error) {
 	code, template, marked := strings.Cut(line, varyMark)
 	mark := strings.TrimSpace(varyMark)
 	if at := placeholder.FindString(line); !marked && at != "" {
-		return "", fmt.Errorf("%s must stand behind %q, so that the line is Go without it", at, mark)
+		return "", fmt.Errorf("%s must follow %q, so that the line is Go without it", at, mark)
 	}
 	if !marked {
 		return line, nil
 	}
 	if !placeholder.MatchString(template) {
-		return "", fmt.Errorf("nothing varies behind %q; write [[name]] for each constant", mark)
+		return "", fmt.Errorf("nothing varies after %q; write [[name]] for each constant", mark)
 	}
 	filled, err := f.line(strings.TrimRight(template, " \t\r"))
 	return code[:len(code)-len(strings.TrimLeft(code, " \t"))] + filled, err
 }
 
-// commonLine is answerLine for the common variant, in which the line as it is
-// compiled and tested must be what its template makes.
+// commonLine is answerLine for the common variant. It requires that the line as compiled and tested
+// equals its filled-in template.
 func (f *filler) commonLine(line string) (string, error) {
 	made, err := f.answerLine(line)
 	code, _, marked := strings.Cut(line, varyMark)
 	if stands := strings.TrimRight(code, " \t"); err == nil && marked && made != stands {
-		err = fmt.Errorf("the line is %q, but behind %q it is %q in the common variant", strings.TrimSpace(stands), strings.TrimSpace(varyMark), strings.TrimSpace(made))
+		err = fmt.Errorf("the line is %q, but after %q it is %q in the common variant", strings.TrimSpace(stands), strings.TrimSpace(varyMark), strings.TrimSpace(made))
 	}
 	return made, err
 }
 
-// A Text is what an exercise's folder says, with placeholders where constants
-// vary.
+// A Text is the contents of an exercise's folder, with placeholders where constants vary.
 type Text struct {
-	Name       string    // of the exercise.md, for error messages
+	Name       string    // name of the exercise.md, for error messages
 	Markdown   string    // exercise.md
-	AnswerName string    // of the answer_test.go
+	AnswerName string    // name of the answer_test.go
 	Answer     string    // answer_test.go
-	Vary       Constants // nil where no constants vary
+	Vary       Constants // nil if no constants vary
 }
 
-// Parse reads the text in the variant with that seed. An error names the file and
-// the line: of what is missing or wrong in it, of a placeholder that stands for no
-// constant, of a constant that occurs nowhere, and of a line of the answer that is
-// not what its template makes in the common variant.
+// Parse parses the text in the variant with the given seed. Errors name the file and the line. It
+// is an error if something is missing or wrong, if a placeholder names no constant, or if a
+// constant occurs nowhere. It is also an error if a line of the answer differs from its template in
+// the common variant.
 func (t Text) Parse(seed uint64) (*Exercise, error) {
 	common, err := newFiller(t.Vary, 0)
 	if err != nil {
@@ -159,10 +157,10 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 	return e, nil
 }
 
-// Under runs f in the variant with another seed, for a second opinion on an answer that was
-// judged in this one, and then returns to the seed of before. The other variant has the same
-// constants, so the same statement. If two thousand seeds hold none, Under returns false and
-// f is not run.
+// Under runs f in the variant with a different seed, for a second opinion on an answer that was
+// judged in this variant, and then restores the seed. The other variant has the same constants, so
+// the statement is the same. If no such variant is found among two thousand seeds, Under returns
+// false without running f.
 func (e *Exercise) Under(f func()) bool {
 	if f == nil {
 		return false

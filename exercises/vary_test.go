@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// varied is the good fixture with a constant c in every place where one may stand;
-// it is 2 in the common variant.
+// varied returns the good fixture with a constant c in every place where one is allowed. c is 2 in
+// the common variant.
 func varied() Text {
 	text := strings.NewReplacer("A title with", "A title with [[c]] and", "Do it.", "Do $[[c]]x$.", "First.", "First [[c]].",
 		"Because.", "Because of [[c]].", "%%\n", "%%\nf([[c]])\n", "Onwards.", "Onwards to [[c]].").Replace(good)
@@ -48,20 +48,20 @@ func TestTextFaults(t *testing.T) {
 		want string
 	}{
 		{"unknown in the text", func(x *Text) { x.Markdown = strings.Replace(x.Markdown, "Because of [[c]]", "Because of [[d]]", 1) },
-			"x/exercise.md:35: [[d]] stands for no constant; there are c"},
-		{"no constants", func(x *Text) { x.Vary, x.Answer = nil, "package x\n" }, "x/exercise.md:1: [[c]] stands for no constant; this exercise has none"},
-		{"unknown in the answer", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "[[d]]", 1) }, "x/answer_test.go:4: [[d]] stands for no constant"},
+			"x/exercise.md:35: unknown constant [[d]]; want c"},
+		{"no constants", func(x *Text) { x.Vary, x.Answer = nil, "package x\n" }, "x/exercise.md:1: unknown constant [[c]]; this exercise has no constants"},
+		{"unknown in the answer", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "[[d]]", 1) }, "x/answer_test.go:4: unknown constant [[d]]"},
 		{"unused", func(x *Text) {
 			x.Vary = func(uint64) map[string]string { return map[string]string{"c": "2", "e": "3"} }
 		}, "x/exercise.md:1: the constant e occurs neither here as [[e]] nor in answer_test.go"},
 		{"answer of another variant", func(x *Text) { x.Answer = strings.Replace(x.Answer, "return 2 ", "return 3 ", 1) },
-			`x/answer_test.go:4: the line is "return 3", but behind "//hyperplane:vary" it is "return 2" in the common variant`},
-		{"nothing varies", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "2", 1) }, "x/answer_test.go:4: nothing varies behind"},
-		{"not behind the mark", func(x *Text) { x.Answer = strings.Replace(x.Answer, "func F", "// F is [[c]].\nfunc F", 1) }, "x/answer_test.go:3: [[c]] must stand behind"},
+			`x/answer_test.go:4: the line is "return 3", but after "//hyperplane:vary" it is "return 2" in the common variant`},
+		{"nothing varies", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "2", 1) }, "x/answer_test.go:4: nothing varies after"},
+		{"not behind the mark", func(x *Text) { x.Answer = strings.Replace(x.Answer, "func F", "// F is [[c]].\nfunc F", 1) }, "x/answer_test.go:3: [[c]] must follow"},
 		{"line break", func(x *Text) { x.Vary = func(uint64) map[string]string { return map[string]string{"c": "2\n"} } }, "x/exercise.md:1: the constant c of variant 0 has a line break"},
 		{"name", func(x *Text) {
 			x.Vary = func(uint64) map[string]string { return map[string]string{"c": "2", "a b": "2"} }
-		}, `x/exercise.md:1: "a b" cannot be the name of a constant`},
+		}, `x/exercise.md:1: invalid constant name "a b"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			x := varied()
@@ -73,7 +73,8 @@ func TestTextFaults(t *testing.T) {
 	}
 }
 
-// What is not a placeholder stays: an index of an index, a link, an open bracket.
+// TestNoPlaceholder checks that text that only looks like a placeholder is kept: an index of an
+// index, a link, an open bracket.
 func TestNoPlaceholder(t *testing.T) {
 	for _, text := range []string{"a[b[1]]", "[[1]]", "[[a b]]", "[a](b)", "[[", "m[[2]int{1, 2}]"} {
 		f, err := newFiller(nil, 0)
@@ -84,7 +85,7 @@ func TestNoPlaceholder(t *testing.T) {
 	}
 }
 
-// Hint, Solution and Judge follow the variant that the program has chosen.
+// TestChosen checks that Hint, Solution and Judge follow the variant chosen by the program.
 func TestChosen(t *testing.T) {
 	x := varied()
 	e := MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary)
@@ -106,13 +107,14 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// Under has another seed with the same constants, if there is one, and then the one before.
+// TestUnder checks that Under uses a different seed with the same constants, if there is one, and
+// then restores the seed.
 func TestUnder(t *testing.T) {
 	defer seed.Set(seed.Set(4))
 	for _, tt := range []struct {
 		name string
 		vary Constants
-		want uint64 // 0: none
+		want uint64 // 0 if there is no such seed
 	}{
 		{"no constants", nil, 5},
 		{"of ten values", func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(n % 10)} }, 14},
@@ -134,7 +136,7 @@ func TestPanics(t *testing.T) {
 	if Variant(3) != 3 {
 		t.Error("the same variant again is no fault")
 	}
-	panics(t, "variant 5 cannot be chosen: this program is already at variant 3", func() { Variant(5) })
+	panics(t, "variant 5 cannot be chosen: this program already uses variant 3", func() { Variant(5) })
 	x := varied()
 	x.Vary = func(n uint64) map[string]string {
 		if n > 0 {
@@ -142,6 +144,6 @@ func TestPanics(t *testing.T) {
 		}
 		return map[string]string{"c": "2"}
 	}
-	// A text of another variant would be a lie: rather none.
-	panics(t, "x/exercise.md:1: [[c]] stands for no constant", func() { MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary).Hint(1) })
+	// A text for a different variant would be misleading, so there is no text.
+	panics(t, "x/exercise.md:1: unknown constant [[c]]", func() { MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary).Hint(1) })
 }

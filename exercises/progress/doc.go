@@ -1,5 +1,5 @@
-// Package progress keeps which exercises a learner has tried, passed and had
-// revealed, in one plain JSON file beside the notebooks:
+// Package progress records which exercises a learner has tried, passed and revealed, in a single
+// plain JSON file beside the notebooks:
 //
 //	{
 //	  "schema": "hyperplane-progress/1",
@@ -14,11 +14,11 @@
 //	  }
 //	}
 //
-// Exercises stand under their ids, which never change; those that a toolkit does
-// not have it keeps. A file of another version, or with fields that a toolkit does
-// not know, it leaves as it is: a file goes unharmed through older and newer ones.
+// Exercises are stored under their ids, which never change. A toolkit keeps the records of
+// exercises that it does not have. It does not touch a file of a different version or with unknown
+// fields, so that a file survives older and newer toolkits.
 //
-// The file must never be in the way of an exercise. A [File] that is missing
-// begins empty; one that cannot be understood is renamed, never overwritten; and
-// what cannot be written is an error of one line, with which the caller goes on.
+// The file must never get in the way of an exercise. A missing [File] starts empty. A file that
+// cannot be parsed is renamed, never overwritten. A failure to write is a one-line error, after
+// which the caller continues.
 package progress

@@ -15,22 +15,21 @@ import (
 const (
 	// Name is the name of the file.
 	Name = "progress.json"
-	// Variable is the environment variable that names another file.
+	// Variable is the environment variable that names a different file.
 	Variable = "HYPERPLANE_PROGRESS"
-	// rootMark is in the folder into which `generate notebooks --work` laid the
-	// learner's notebooks.
+	// rootMark marks the folder in which `generate notebooks --work` put the learner's notebooks.
 	rootMark = ".hyperplane.json"
 )
 
-// A File is where progress is kept; it need not exist.
+// A File is the file that stores progress; it need not exist.
 type File struct {
 	Path string
 }
 
-// Find returns the file for notebooks in dir: the one that [Variable] names, or
-// else that of the nearest folder, dir or one above it, which holds such a file
-// or is one that notebooks were laid into. Without any, the file is in dir. What lies
-// in a folder above that everybody shares, as /tmp, is nobody's.
+// Find returns the file for notebooks in dir: the file named by [Variable], or else the file in the
+// nearest folder, dir or above, that contains such a file or is marked as the root of a learner's
+// notebooks. If there is no such folder, the file is in dir. Shared folders above dir, such as
+// /tmp, are ignored.
 func Find(dir string) File {
 	if path := os.Getenv(Variable); path != "" {
 		return File{path}
@@ -38,7 +37,7 @@ func Find(dir string) File {
 	return Below(dir)
 }
 
-// Below is Find without regard to the environment.
+// Below is Find without the environment variable.
 func Below(dir string) File {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -57,41 +56,40 @@ func Below(dir string) File {
 	}
 }
 
-// isShared reports whether everybody may write into a folder, but only the owner remove.
+// isShared reports whether dir is a folder that everybody may write to but only owners may remove
+// from.
 func isShared(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && info.Mode()&fs.ModeSticky != 0
 }
 
-// isOurs reports whether the file names our schema, even if it is damaged. The
-// name is a common one: a file of another program, somewhere above, must not be
-// taken for a broken one of ours.
+// isOurs reports whether the file names our schema, even if it is damaged. The name is common: a
+// file of a different program in a folder above must not be taken for a broken file of ours.
 func (f File) isOurs() bool {
 	text, err := f.read()
 	return err == nil && bytes.Contains(text, []byte(schemaName))
 }
 
-// Read returns what the file holds; a missing one is that of a learner who has
-// not begun. It changes nothing. The error of a file that cannot be used is one
-// line that names it and the remedy.
+// Read returns the contents of the file. A missing file means a learner who has not begun. Read
+// changes nothing. If the file cannot be used, the error is one line with its name and the remedy.
 func (f File) Read() (*Progress, error) {
 	p, _, err := f.load()
 	if broken(err) {
-		return nil, fmt.Errorf("%s is broken (%w); the next check keeps it aside and begins a new one", f.Path, err)
+		return nil, fmt.Errorf("%s is broken (%w); the next check renames it and starts a new one", f.Path, err)
 	}
 	return p, err
 }
 
-// Update lets change change what the file holds, while no other program that
-// uses Update can. The new text takes the file's name only when it is whole.
+// Update calls change with the contents of the file and writes the result, while other programs
+// that use Update wait. The file is only replaced when the new text is complete.
 //
-// A file that cannot be understood is renamed to <name>.broken (or .broken-2, …)
-// and change gets an empty progress; note is the line that says so. An error, of
-// one line, means that nothing was written: the folder cannot be written to,
-// another program held the file for long, or the file is not for this toolkit.
+// A file that cannot be parsed is renamed to <name>.broken (or .broken-2, …), and change gets an
+// empty progress; note is a line that says so. An error is one line and means that nothing was
+// written: the folder is not writable, a different program held the file too long, or the file is
+// not for this toolkit.
 func (f File) Update(change func(*Progress)) (note string, err error) {
 	if real, err := filepath.EvalSymlinks(f.Path); err == nil {
-		f.Path = real // a link stays where it is, also to a broken file
+		f.Path = real // a link stays in place, even if it leads to a broken file
 	}
 	if _, _, err := f.load(); err != nil && !broken(err) {
 		return "", err
@@ -114,7 +112,7 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 		if moveErr != nil {
 			return "", f.unwritable(moveErr)
 		}
-		note = fmt.Sprintf("%s was broken (%v): it is kept as %s, and a new one is begun", f.Path, err, filepath.Base(aside))
+		note = fmt.Sprintf("%s was broken (%v): it was renamed to %s, and a new one started", f.Path, err, filepath.Base(aside))
 		p, text = New(), nil
 	}
 	change(p)
@@ -130,8 +128,8 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 
 func broken(err error) bool { return errors.As(err, new(brokenError)) }
 
-// load returns what the file holds and its text; only the error of a broken file
-// needs more words.
+// load returns the contents of the file and its text. Its errors name the file, except the error of
+// a broken file, which the caller completes.
 func (f File) load() (*Progress, []byte, error) {
 	text, err := f.read()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -142,19 +140,19 @@ func (f File) load() (*Progress, []byte, error) {
 	}
 	p, err := parse(text)
 	if err != nil && !broken(err) {
-		err = fmt.Errorf("%s stays as it is: %w, or set %s to another file", f.Path, err, Variable)
+		err = fmt.Errorf("%s is unchanged: %w, or set %s to another file", f.Path, err, Variable)
 	}
 	return p, text, err
 }
 
-// read is os.ReadFile for a regular file: a pipe would keep it waiting for ever.
+// read is os.ReadFile for a regular file: a pipe would block it forever.
 func (f File) read() ([]byte, error) {
 	if info, err := os.Stat(f.Path); err == nil && !info.Mode().IsRegular() {
 		kind := "device or pipe"
 		if info.IsDir() {
 			kind = "folder"
 		}
-		return nil, fmt.Errorf("is no file but a %s: rename it, or set %s to another file", kind, Variable)
+		return nil, fmt.Errorf("is a %s, not a file: rename it, or set %s to another file", kind, Variable)
 	}
 	text, err := os.ReadFile(f.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -163,7 +161,7 @@ func (f File) read() ([]byte, error) {
 	return text, err
 }
 
-// putAside renames the file to a name that is free, and returns that.
+// putAside renames the file to an unused name and returns that name.
 func (f File) putAside() (string, error) {
 	aside := f.Path + ".broken"
 	for n := 2; ; n++ {
@@ -175,10 +173,10 @@ func (f File) putAside() (string, error) {
 }
 
 func (f File) unwritable(err error) error {
-	return fmt.Errorf("%s cannot be written (%s); set %s to a file that can", f.Path, reason(err), Variable)
+	return fmt.Errorf("%s cannot be written (%s); set %s to a writable file", f.Path, reason(err), Variable)
 }
 
-// reason is err without the path that os puts in front of it.
+// reason returns err without the path that os puts in front of it.
 func reason(err error) string {
 	if number := syscall.Errno(0); errors.As(err, &number) {
 		return number.Error()

@@ -37,7 +37,7 @@ func get(t *testing.T, path string) string {
 	return string(must(os.ReadFile(path))(t))
 }
 
-// left is an error unless these are the files in dir beside the lock.
+// left fails unless dir contains exactly these files, apart from the lock.
 func left(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	var got []string
@@ -51,7 +51,7 @@ func left(t *testing.T, dir string, want ...string) {
 	}
 }
 
-// oneLine is an error unless err, an error or a note, is one line with these words.
+// oneLine fails unless err, an error or a note, is one line with these words.
 func oneLine(t *testing.T, err any, words ...string) {
 	t.Helper()
 	text := fmt.Sprint(err)
@@ -62,7 +62,7 @@ func oneLine(t *testing.T, err any, words ...string) {
 	}
 }
 
-// file is one in a new folder of its own, with that text if there is one.
+// file returns a file in a new folder, with the given text if any.
 func file(t *testing.T, text ...string) (f File, dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -73,7 +73,7 @@ func file(t *testing.T, text ...string) (f File, dir string) {
 	return f, dir
 }
 
-// update changes the file without an error and without a note.
+// update changes the file and fails on an error or a note.
 func (f File) update(t *testing.T, change func(*Progress)) {
 	t.Helper()
 	if note := must(f.Update(change))(t); note != "" {
@@ -131,11 +131,11 @@ func TestRoundTrip(t *testing.T) {
 	if r.State() != Passed || r.Answer.Tries != 1 || r.Answer.Last.String() != "3 of 3 right" || !slices.Equal(r.Hints, []int{1, 3}) || !slices.Equal(r.Unseen(4), []int{2, 4}) {
 		t.Errorf("read back: %+v", r)
 	}
-	// A change that changes nothing writes nothing.
+	// A change without effect writes nothing.
 	before := must(os.Stat(f.Path))(t)
 	f.update(t, func(p *Progress) { p.Exercise("prml-4.1") })
 	if after := must(os.Stat(f.Path))(t); !os.SameFile(before, after) {
-		t.Error("the file was written anew")
+		t.Error("the file was written again")
 	}
 }
 
@@ -168,8 +168,8 @@ func TestStates(t *testing.T) {
 	if r.State() != Passed || r.Answer.Last.String() != "1 of 3 right" || r.Answer.Tries != 2 {
 		t.Errorf("after a wrong try: %s, %s, %d tries", r.State(), r.Answer.Last, r.Answer.Tries)
 	}
-	// A try that was none leaves the file as it would be without it, also when another
-	// notebook withdrew first.
+	// A withdrawn try leaves the file as if it had not begun, even if a second notebook withdrew
+	// first.
 	f, _ := file(t)
 	f.update(t, func(p *Progress) { p.Exercise("prml-4.1").Answer.Begin(2) })
 	for range 2 {
@@ -204,7 +204,7 @@ func TestBrokenFileIsKeptAside(t *testing.T) {
 			if got := get(t, f.Path); got != text {
 				t.Errorf("Read left %q", got)
 			}
-			oneLine(t, must(f.Update(pass))(t), "kept as progress.json.broken-2")
+			oneLine(t, must(f.Update(pass))(t), "renamed to progress.json.broken-2")
 			if late, early := get(t, f.Path+".broken-2"), get(t, f.Path+".broken"); late != text || early != "an earlier one" {
 				t.Errorf("kept aside are %q and %q", late, early)
 			}
@@ -216,14 +216,15 @@ func TestBrokenFileIsKeptAside(t *testing.T) {
 	}
 }
 
-// Files that are whole, but not ours to change, stay where and as they are.
+// TestStrangersStay checks that intact files that are not ours to change stay unchanged and in
+// place.
 func TestStrangersStay(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
-		"another program's":    {`{"done": 3}`, "another program's"},
-		"another schema":       {`{"schema": 7}`, "another program's"},
+		"another program's":    {`{"done": 3}`, "another program"},
+		"another schema":       {`{"schema": 7}`, "another program"},
 		"of a newer version":   {`{"schema": "hyperplane-progress/2", "exercises": []}`, "update the toolkit"},
 		"of a version unknown": {`{"schema": "hyperplane-progress/"}`, "update the toolkit"},
-		"with a field more":    {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // which writing would lose
+		"with a field more":    {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // writing would lose it
 		"with one far inside":  {`{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"last": {"pace": 3}}}}}`, "update the toolkit"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -250,12 +251,12 @@ func TestCannotBeWritten(t *testing.T) {
 	put(t, inFile, "x")
 	for name, tt := range map[string]struct {
 		path, want string
-		here       bool // it can be tested
+		here       bool // the case can be tested on this system
 	}{
 		"read-only folder":         {filepath.Join(readOnly, Name), "permission denied", os.Getuid() != 0}, // root may write there
 		"the kernel's folder":      {"/proc/self/" + Name, "cannot be written", runtime.GOOS == "linux"},   // not even root may
-		"a folder in its place":    {folder, "is no file but a folder", true},
-		"a device in its place":    {os.DevNull, "is no file but a device", true},
+		"a folder in its place":    {folder, "is a folder, not a file", true},
+		"a device in its place":    {os.DevNull, "is a device", true},
 		"a file in place of a dir": {filepath.Join(inFile, Name), "cannot be", true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -271,8 +272,8 @@ func TestCannotBeWritten(t *testing.T) {
 	}
 }
 
-// A link stays one, also to a broken file, and one in a circle; what it leads to
-// is written.
+// TestLink checks that a link stays a link, even if it leads to a broken file or to itself, and
+// that its target is written.
 func TestLink(t *testing.T) {
 	f, dir := file(t)
 	mine := File{filepath.Join(dir, "elsewhere", "mine.json")}
@@ -298,7 +299,8 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// While another program holds the lock nothing is written, and the wait ends.
+// TestHeldLock checks that nothing is written while a different program holds the lock, and that
+// the wait ends.
 func TestHeldLock(t *testing.T) {
 	f, dir := file(t)
 	lock := filepath.Join(dir, "."+Name+".lock")
@@ -314,10 +316,10 @@ func TestHeldLock(t *testing.T) {
 
 const writerVariable = "PROGRESS_TEST_WRITER"
 
-// TestManyWriters: of several programs, each with several goroutines, no try is lost.
+// TestManyWriters checks that no try is lost when several programs with several goroutines write.
 func TestManyWriters(t *testing.T) {
 	defer func(usual time.Duration) { patience = usual }(patience)
-	patience = time.Minute // a busy machine loses no try either
+	patience = time.Minute // no try may be lost on a busy machine either
 	begin := func(f File, id string, tries int) error {
 		var errs []error
 		for range tries {
@@ -326,7 +328,7 @@ func TestManyWriters(t *testing.T) {
 		}
 		return errors.Join(errs...)
 	}
-	if path := os.Getenv(writerVariable); path != "" { // this is one of the other programs
+	if path := os.Getenv(writerVariable); path != "" { // this process is one of the other programs
 		if err := begin(File{path}, "prml-4.25", 25); err != nil {
 			t.Fatal(err)
 		}
@@ -360,8 +362,8 @@ func TestManyWriters(t *testing.T) {
 	left(t, dir, Name)
 }
 
-// FuzzParse: any text is understood or refused in one line; what is understood is
-// written so that it is understood again, and then comes out the same.
+// FuzzParse checks that any text is either parsed or rejected in one line, and that a parsed text
+// survives a round trip.
 func FuzzParse(f *testing.F) {
 	f.Add(passed)
 	for _, text := range damaged {
@@ -389,4 +391,60 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("written twice (%v)\n%s\n%s", err, first, second)
 		}
 	})
+}
+
+// TestFind checks that a notebook looks for the file from its own folder upwards.
+func TestFind(t *testing.T) {
+	t.Setenv(Variable, "")
+	const ours = `{"schema": "hyperplane-progress/1"`
+	for _, tt := range []struct {
+		name  string
+		files map[string]string
+		want  string
+	}{
+		{"nothing", nil, "work/ch4/" + Name},
+		{"beside", map[string]string{"work/ch4/" + Name: ours}, "work/ch4/" + Name},
+		{"above", map[string]string{"work/" + Name: ours}, "work/" + Name},
+		{"above, cut short", map[string]string{"work/" + Name: ours[:33]}, "work/" + Name},
+		{"laid above", map[string]string{"work/" + rootMark: "{}"}, "work/" + Name},
+		{"laid far above", map[string]string{rootMark: "{}"}, Name},
+		{"the nearest", map[string]string{rootMark: "{}", "work/" + Name: ours}, "work/" + Name},
+		{"another program's above", map[string]string{"work/" + Name: `{"done": 3}`, rootMark: "{}"}, Name},
+		{"another program's above, alone", map[string]string{"work/" + Name: "broken"}, "work/ch4/" + Name},
+		{"broken beside", map[string]string{"work/ch4/" + Name: "broken"}, "work/ch4/" + Name},
+		{"a folder above", map[string]string{"work/" + Name + "/x": ours}, "work/ch4/" + Name},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := must(filepath.EvalSymlinks(t.TempDir()))(t)
+			at := filepath.Join(dir, "work", "ch4")
+			put(t, filepath.Join(at, "notebook"), "")
+			for name, text := range tt.files {
+				put(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+			}
+			t.Chdir(at)
+			if got, want := Find(".").Path, filepath.Join(dir, filepath.FromSlash(tt.want)); got != want {
+				t.Errorf("found %s, want %s", got, want)
+			}
+		})
+	}
+	t.Run("above, everybody's", func(t *testing.T) {
+		dir := must(filepath.EvalSymlinks(t.TempDir()))(t)
+		put(t, filepath.Join(dir, Name), ours)
+		put(t, filepath.Join(dir, "work", "notebook"), "")
+		for _, tt := range []struct {
+			mode os.FileMode
+			want string
+		}{{0o777, Name}, {0o777 | os.ModeSticky, filepath.Join("work", Name)}} {
+			if err := os.Chmod(dir, tt.mode); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := Find(filepath.Join(dir, "work")).Path, filepath.Join(dir, tt.want); got != want {
+				t.Errorf("%v: found %s, want %s", tt.mode, got, want)
+			}
+		}
+	})
+	t.Setenv(Variable, "/elsewhere/mine.json")
+	if got := Find(t.TempDir()).Path; got != "/elsewhere/mine.json" {
+		t.Errorf("with the variable: %s", got)
+	}
 }

@@ -2,6 +2,5 @@ package progress
 
 import "os"
 
-// held reports that no other program has f: in a browser's page each has files of its
-// own.
+// held reports that no other program has f: in a browser each page has its own files.
 func held(*os.File) bool { return false }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// held takes the lock of f, and reports whether another program has it.
+// held tries to lock f, and reports whether a different program holds the lock.
 func held(f *os.File) bool {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	return err == syscall.EWOULDBLOCK || err == syscall.EINTR

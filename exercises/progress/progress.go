@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// schemaName and schemaVersion make the file's schema, "hyperplane-progress/1". A
-// field more is a version more.
+// schemaName and schemaVersion make up the file's schema, "hyperplane-progress/1". A new field
+// requires a new version.
 const (
 	schemaName    = "hyperplane-progress/"
 	schemaVersion = "1"
 )
 
-// Progress is what the file holds.
+// Progress is the contents of the file.
 type Progress struct {
 	Schema    string             `json:"schema"`
 	Exercises map[string]*Record `json:"exercises"` // by id
@@ -27,15 +27,15 @@ func New() *Progress {
 	return &Progress{Schema: schemaName + schemaVersion, Exercises: map[string]*Record{}}
 }
 
-// Exercise returns the record of the exercise with this id, which is made if need
-// be. Changes to it are changes to p.
+// Exercise returns the record of the exercise with this id, and creates it if necessary. Changes to
+// it are changes to p.
 func (p *Progress) Exercise(id string) *Record {
 	r := p.Peek(id)
 	p.Exercises[id] = r
 	return r
 }
 
-// Peek returns a record to read, an empty one for an exercise that has none.
+// Peek returns a record for reading; it is empty if the exercise has no record.
 func (p *Progress) Peek(id string) *Record {
 	if r := p.Exercises[id]; r != nil {
 		return r
@@ -43,13 +43,13 @@ func (p *Progress) Peek(id string) *Record {
 	return &Record{}
 }
 
-// A brokenError says what is wrong with a text that is damaged or empty.
+// A brokenError explains what is wrong with a damaged or empty text.
 type brokenError string
 
 func (e brokenError) Error() string { return string(e) }
 
-// parse reads the text of a file. A damaged text is a brokenError; a text that is
-// whole but not for this toolkit is another error.
+// parse parses the text of a file. The error is a brokenError if the text is damaged, and a
+// different error if it is intact but not for this toolkit.
 func parse(text []byte) (*Progress, error) {
 	var fields map[string]any
 	err := json.Unmarshal(text, &fields)
@@ -61,34 +61,34 @@ func parse(text []byte) (*Progress, error) {
 	}
 	schema, _ := fields["schema"].(string)
 	version, ours := strings.CutPrefix(schema, schemaName)
-	const newer = "it is of another version of the toolkit (%s, this one knows %s): update the toolkit"
+	const newer = "it needs another version of the toolkit (%s, this one reads %s): update the toolkit"
 	switch {
 	case !ours:
-		return nil, fmt.Errorf("it is another program's, without \"schema\": \"%s\"", schemaName+schemaVersion)
+		return nil, fmt.Errorf("it belongs to another program, without \"schema\": \"%s\"", schemaName+schemaVersion)
 	case version != schemaVersion:
 		return nil, fmt.Errorf(newer, schema, schemaName+schemaVersion)
 	}
 	p := New()
 	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields() // writing would lose them
+	d.DisallowUnknownFields() // writing would lose unknown fields
 	if err := d.Decode(p); err != nil {
 		if field, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
 			return nil, fmt.Errorf(newer, "with the field "+field, "other fields")
 		}
 		return nil, brokenError(err.Error())
 	}
-	p.Schema = schema // JSON takes "Schema" for it too
+	p.Schema = schema // JSON also accepts "Schema" as its name
 	if p.Exercises == nil {
 		p.Exercises = map[string]*Record{}
 	}
 	return p, nil
 }
 
-// text writes p as a file holds it, exercises in order of their ids. The schema
-// comes first, where a file that was cut short still has it.
+// text returns p as written to a file, with the exercises in order of their ids. The schema comes
+// first, so that a truncated file still has it.
 func (p *Progress) text() ([]byte, error) {
 	for id, r := range p.Exercises {
-		if r == nil || r.empty() { // a try that was none
+		if r == nil || r.empty() { // a withdrawn try
 			delete(p.Exercises, id)
 			continue
 		}
@@ -101,28 +101,28 @@ func (p *Progress) text() ([]byte, error) {
 	return append(b, '\n'), err
 }
 
-// A Record is what became of one exercise. Its zero value is that of an exercise
-// that nobody has begun.
+// A Record is the history of one exercise. Its zero value stands for an exercise that has not been
+// begun.
 type Record struct {
 	Answer   Attempts  `json:"answer"`
-	Steps    *Attempts `json:"steps"`    // of the exercise's CheckSteps; nil before the first
+	Steps    *Attempts `json:"steps"`    // tries at the exercise's CheckSteps; nil before the first
 	Hints    []int     `json:"hints"`    // the hints seen, in ascending order
-	Offered  bool      `json:"offered"`  // the solution was asked for, and the hints offered instead
+	Offered  bool      `json:"offered"`  // the solution was requested, and the hints were offered instead
 	Revealed bool      `json:"revealed"` // the solution was shown before the exercise was passed
 }
 
 // Attempts counts the tries at one check.
 type Attempts struct {
-	Passed bool `json:"passed"` // by any try; a later one does not take it away
+	Passed bool `json:"passed"` // by any try; later tries do not reset it
 	Tries  int  `json:"tries"`
 	Last   *Try `json:"last"` // nil before the first
 }
 
 // A Try is the outcome of one check.
 type Try struct {
-	Right    int  `json:"right"` // of the parts
+	Right    int  `json:"right"` // number of parts that are right
 	Parts    int  `json:"parts"`
-	Finished bool `json:"finished"` // false when the program ended while it was judged
+	Finished bool `json:"finished"` // false if the program ended during the check
 }
 
 // SawHint records that hint n was seen.
@@ -132,7 +132,7 @@ func (r *Record) SawHint(n int) {
 	}
 }
 
-// Unseen returns which of the hints 1 to n were not seen.
+// Unseen returns the hints from 1 to n that were not seen.
 func (r *Record) Unseen(n int) []int {
 	var out []int
 	for i := range n {
@@ -149,13 +149,13 @@ func (a *Attempts) Begin(parts int) {
 	a.Last = &Try{Parts: parts}
 }
 
-// Finish records how the try ended that began last.
+// Finish records the result of the try that began last.
 func (a *Attempts) Finish(right, parts int, passed bool) {
 	a.Last = &Try{Finished: true, Parts: parts, Right: right}
 	a.Passed = a.Passed || passed
 }
 
-// Withdraw takes back a try that turned out to be none; last is the one before.
+// Withdraw removes a try that only met the stub; last is the try before it.
 func (a *Attempts) Withdraw(last *Try) {
 	a.Tries = max(a.Tries-1, 0)
 	a.Last = last
@@ -166,7 +166,7 @@ func (r *Record) empty() bool {
 	return r.Answer == (Attempts{}) && (r.Steps == nil || *r.Steps == (Attempts{})) && len(r.Hints) == 0 && !r.Offered && !r.Revealed
 }
 
-// A State is how far a learner is with an exercise.
+// A State is a learner's progress on an exercise.
 type State string
 
 // The states.
@@ -177,7 +177,7 @@ const (
 	Passed   State = "passed"   // also after it was revealed
 )
 
-// State says how far the learner is. Hints alone begin nothing.
+// State returns the learner's progress on the exercise. Hints alone do not begin it.
 func (r *Record) State() State {
 	switch {
 	case r.Answer.Passed:

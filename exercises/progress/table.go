@@ -10,26 +10,25 @@ import (
 	"text/tabwriter"
 )
 
-// An Entry is one of the exercises that there are.
+// An Entry describes one of the existing exercises.
 type Entry struct {
 	ID    string // "prml-4.25"
 	Title string
-	Hints int    // how many it has
+	Hints int    // number of hints
 	Dir   string // the folder of its package in the module
 }
 
-// A Table says of every exercise how far the learner is. Its JSON form is what
-// programs read.
+// A Table shows a learner's progress on every exercise. Its JSON form is for programs.
 type Table struct {
 	Schema   string   `json:"schema"`
-	File     string   `json:"file"`           // where progress is kept
-	Note     string   `json:"note,omitempty"` // a line about that file, when it is missing or cannot be used
+	File     string   `json:"file"`           // path of the progress file
+	Note     string   `json:"note,omitempty"` // a line about that file if it is missing or cannot be used
 	Passed   int      `json:"passed"`         // counts of the exercises in each state
 	Tried    int      `json:"tried"`
 	Revealed int      `json:"revealed"`
 	NotBegun int      `json:"not_begun"`
 	Rows     []Row    `json:"exercises"`
-	Others   []string `json:"others"` // ids in the file that this toolkit does not know
+	Others   []string `json:"others"` // ids in the file that are unknown to this toolkit
 }
 
 // A Row is one exercise of a Table.
@@ -37,30 +36,29 @@ type Row struct {
 	ID        string    `json:"id"`
 	Title     string    `json:"title"`
 	State     State     `json:"state"`
-	Revealed  bool      `json:"revealed"` // the solution was shown before it was passed, if it was
+	Revealed  bool      `json:"revealed"` // the solution was shown before the exercise was passed, if at all
 	Tries     int       `json:"tries"`
 	Last      *Try      `json:"last"`
-	Hints     int       `json:"hints"`      // how many there are
-	HintsSeen []int     `json:"hints_seen"` // which
+	Hints     int       `json:"hints"`      // number of hints
+	HintsSeen []int     `json:"hints_seen"` // hints seen
 	Steps     *Attempts `json:"steps"`
 }
 
-// Table returns the table of these exercises, in their order. It changes nothing,
-// and it never fails: of a file that cannot be used it says so in a line, and
-// shows what a learner sees who has not begun.
+// Table returns the table of these exercises, in their order. It changes nothing and never fails:
+// if the file cannot be used, the table has a note about it and shows the exercises as not begun.
 func (f File) Table(entries []Entry) *Table {
 	note := ""
 	p, err := f.Read()
 	if err != nil {
 		p, note = New(), "Nothing is known: "+err.Error()+"."
 	} else if _, err := os.Stat(f.Path); err != nil {
-		note = "There is no " + f.Path + " yet: the first check in a notebook begins it."
+		note = "There is no " + f.Path + " yet: the first check in a notebook creates it."
 	}
 	return NewTable(entries, p, f.Path, note)
 }
 
-// NewTable returns the table of what p says of these exercises. file and note, if
-// not empty, are where that is kept and a line about that file.
+// NewTable returns the table of the progress p on these exercises. file and note, if not empty, are
+// the path of the progress file and a line about it.
 func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 	t := &Table{Schema: "hyperplane-progress-table/1", File: file, Note: note, Rows: []Row{}, Others: []string{}}
 	number := map[State]*int{Passed: &t.Passed, Tried: &t.Tried, Revealed: &t.Revealed, NotBegun: &t.NotBegun}
@@ -78,12 +76,12 @@ func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 	return t
 }
 
-// remarks are the summary and the lines under it.
+// remarks returns the summary and the lines below it.
 func (t *Table) remarks() []string {
 	lines := []string{fmt.Sprintf("%d of %d exercises passed, %d tried, %d revealed, %d not begun",
 		t.Passed, len(t.Rows), t.Tried, t.Revealed, t.NotBegun)}
 	if len(t.Others) > 0 {
-		lines = append(lines, fmt.Sprintf("The file also keeps what this version of the toolkit does not have: %s.", strings.Join(t.Others, ", ")))
+		lines = append(lines, fmt.Sprintf("The file also has exercises that this version lacks: %s.", strings.Join(t.Others, ", ")))
 	}
 	if t.Note != "" {
 		lines = append(lines, t.Note)
@@ -93,8 +91,7 @@ func (t *Table) remarks() []string {
 	return lines
 }
 
-// books calls heading before the rows of each chapter, and row with the cells of
-// every exercise.
+// books calls heading before the rows of each chapter, and row with the cells of each exercise.
 func (t *Table) books(heading func(string), row func(r Row, cells []string)) {
 	names := strings.NewReplacer("prml", "PRML", "alpaydin", "Alpaydin", "-", ", chapter ")
 	last := ""
@@ -113,13 +110,13 @@ func (t *Table) books(heading func(string), row func(r Row, cells []string)) {
 	}
 }
 
-// String is the table for a terminal, book by book, under its summary.
+// String returns the table for a terminal, book by book, below its summary.
 func (t *Table) String() string {
 	var b, columns strings.Builder
 	fmt.Fprintln(&b, strings.Join(t.remarks(), "\n"))
 	w := tabwriter.NewWriter(&columns, 0, 0, 2, ' ', 0)
-	flush := func() { // the columns of a chapter have widths of their own
-		_ = w.Flush() // a Builder takes everything
+	flush := func() { // each chapter has its own column widths
+		_ = w.Flush() // a Builder never fails
 		for line := range strings.Lines(columns.String()) {
 			fmt.Fprintln(&b, strings.TrimRight(line, " \n"))
 		}
@@ -133,9 +130,9 @@ func (t *Table) String() string {
 	return b.String()
 }
 
-// HTML is the table for a notebook. Styles stand in the elements because an
-// untrusted notebook keeps those and drops style sheets; states are words as
-// well as colours, which colour-blind readers can tell apart.
+// HTML returns the table for a notebook. Styles are attributes of the elements because an untrusted
+// notebook keeps attributes and drops style sheets. States are words as well as colours, for
+// colour-blind readers.
 func (t *Table) HTML() string {
 	const left = "text-align:left"
 	colours := map[State]string{Passed: "#00796b", Tried: "#c2410c", Revealed: "#6d4c91", NotBegun: "#757575"}
@@ -166,8 +163,7 @@ func (t *Table) HTML() string {
 	return b.String()
 }
 
-// facts are the cells of the row behind its title, each understood without the
-// heading.
+// facts returns the cells of the row after its title. Each makes sense without the heading.
 func (r Row) facts() []string {
 	state, tries, hints, steps := string(r.State), "", "", ""
 	if r.State == Passed {
@@ -200,7 +196,7 @@ func (r Row) facts() []string {
 	return []string{state, tries, r.Last.String(), hints, steps}
 }
 
-// String is the outcome of the try in a few words, "" for none.
+// String returns the outcome of the try in a few words, or "" for nil.
 func (t *Try) String() string {
 	switch {
 	case t == nil:
@@ -211,7 +207,7 @@ func (t *Try) String() string {
 	return fmt.Sprintf("%d of %d right", t.Right, t.Parts)
 }
 
-// Series is "1", "1 and 3" or "1, 2 and 3".
+// Series returns "1", "1 and 3" or "1, 2 and 3".
 func Series(numbers []int) string {
 	words := strings.Fields(strings.Trim(fmt.Sprint(numbers), "[]"))
 	if n := len(words); n > 1 {

@@ -8,7 +8,7 @@ import (
 
 var entries = []Entry{{"prml-4.1", "First & <foremost>", 3, ""}, {"prml-4.2", "Second", 3, ""}, {"prml-4.25", "Third", 4, ""}, {"alpaydin-10.3", "Fourth", 2, ""}}
 
-// some is a progress with every state.
+// some returns a progress with every state.
 func some() *Progress {
 	p := New()
 	pass(p)
@@ -29,7 +29,7 @@ func some() *Progress {
 
 func TestTable(t *testing.T) {
 	const want = `1 of 4 exercises passed, 1 tried, 1 revealed, 1 not begun
-The file also keeps what this version of the toolkit does not have: prml-5.1.
+The file also has exercises that this version lacks: prml-5.1.
 Kept in work/progress.json.
 
 PRML, chapter 4
@@ -63,8 +63,8 @@ func TestTableOfAFile(t *testing.T) {
 		text []string
 		want string
 	}{
-		"missing": {nil, none + "There is no FILE yet: the first check in a notebook begins it.\n\n"},
-		"broken":  {[]string{"{"}, none + "Nothing is known: FILE is broken (unexpected end of JSON input); the next check keeps it aside and begins a new one.\n\n"},
+		"missing": {nil, none + "There is no FILE yet: the first check in a notebook creates it.\n\n"},
+		"broken":  {[]string{"{"}, none + "Nothing is known: FILE is broken (unexpected end of JSON input); the next check renames it and starts a new one.\n\n"},
 		"good":    {[]string{passed}, "1 of 4 exercises passed, 0 tried, 0 revealed, 3 not begun\nKept in FILE.\n\n"},
 	} {
 		f, _ := file(t, tt.text...)

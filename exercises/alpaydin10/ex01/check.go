@@ -1,5 +1,5 @@
 // Package ex01 judges Alpaydin exercise 10.1: where basis functions are not zero.
-// An answer is built of the regions of the plane that it hands on from package region.
+// Answers are built from the regions of package region, which it re-exports.
 package ex01
 
 import (
@@ -28,16 +28,16 @@ type Form = region.Form
 // X1 and X2 are the coordinates as forms.
 var X1, X2 = region.X1, region.X2
 
-// Linear is the form a·x1 + b·x2. With a = b = 0 no condition on it makes sense.
+// Linear returns the form a·x1 + b·x2. With a = b = 0 no condition on it makes sense.
 func Linear(a, b float64) Form { return region.Linear(a, b) }
 
-// Everywhere is the whole plane.
+// Everywhere returns the whole plane.
 func Everywhere() Region { return region.Everywhere() }
 
-// Nowhere is the empty set.
+// Nowhere returns the empty set.
 func Nowhere() Region { return region.Nowhere() }
 
-// Disc holds the points nearer than r to (m1, m2): with r = +Inf all of them.
+// Disc returns the set of points nearer than r to (m1, m2): all points if r = +Inf.
 func Disc(m1, m2, r float64) Region { return region.Disc(m1, m2, r) }
 
 // Check judges the six functions of Alpaydin exercise 10.1: each returns the region
@@ -48,23 +48,23 @@ func Check(sine func() Region, bump func(a, c float64) Region, radialBump func(m
 		logs().part(log), indicators().part(step), halfPlanes().part(halfPlane))
 }
 
-// A question is a basis function: what its learner is asked, and the wrong answers
-// that are known.
+// A question is about one basis function: the problems that its learner's function is called
+// with, and the known wrong answers.
 type question[F any] struct {
 	title, function, pass string
 	right                 F
 	on                    []problem[F]
 	mistakes              []judge.Mistake[F]
-	varied                []judge.Mistake[F]                       // in variants only: with some constants two of them are one
+	varied                []judge.Mistake[F]                       // in variants only: with some constants two of them coincide
 	family                func(problem[F], Region) *verify.Verdict // recognises a mistake of many forms; may be nil
 }
 
-// A problem is a basis function with its numbers.
+// A problem is a basis function with the values of its parameters.
 type problem[F any] struct {
 	name   string
 	call   func(f F, c *judge.Call) Region
-	centre [2]float64 // of a bump
-	c      float64    // of a bump
+	centre [2]float64 // of a bump only
+	c      float64    // of a bump only
 }
 
 func (q question[F]) part(f F) verify.Part {
@@ -76,7 +76,7 @@ func (q question[F]) part(f F) verify.Part {
 	}}
 }
 
-// known are the mistakes that every variant has.
+// known returns the mistakes that occur in every variant.
 func (q question[F]) known() (out []exercises.Known) {
 	for _, m := range q.mistakes {
 		out = append(out, exercises.Known{Key: m.Key, Check: func() *verify.Report { return exercise.Judge(q.part(judge.Through(m.Answer).(F))) }})
@@ -84,10 +84,10 @@ func (q question[F]) known() (out []exercises.Known) {
 	return out
 }
 
-// maxEdges bounds what a learner's region may be built of.
+// maxEdges bounds the number of conditions in a learner's region.
 const maxEdges = 400
 
-// judge compares regions as sets.
+// judge compares regions as sets. It returns nil if they agree.
 func (q question[F]) judge(f F) *verify.Verdict {
 	got := make([]Region, len(q.on))
 	for i, p := range q.on {
@@ -99,7 +99,7 @@ func (q question[F]) judge(f F) *verify.Verdict {
 		case r.IsZero():
 			return judge.Fail("empty", 1, "You returned no region for %s. Begin with ex01.Everywhere(), ex01.Nowhere() or a condition such as ex01.X1.Above(0).", p.name)
 		case r.Fault() != "":
-			return judge.Fail("invalid-region", 0, "Your region for %s is no region: %s.", p.name, r.Fault())
+			return judge.Fail("invalid-region", 0, "Your region for %s is invalid: %s.", p.name, r.Fault())
 		case r.Conditions() > maxEdges:
 			return judge.Fail("too-many-edges", 1, "Your region for %s is built of %d conditions. Infinitely many lines at equal distances are one Lattice.", p.name, r.Conditions())
 		}
@@ -127,7 +127,7 @@ func (q question[F]) judge(f F) *verify.Verdict {
 	return nil
 }
 
-// differ looks at the same random points each time.
+// differ compares two regions, at the same random points each time.
 func differ(a, b Region) (x [2]float64, wrong bool) {
 	return region.Differ(instance.Source(1001, 1), a, b)
 }
@@ -142,21 +142,20 @@ func (q question[F]) explains(m judge.Mistake[F], got []Region) bool {
 	return true
 }
 
-// number has all digits, so that a learner who puts it into the function finds what
-// the message says.
+// number formats v with all digits, so that a learner who substitutes it into the function
+// finds what the message says.
 func number(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
-// constants are those of the two basis functions without arguments of their own:
-// a is sin(p(x1−s)), d is log(x2−q). The others are given their numbers by the
-// check.
+// constants are the constants of the two basis functions that take no arguments:
+// a is sin(p(x1−s)), d is log(x2−q). The check passes the numbers of the others.
 type constants struct{ p, s, q float64 }
 
 // common are the constants of the book: sin(x1) and log(x2).
 var common = constants{p: 1}
 
-// constantsOf are the constants of a variant. p and s are whole numbers other than
-// 0, p at least 3, so that a period or an offset left out shows and does not look
-// like every second zero; q is not 0 either.
+// constantsOf returns the constants of a variant. p and s are nonzero whole numbers and
+// p is at least 3, so that a missing period or offset shows and does not look like every
+// second zero. q is not 0 either.
 func constantsOf(n uint64) constants {
 	if n == 0 {
 		return common
@@ -169,19 +168,19 @@ func constantsOf(n uint64) constants {
 	return c
 }
 
-// own are the constants of the variant that the program has chosen. Listing the known
-// mistakes does not bind it to one; judging does (Judge).
+// own returns the constants of the variant that the program has chosen. Listing the known
+// mistakes does not fix the variant; judging does (Judge).
 func own() constants { return constantsOf(seed.Peek()) }
 
-// at is the x1 at which the argument of the sine is u.
+// at returns the x1 at which the argument of the sine is u.
 func (c constants) at(u float64) float64 { return c.s + u/c.p }
 
-// lattice are the lines on which the argument of the sine is offset + k·period.
+// lattice returns the lines on which the argument of the sine is offset + k·period.
 func (c constants) lattice(period, offset float64) Region {
 	return X1.Lattice(period/c.p, c.at(offset))
 }
 
-// say takes the words for sin(x1) and log(x2) where it is them.
+// say returns plain for the functions sin(x1) and log(x2), and variant for others.
 func (c constants) say(plain, variant string) string {
 	if c == common {
 		return plain
@@ -189,8 +188,7 @@ func (c constants) say(plain, variant string) string {
 	return variant
 }
 
-// sine, log and zeros are the basis functions a and d, and where a is zero, in plain
-// letters.
+// sine, log and zeros return the basis functions a and d, and the zeros of a, as plain text.
 func (c constants) sine() string { return c.say("sin(x1)", fmt.Sprintf("sin(%g(x1−%g))", c.p, c.s)) }
 
 func (c constants) log() string {
@@ -199,7 +197,7 @@ func (c constants) log() string {
 
 func (c constants) zeros() string { return c.say("kπ", fmt.Sprintf("%g + kπ/%g", c.s, c.p)) }
 
-// vary is what becomes of the constants in the texts.
+// vary returns the replacements for the placeholders in the texts of variant n.
 func vary(n uint64) map[string]string {
 	c := constantsOf(n)
 	return map[string]string{
@@ -224,7 +222,7 @@ var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, var
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise {
 	e := exercise.Copy()
-	// They follow the variant, which is chosen after the package starts.
+	// The known mistakes depend on the variant, which is chosen after the package starts.
 	e.Known = slices.Concat(sines().known(), bumps().known(), radialBumps().known(), logs().known(), indicators().known(), halfPlanes().known())
 	return e
 }

@@ -21,29 +21,29 @@ type (
 	halfFunc   = func(a, b, c float64) ex01.Region
 )
 
-// vary are the constants of a variant, as its texts have them.
+// vary returns the constants of a variant as they stand in its texts.
 var vary = ex01.Exercise().Vary
 
-// constants are those of variant n: sin(p(x1−s)) and log(x2−q).
+// constants returns the constants of variant n: sin(p(x1−s)) and log(x2−q).
 func constants(n uint64) (p, s, q float64) {
 	v := vary(n)
 	p = 1
-	_, _ = fmt.Sscanf(v["period"], "math.Pi/%g", &p) // without a factor it is 1
+	_, _ = fmt.Sscanf(v["period"], "math.Pi/%g", &p) // p stays 1 if there is no factor
 	fmt.Sscan(v["offset"]+" "+v["logFrom"], &s, &q)
 	return p, s, q
 }
 
-// The constants of the variant that is judged.
+// p, s and q are the constants of the variant that is judged.
 var p, s, q = constants(gate.Seed())
 
 var x1, x2, all = ex01.X1, ex01.X2, ex01.Everywhere()
 
-// line is the x1 at which the argument of the sine is u.
+// line returns the x1 at which the argument of the sine is u.
 func line(u float64) float64 { return s + u/p }
 
 func lattice(period, offset float64) ex01.Region { return x1.Lattice(period/p, line(offset)) }
 
-// sine and log are right in the variant that is judged.
+// sine and log are the right answers in the variant that is judged.
 func sine() ex01.Region { return all.Except(lattice(math.Pi, 0)) }
 func log() ex01.Region  { return x2.Above(q).Except(x2.Equals(q + 1)) }
 
@@ -61,7 +61,7 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkStep, Step), gate.Of(checkHalf, HalfPlane))
 }
 
-// fixed are learner's functions without arguments.
+// fixed returns learner's functions without arguments, one for each region.
 func fixed(regions ...ex01.Region) []plainFunc {
 	var out []plainFunc
 	for _, r := range regions {
@@ -70,7 +70,7 @@ func fixed(regions ...ex01.Region) []plainFunc {
 	return out
 }
 
-// lines is everywhere but on a line and on that many to either side of it.
+// lines returns the plane without the line x1 = from and without many lines on either side.
 func lines(many int, from, step float64) ex01.Region {
 	r := all
 	for k := -many; k <= many; k++ {
@@ -79,7 +79,7 @@ func lines(many int, from, step float64) ex01.Region {
 	return r
 }
 
-// TestRegions holds what the check takes for right against the functions themselves.
+// TestRegions compares the regions that the check accepts with the functions themselves.
 func TestRegions(t *testing.T) {
 	for i := range 4000 {
 		x := float64(i-2000) / 64
@@ -98,7 +98,7 @@ func TestRegions(t *testing.T) {
 
 func TestRight(t *testing.T) {
 	inf := math.Inf(1)
-	if gate.Seed() == 0 { // the gate of the notebooks judges the reference answers of variants
+	if gate.Seed() == 0 { // the notebook gate judges the reference answers of variants
 		t.Run("as written", func(t *testing.T) { gate.Right(t, ex01.Check(Sine, Bump, RadialBump, Log, Step, HalfPlane)) })
 	}
 	right := func(check func(plainFunc) report, regions ...ex01.Region) {
@@ -145,7 +145,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that the tables of mistakes do not contain, by key.
 func TestWrong(t *testing.T) {
 	const large = math.MaxFloat64
 	gate.Wrongs(t, ex01.Exercise(), checkSine, map[string][]plainFunc{
@@ -177,7 +177,7 @@ func TestWrong(t *testing.T) {
 		"too-much":   fixed(x2.Above(q-1).Except(x2.Equals(q+1)), x2.AtLeast(q-1e-7).Except(x2.Equals(q+1))),
 		"empty":      fixed(ex01.Region{}.Or(all)),
 	})
-	// Which point is found first among numbers that overflow depends on the constants.
+	// The constants decide which counterexample is found first among numbers that overflow.
 	r := checkLog(fixed(x2.Above(-large).Except(ex01.Linear(large, large).Equals(large)))[0])
 	gate.Wrong(t, ex01.Exercise(), r, r.Parts[3].Key)
 	gate.Wrongs(t, ex01.Exercise(), checkStep, map[string][]stepFunc{
@@ -193,7 +193,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// In a variant the constants can be left out or misread.
+// TestWrongConstants checks the answers of a variant that omit or misread its constants.
 func TestWrongConstants(t *testing.T) {
 	if gate.Seed() == 0 {
 		gate.Variant(t, 1)
@@ -218,8 +218,7 @@ func TestWrongConstants(t *testing.T) {
 	same(log, "offset-sign", x2.Above(-q).Except(x2.Equals(1-q)))
 }
 
-// TestNearCounterexample: a message names a point that a learner can follow, with
-// all its digits.
+// TestNearCounterexample checks that a message names a simple point, with all its digits.
 func TestNearCounterexample(t *testing.T) {
 	gate.Variant(t, 0)
 	part := func(r ex01.Region) string {
@@ -241,7 +240,7 @@ func TestNearCounterexample(t *testing.T) {
 	}
 }
 
-// Constants of variants are what the texts rely on, and differ.
+// TestConstants checks that the constants of variants suit the texts, and that they differ.
 func TestConstants(t *testing.T) {
 	seen := map[[3]float64]bool{}
 	for n := range uint64(500) {
@@ -260,7 +259,7 @@ func TestConstants(t *testing.T) {
 }
 
 func ExampleCheck() {
-	domain := func() ex01.Region { return ex01.X2.Above(q) } // q is 0, but in variants
+	domain := func() ex01.Region { return ex01.X2.Above(q) } // q is 0 except in variants
 	fmt.Println(ex01.Check(Sine, Bump, RadialBump, domain, Step, HalfPlane).Parts[3].Message)
 	// Output: You have the domain. Within it the logarithm has one zero: which number has the logarithm 0?
 }

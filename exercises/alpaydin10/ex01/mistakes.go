@@ -11,20 +11,20 @@ import (
 const (
 	otherVariable = "Your condition is on the wrong coordinate: the function depends on %s alone."
 	closedEdge    = "The edge does not belong to it: where both sides are equal, “greater than” is false and the indicator is 0."
-	reversed      = "Your half-plane is the other one: there the indicator is 0."
+	reversed      = "You have the other half-plane: there the indicator is 0."
 	allIndicator  = "You say everywhere. The indicator is 0 where its condition is false."
 	noIndicator   = "You say nowhere. The indicator is 1 where its condition is true."
 	noBump        = "You say nowhere. Take the centre: what is the exponential of 0?"
 	tangent       = "Your edge is turned by a right angle: (a, b) is normal to the edge, not along it."
 )
 
-// fixed is a learner's function without arguments.
+// fixed returns a learner's function that always returns r.
 func fixed(r Region) func() Region { return func() Region { return r } }
 
-// without is one that leaves out r.
+// without returns a learner's function that returns the plane without r.
 func without(r Region) func() Region { return fixed(Everywhere().Except(r)) }
 
-// without0 are the problems of a function without arguments.
+// without0 returns the only problem of a function without arguments.
 func without0(name string) []problem[func() Region] {
 	return []problem[func() Region]{{name: name, call: func(f func() Region, _ *judge.Call) Region { return f() }}}
 }
@@ -50,11 +50,11 @@ func sines() question[func() Region] {
 			{Key: "cosine", Hint: 2, Answer: without(c.lattice(math.Pi, math.Pi/2)), Message: "These are the zeros of the cosine. What is sin(0)?"},
 			{Key: "too-many-zeros", Hint: 2, Answer: without(c.lattice(math.Pi/2, 0)), Message: c.say("You also leave out the odd multiples of π/2, where the sine is 1 or −1.", "You also leave out the lines halfway between, where the sine is 1 or −1.")},
 			{Key: "degrees", Hint: 2, Answer: without(c.lattice(180, 0)), Message: c.say("Your zeros are at multiples of 180: degrees. The argument of the sine is in radians.", "Your zeros are those of a sine in degrees. The argument of the sine is in radians.")},
-			{Key: "zeros", Hint: 1, Answer: fixed(zeros), Message: "You describe where the sine is zero. Asked is where it is not."},
+			{Key: "zeros", Hint: 1, Answer: fixed(zeros), Message: "You describe where the sine is zero. Describe where it is not."},
 			{Key: "whole-numbers", Hint: 2, Answer: without(c.lattice(1, 0)), Message: c.say("Your zeros are the whole numbers. Those of the sine are at whole multiples of another number.", "Your zeros are where the argument is a whole number. Those of the sine are at whole multiples of another number.")},
 			{Key: "wrong-variable", Hint: 2, Answer: without(X2.Lattice(math.Pi/c.p, c.s)), Message: fmt.Sprintf(otherVariable, "x1")},
 			{Key: "both-variables", Hint: 2, Answer: without(zeros.Or(X2.Lattice(math.Pi/c.p, c.s))), Message: "You leave out lines x2 = const as well. The function does not look at x2: on such a line it has all its values."},
-			{Key: "points-for-lines", Hint: 2, Answer: without(zeros.And(X2.Equals(0))), Message: "You leave out points. x has two coordinates and x2 is free: where x1 is a zero, a whole line is."},
+			{Key: "points-for-lines", Hint: 2, Answer: without(zeros.And(X2.Equals(0))), Message: "You leave out points. x has two coordinates and x2 is free: each zero x1 is a whole line."},
 		}}
 	for _, pi := range []float64{3.14, 3.1416, 3.14159, 3.1415926, 22.0 / 7} {
 		q.mistakes = append(q.mistakes, judge.Mistake[func() Region]{Key: "rounded-pi", Hint: 3, Answer: without(c.lattice(pi, 0)), Message: "Your period is π rounded: after some steps the lines are off. Use math.Pi."})
@@ -72,7 +72,7 @@ func sines() question[func() Region] {
 	return q
 }
 
-// bounded is the mistake of a bump that ends somewhere, wherever that is.
+// bounded recognises the mistake of a bump that ends somewhere, wherever that is.
 func bounded[F any](p problem[F], r Region) *verify.Verdict {
 	in := func(x float64) bool {
 		return r.Contains(p.centre[0]+x, p.centre[1]) && r.Contains(p.centre[0]-x, p.centre[1])
@@ -94,7 +94,7 @@ func bumps() question[func(a, c float64) Region] {
 	q := question[bump]{title: "b. exp(−(x1−a)²/c)", function: "Bump", right: func(_, _ float64) Region { return Everywhere() },
 		pass: "Everywhere: an exponential is never 0, however far x1 is from a. (Floating-point numbers give up beyond about 27√c and say 0.)", family: bounded[bump], mistakes: []judge.Mistake[bump]{
 			{Key: "centre-excluded", Hint: 1, Answer: func(a, _ float64) Region { return Everywhere().Except(X1.Equals(a)) }, Message: "You leave out x1 = a. There the exponent is 0; what is the exponential of 0?"},
-			{Key: "centre-only", Hint: 1, Answer: func(a, _ float64) Region { return X1.Equals(a) }, Message: "You say: on x1 = a only. There the bump is largest, not alone different from zero."},
+			{Key: "centre-only", Hint: 1, Answer: func(a, _ float64) Region { return X1.Equals(a) }, Message: "You say: on x1 = a only. The bump is largest there, but not zero elsewhere."},
 			{Key: "one-side", Hint: 1, Answer: func(a, _ float64) Region { return X1.Above(a) }, Message: "One side only: the exponent has a square, so both sides are alike."},
 			{Key: "one-side", Hint: 1, Answer: func(a, _ float64) Region { return X1.Below(a) }, Message: "One side only: the exponent has a square, so both sides are alike."},
 			{Key: "nowhere", Hint: 1, Answer: func(_, _ float64) Region { return Nowhere() }, Message: noBump},
@@ -113,7 +113,7 @@ func radialBumps() question[func(m []float64, c float64) Region] {
 	q := question[bump]{title: "c. exp(−‖x−m‖²/c)", function: "RadialBump", right: func([]float64, float64) Region { return Everywhere() },
 		pass: "Everywhere: the bump is local in the sense of small, not of zero.", family: bounded[bump], mistakes: []judge.Mistake[bump]{
 			{Key: "centre-excluded", Hint: 1, Answer: func(m []float64, _ float64) Region { return Everywhere().Except(centre(m)) }, Message: "You leave out x = m. There the exponent is 0; what is the exponential of 0?"},
-			{Key: "centre-only", Hint: 1, Answer: func(m []float64, _ float64) Region { return centre(m) }, Message: "You say: at x = m only. There the bump is largest, not alone different from zero."},
+			{Key: "centre-only", Hint: 1, Answer: func(m []float64, _ float64) Region { return centre(m) }, Message: "You say: at x = m only. The bump is largest there, but not zero elsewhere."},
 			{Key: "nowhere", Hint: 1, Answer: func([]float64, float64) Region { return Nowhere() }, Message: noBump},
 		}}
 	for _, n := range [][3]float64{{0, 0, 1}, {1, -2, 3}, {-30, 4, 0.1}, {2, 5, 1e6}} {
@@ -135,14 +135,14 @@ func logs() question[func() Region] {
 			{Key: "everywhere", Hint: 1, Answer: fixed(Everywhere()), Message: "You say everywhere. For which x2 is there a logarithm, and which logarithm is zero?"},
 			{Key: "zero-included", Hint: 2, Answer: fixed(X2.AtLeast(q).Except(one)), Message: fmt.Sprintf("x2 = %g has no logarithm: it falls without end towards %g. (Go's math.Log says −Inf there.)", q, q)},
 			{Key: "zero-included", Hint: 2, Answer: fixed(X2.AtLeast(q)), Message: fmt.Sprintf("x2 = %g has no logarithm, and within the domain there is one zero.", q)},
-			{Key: "log-of-zero", Hint: 2, Answer: without(X2.Equals(q)), Message: fmt.Sprintf("You leave out x2 = %g only: for %s x2 there is no logarithm either, and where it is zero is another place.", q, c.say("negative", "smaller"))},
+			{Key: "log-of-zero", Hint: 2, Answer: without(X2.Equals(q)), Message: fmt.Sprintf("You leave out x2 = %g only: for %s x2 there is no logarithm either, and its zero lies elsewhere.", q, c.say("negative", "smaller"))},
 			{Key: "positive-only", Hint: 2, Answer: fixed(X2.Above(q + 1)), Message: "You say where the logarithm is positive. Negative values are not zero."},
 			{Key: "positive-only", Hint: 2, Answer: fixed(X2.AtLeast(q + 1)), Message: "You say where the logarithm is not negative. Negative values are not zero, and log(1) is."},
 			{Key: "negative-only", Hint: 2, Answer: fixed(X2.Between(q, q+1)), Message: "You say where the logarithm is negative. Positive values are not zero either."},
 			{Key: "zero-at-e", Hint: 2, Answer: fixed(X2.Above(q).Except(X2.Equals(q + math.E))), Message: c.say("You leave out x2 = e, whose logarithm is 1.", "You leave out the line where the argument is e, whose logarithm is 1.")},
-			{Key: "zeros", Hint: 1, Answer: fixed(one), Message: "You describe where the logarithm is zero. Asked is where it is not."},
+			{Key: "zeros", Hint: 1, Answer: fixed(one), Message: "You describe where the logarithm is zero. Describe where it is not."},
 			{Key: "wrong-variable", Hint: 2, Answer: fixed(X1.Above(q).Except(X1.Equals(q + 1))), Message: fmt.Sprintf(otherVariable, "x2")},
-			{Key: "points-for-lines", Hint: 2, Answer: fixed(X2.Above(q).Except(one.And(X1.Equals(0)))), Message: fmt.Sprintf("You leave out a point. x1 is free: where x2 = %g, a whole line is.", q+1)},
+			{Key: "points-for-lines", Hint: 2, Answer: fixed(X2.Above(q).Except(one.And(X1.Equals(0)))), Message: fmt.Sprintf("You leave out a point. x1 is free: x2 = %g is a whole line.", q+1)},
 		}}
 	if c != common {
 		out.varied = []judge.Mistake[func() Region]{
@@ -178,8 +178,8 @@ func indicators() question[func(c float64) Region] {
 
 func halfPlanes() question[func(a, b, c float64) Region] {
 	type half = func(a, b, c float64) Region
-	// divided solves for x2, or first for x1; where that cannot be it solves for the
-	// other, or divides by nothing.
+	// divided solves for x2, or for x1 if x1First. If that coefficient is 0, it solves for the
+	// other variable if other is set, or does not divide.
 	divided := func(x1First, other bool) half {
 		return func(a, b, c float64) Region {
 			switch {
@@ -191,7 +191,7 @@ func halfPlanes() question[func(a, b, c float64) Region] {
 			return Linear(a, b).Above(c)
 		}
 	}
-	const negative = "Where the coefficient is negative your half-plane is the other one: dividing an inequality by a negative number turns it round. Leave it undivided."
+	const negative = "Where the coefficient is negative you have the other half-plane: dividing an inequality by a negative number turns it round. Leave it undivided."
 	q := question[half]{title: "f. 1(a·x1 + b·x2 > c)", function: "HalfPlane", right: func(a, b, c float64) Region { return Linear(a, b).Above(c) },
 		pass: "The open half-plane to which (a, b) points; on the line itself the indicator is 0.", mistakes: []judge.Mistake[half]{
 			{Key: "divided-by-negative", Hint: 2, Answer: divided(false, false), Message: negative},

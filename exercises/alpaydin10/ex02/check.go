@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// tol is the agreement asked for, relative to the terms that are summed.
+// tol is the required agreement, relative to the terms that are summed.
 const tol = 1e-10
 
 // Check judges both functions of Alpaydin exercise 10.2. distance returns the
@@ -54,8 +54,8 @@ func Check(distance func(x, w []float64, w0 float64) float64, originDistance fun
 		[]verify.Part{sign})...)
 }
 
-// scaled is the part that multiplies w and w0 by one number, which leaves the plane
-// as it is.
+// scaled returns the part that multiplies w and w0 by one number, which leaves the plane
+// unchanged.
 func scaled(on func() []problem, c float64) judge.Property[problem] {
 	prop := judge.Property[problem]{Name: "Distance: another w for the same plane gives the same distance", On: on,
 		Wrong: judge.Wrong{Key: "scale", Hint: 1, Message: "For {problem}, with w and w0 multiplied by one positive number, the plane is the same, but your distance changes: it is {off}. A distance knows nothing of how the plane is written."},
@@ -67,23 +67,23 @@ func scaled(on func() []problem, c float64) judge.Property[problem] {
 		Back: func(_ problem, r []float64) []float64 { return []float64{math.Copysign(r[0], c*r[0])} }}
 	if c < 0 {
 		prop.Name = "Distance: with −w and −w0 the sides are exchanged"
-		prop.Wrong = judge.Wrong{Key: "not-odd", Hint: 2, Message: "For {problem}, with w and w0 multiplied by a negative number, the plane is the same and its positive side the other one. Your distance should change its sign alone, but it is {off}."}
+		prop.Wrong = judge.Wrong{Key: "not-odd", Hint: 2, Message: "For {problem}, with w and w0 multiplied by a negative number, the plane is the same and its sides are exchanged. Your distance should change its sign alone, but it is {off}."}
 		prop.Right = "Multiplying w and w0 by c < 0 turns the sign of your r."
 	}
 	return prop
 }
 
-// nearest compares |r| with the plane itself, point by point: none is nearer, and
-// one is as near.
+// nearest compares |r| with the distance to the nearest point of the plane, found by search.
 func nearest(p problem, got []float64) verify.Finding {
 	r := source(40)
 	at := p.onPlane(r)
-	// Downhill within the plane: to the nearest point of a line through at, parallel to that
-	// through two other points of the plane, again and again. The line to another point itself
-	// would have nearly one direction wherever x is far from all that onPlane draws.
+	// Descend within the plane: move at, again and again, to the nearest point of a line through
+	// at that is parallel to a line through two other points of the plane. A line from at to one
+	// other point would not do: if x is far from all points that onPlane draws, these lines
+	// nearly share one direction.
 	for range 1000 {
 		along := floats.SubTo(make([]float64, len(at)), p.onPlane(r), p.onPlane(r))
-		if length := floats.Norm(along, 2); length > 0 { // D = 1: the plane is a point
+		if length := floats.Norm(along, 2); length > 0 { // zero for D = 1, where the plane is a point
 			floats.Scale(1/length, along)
 			off := floats.SubTo(make([]float64, len(at)), p.x, at)
 			floats.AddScaled(at, floats.Dot(off, along), along)
@@ -92,13 +92,13 @@ func nearest(p problem, got []float64) verify.Finding {
 	return verify.Close(math.Abs(got[0]), floats.Distance(at, p.x, 2), verify.Tolerance{Abs: 1e-6 * p.size()})
 }
 
-// sides looks at points to both sides of the plane, and on it.
+// sides checks points on both sides of the plane, and on it.
 func sides(distance distanceFunc) verify.Verdict {
 	r := source(5)
 	wrong, right, alike := 0, 0, 0
 	for _, p := range problems(r) {
 		foot := p.onPlane(r)
-		at := func(steps float64) float64 { // from the plane, along w
+		at := func(steps float64) float64 { // steps away from the plane, along w
 			x := floats.AddScaledTo(make([]float64, len(foot)), foot, steps*p.size()/p.norm(), p.w)
 			return distance(x, slices.Clone(p.w), p.w0)
 		}
@@ -123,13 +123,13 @@ func sides(distance distanceFunc) verify.Verdict {
 	case right == 0:
 		return verify.Fail("sign-flipped", 2, "Your sign is turned round: negative on the side to which w points. (10.4) counts a point as positive where wᵀx + w0 > 0.")
 	case 2*alike == right+wrong:
-		return verify.Fail("no-sign", 2, "Both sides of the plane get the same sign. Asked for is the signed distance: what takes the sign away, an absolute value or the root of a square?")
+		return verify.Fail("no-sign", 2, "Both sides of the plane get the same sign. The distance is signed: what takes the sign away, an absolute value or the root of a square?")
 	}
 	return verify.Fail("sign", 2, "At %d of %d points the sign of your distance is not that of wᵀx + w0.", wrong, wrong+right)
 }
 
-// convention tells which sign the distance of the origin has: the same rule for
-// every plane.
+// convention finds the learner's convention for the sign of the origin's distance, which must
+// be the same for every plane.
 func convention(origin originFunc) verify.Verdict {
 	for _, c := range conventions {
 		same := true
@@ -144,8 +144,8 @@ func convention(origin originFunc) verify.Verdict {
 	return verify.Fail("mixed-signs", 2, "The sign of your number follows no rule: it is that of w0 for some planes and the opposite for others. It must depend on w0 alone.")
 }
 
-// conventions are the right signs: of the origin's own distance, of the plane's
-// coordinate along w, and none.
+// conventions are the accepted signs: the sign of the origin's own distance, the sign of the
+// plane's coordinate along w, or one sign for all.
 var conventions = []struct {
 	sign    func(w0 float64) float64
 	message string
@@ -171,8 +171,8 @@ func (p problem) String() string { return "“" + p.name + "”" }
 
 func source(part uint64) *rand.Rand { return instance.Source(1002, part) }
 
-// recipes: no w has length 1, so that a forgotten norm shows, and w0 takes both
-// signs.
+// recipes describe planes of both signs of w0. No w has length 1, so that a forgotten norm
+// shows.
 var recipes = []struct {
 	name   string
 	d      int
@@ -191,7 +191,7 @@ var recipes = []struct {
 	{"points far away", 2, 2, -5e3, 1e4},
 }
 
-// problems draws for each recipe a plane and three points.
+// problems draws a plane and three points for each recipe.
 func problems(r *rand.Rand) []problem {
 	var out []problem
 	for _, c := range recipes {
@@ -208,11 +208,11 @@ func problems(r *rand.Rand) []problem {
 
 func (p problem) norm() float64 { return floats.Norm(p.w, 2) }
 
-// g is the discriminant wᵀx + w0 at the point.
+// g returns the discriminant wᵀx + w0 at the point.
 func (p problem) g() float64 { return floats.Dot(p.w, p.x) + p.w0 }
 
-// size is that of the terms which a distance is summed from, in units of x; a
-// tolerance relates to it, because they may cancel.
+// size returns the size of the terms that sum to a distance, in units of x. Tolerances are
+// relative to it because the terms may cancel.
 func (p problem) size() float64 {
 	s := math.Abs(p.w0)
 	for j, v := range p.w {
@@ -221,19 +221,19 @@ func (p problem) size() float64 {
 	return s / p.norm()
 }
 
-// foot is x − r w/‖w‖.
+// foot returns x − r w/‖w‖.
 func (p problem) foot(r float64) []float64 {
 	return floats.AddScaledTo(make([]float64, len(p.x)), p.x, -r/p.norm(), p.w)
 }
 
-// at is the problem with its point moved to x.
+// at returns the problem with its point moved to x.
 func (p problem) at(x []float64) problem {
 	p.x = x
 	return p
 }
 
-// onPlane returns a random point of the plane, by its definition alone: all
-// coordinates but one are free, the one with the largest weight follows.
+// onPlane returns a random point of the plane, by its definition alone: all coordinates are
+// free except the one with the largest weight, which follows.
 func (p problem) onPlane(r *rand.Rand) []float64 {
 	x := instance.Normals(r, len(p.w))
 	floats.Scale(p.size(), x)
@@ -259,7 +259,7 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 	Mistakes: []judge.Mistake[distanceFunc]{
 		{Key: "no-norm", Answer: of(func(p problem) float64 { return p.g() }), Hint: 1, Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled."},
 		{Key: "squared-norm", Answer: of(func(p problem) float64 { return p.g() / (p.norm() * p.norm()) }), Hint: 2, Message: "Your number is g(x)/‖w‖²: the multiple of w, not of the unit vector w/‖w‖, that leads from the plane to x. Is a root missing?"},
-		{Key: "no-sign", Answer: of(func(p problem) float64 { return math.Abs(p.g()) / p.norm() }), Hint: 2, Message: "The size is right, the sign is lost: points on both sides get a positive number. Asked for is r of (10.4), negative on the negative side."},
+		{Key: "no-sign", Answer: of(func(p problem) float64 { return math.Abs(p.g()) / p.norm() }), Hint: 2, Message: "The size is right, the sign is lost: points on both sides get a positive number. Return r of (10.4), negative on the negative side."},
 		{Key: "sign-of-bias", Hint: 2, Message: "The size is right, but the sign is that of w0: the side on which the origin lies, not x.",
 			Answer: of(func(p problem) float64 { return math.Copysign(p.g()/p.norm(), p.w0) })},
 		{Key: "sign-flipped", Answer: of(func(p problem) float64 { return -p.g() / p.norm() }), Hint: 2, Message: "Your sign is turned round: x = x_p + r w/‖w‖ makes r positive on the side to which w points."},
@@ -273,12 +273,12 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 			Answer: of(func(p problem) float64 { return p.g() / math.Hypot(p.norm(), p.w0) })},
 		{Key: "norm-of-x", Answer: of(func(p problem) float64 { return p.g() / floats.Norm(p.x, 2) }), Hint: 2, Message: "You divide by ‖x‖. That makes x a unit vector; what must become one is the normal w."},
 		{Key: "multiplied", Answer: of(func(p problem) float64 { return p.g() * p.norm() }), Hint: 2, Message: "You multiply by ‖w‖ where it divides."},
-		{Key: "distance-to-origin", Answer: of(func(p problem) float64 { return floats.Norm(p.x, 2) }), Hint: 1, Message: "Your number is ‖x‖, the distance of x from the origin. Asked for is the distance from the plane."},
+		{Key: "distance-to-origin", Answer: of(func(p problem) float64 { return floats.Norm(p.x, 2) }), Hint: 1, Message: "Your number is ‖x‖, the distance of x from the origin. Return the distance from the plane."},
 		{Key: "zero", Answer: of(func(problem) float64 { return 0 }), Hint: 1, Message: "Your distance is 0 for every point. Was the result never computed?"},
 	},
 }
 
-// askOrigin asks for the size alone: the sign is a part of its own.
+// askOrigin compares the absolute value: the sign is judged by a part of its own.
 var askOrigin = &judge.Question[originFunc, problem]{
 	Func: "OriginDistance", Name: "distance of the origin", Hint: 3,
 	Ask: func(origin originFunc, c *judge.Call, p problem) []float64 {
@@ -288,13 +288,13 @@ var askOrigin = &judge.Question[originFunc, problem]{
 	Family: throughOrigin,
 	Factor: judge.Wrong{Key: "origin-factor", Hint: 2, Message: "Your number is the distance of the origin times one number that is the same for every plane. (10.5) has no factor."},
 	Mistakes: []judge.Mistake[originFunc]{
-		{Key: "origin-no-norm", Answer: plane(func(_ []float64, w0, _ float64) float64 { return w0 }), Hint: 1, Message: "Your number is w0 alone. It is g(0): the same plane written with 2w and 2w0 has another one."},
+		{Key: "origin-no-norm", Answer: plane(func(_ []float64, w0, _ float64) float64 { return w0 }), Hint: 1, Message: "Your number is w0 alone. It is g(0): write the same plane with 2w and 2w0, and it doubles."},
 		{Key: "origin-squared-norm", Hint: 2, Message: "Your number is w0/‖w‖²: how many times w, not how many units of length. Is a root missing?",
 			Answer: plane(func(_ []float64, w0, norm float64) float64 { return w0 / (norm * norm) })},
 		{Key: "origin-multiplied", Answer: plane(func(_ []float64, w0, norm float64) float64 { return w0 * norm }), Hint: 2, Message: "You multiply by ‖w‖ where it divides."},
 		{Key: "origin-inverted", Hint: 2, Message: "Your number is ‖w‖/w0, upside down: the further the plane, the larger |w0| for one w.",
 			Answer: plane(func(_ []float64, w0, norm float64) float64 {
-				if w0 == 0 { // where it has no meaning
+				if w0 == 0 { // undefined
 					return 0
 				}
 				return norm / w0
@@ -309,7 +309,8 @@ var askOrigin = &judge.Question[originFunc, problem]{
 	},
 }
 
-// of is a learner's function of a point and a plane, plane one of a plane.
+// of makes a learner's function from a function of a point and a plane; plane makes one from
+// a function of a plane.
 func of(f func(p problem) float64) distanceFunc {
 	return func(x, w []float64, w0 float64) float64 { return f(problem{x: x, w: w, w0: w0}) }
 }

@@ -39,8 +39,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// projection takes away the part of x − a within the plane, I − wwᵀ/wᵀw, and
-// measures what is left.
+// projection removes the part of x − a within the plane by I − wwᵀ/wᵀw and returns the length
+// of the rest.
 func projection(x, w []float64, w0 float64) float64 {
 	d := len(w)
 	a := floats.ScaleTo(make([]float64, d), -w0/floats.Dot(w, w), w)
@@ -64,7 +64,7 @@ func differenceOfSquares(x, w []float64, w0 float64) float64 {
 	return (plus-minus)/4 + w0/n
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that the tables of mistakes do not contain, by key.
 func TestWrong(t *testing.T) {
 	times := func(c float64) distanceFunc {
 		return func(x, w []float64, w0 float64) float64 { return c * Distance(x, w, w0) }
@@ -96,7 +96,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestConventions: each sign is accepted and named differently.
+// TestConventions checks that every sign convention is accepted and named differently.
 func TestConventions(t *testing.T) {
 	seen := map[string]bool{}
 	for _, origin := range []originFunc{

@@ -1,5 +1,5 @@
 // Package ex03 judges Alpaydin exercise 10.3: the derivatives of the softmax, and
-// the update rule of the weights that they lead to.
+// the update rule of the weights that follows from them.
 package ex03
 
 import (
@@ -24,7 +24,7 @@ type (
 	stepFunc       = func(W, X, R *mat.Dense, eta float64) *mat.Dense
 )
 
-// gradient is the accuracy that the statement asks for of the gradient behind a step.
+// gradient is the accuracy that the statement requires of the gradient behind a step.
 var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
 // Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j
@@ -84,7 +84,7 @@ func stepParts() []judge.Property[problem] {
 				w := multiclass.Entries(p.W)
 				return verify.Finding{OK: p.Error(floats.AddTo(change, change, w)) < p.Error(w)}
 			},
-			Wrong: judge.Wrong{Key: "error-rises", Hint: 3, Message: "For {problem} and η = 0.0001 the error does not fall. The step goes against the gradient, from the weights that were handed in."},
+			Wrong: judge.Wrong{Key: "error-rises", Hint: 3, Message: "For {problem} and η = 0.0001 the error does not fall. The step goes against the gradient, from the weights that were passed in."},
 			Right: "A small step lowers the error on every problem."},
 		{Name: "Step: finite and right at scores up to ±1000", On: farSteps, Limits: true,
 			Holds: func(p problem, change []float64) verify.Finding {
@@ -97,26 +97,26 @@ func stepParts() []judge.Property[problem] {
 
 func source(part uint64) *rand.Rand { return instance.Source(1003, part) }
 
-// flattened does not say where: the entries of a matrix stand in a row.
+// flattened drops the place from a finding, because the entries of the matrix are flattened.
 func flattened(f verify.Finding) verify.Finding {
 	f.Where = ""
 	return f
 }
 
-// some are scores of a few units; the first tell all known mistakes apart.
+// some draws scores of a few units; the first ones tell all known mistakes apart.
 func some(r *rand.Rand) []scores {
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
 	return []scores{draw(4, 1.5, 0.4), draw(3, 1, -1), draw(2, 1.2, 0), draw(6, 2, 0), {0.3}, make(scores, 4), draw(3, 1, 30)}
 }
 
-// A problem is one step of gradient descent, on inputs X with a column of ones: Φ.
+// A problem is one step of gradient descent. Its Φ is X with a column of ones.
 type problem struct {
 	multiclass.Problem
 	X   *mat.Dense // N×D
 	eta float64
 }
 
-// problems: D+1, K and N differ, so that a transposed factor does not fit.
+// problems draws problems whose D+1, K and N differ, so that a transposed factor does not fit.
 func problems(r *rand.Rand) []problem {
 	var out []problem
 	for _, c := range []struct {
@@ -151,10 +151,10 @@ func posed(name string, w, x, r *mat.Dense, eta float64) problem {
 	return problem{multiclass.Problem{Name: name, Phi: instance.WithOnes(x), T: r, W: w}, x, eta}
 }
 
-// farSteps are steps for a single point whose scores lie far apart; half of each
+// farSteps returns steps for a single point whose scores are far apart; half of each
 // score comes from the bias.
 func farSteps() (out []problem) {
-	for i, a := range multiclass.FarScores()[2:] { // those before have one class
+	for i, a := range multiclass.FarScores()[2:] { // the first two have one class
 		k := len(a)
 		half := floats.ScaleTo(make([]float64, k), 0.5, a)
 		out = append(out, posed("a single point with the scores "+strings.TrimPrefix(a.String(), "a = "),
@@ -163,8 +163,8 @@ func farSteps() (out []problem) {
 	return out
 }
 
-// change is −η times the gradient of E, whose derivatives with respect to the scores
-// are taken by a complex step.
+// change returns −η times the gradient of E, with the derivatives with respect to the scores
+// from a complex step.
 func (p problem) change() []float64 {
 	return multiclass.Entries(change(p.W, p.X, p.T, p.eta, func(a, r []float64) []float64 {
 		const h = 1e-30

@@ -53,7 +53,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// of is y_i(δ_ij − y_j) of such outputs.
+// of returns y_i(δ_ij − y_j) for the y that outputs returns.
 func of(outputs func(a []float64) []float64) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		y := outputs(a)
@@ -61,7 +61,7 @@ func of(outputs func(a []float64) []float64) derivativeFunc {
 	}
 }
 
-// TestWrongDerivative: answers that the table of mistakes does not hold, by key.
+// TestWrongDerivative checks wrong answers that the table of mistakes does not contain, by key.
 func TestWrongDerivative(t *testing.T) {
 	right := of(kernel.Softmax)
 	overflow := append(multiclass.By(of, multiclass.Overflowing()...), func(a []float64, i, j int) float64 {
@@ -79,7 +79,7 @@ func TestWrongDerivative(t *testing.T) {
 		}},
 		"derivative": {
 			func([]float64, int, int) float64 { return math.MaxFloat64 },
-			func(a []float64, i, j int) float64 { // 0 for many classes only: not “0 for every pair”
+			func(a []float64, i, j int) float64 { // 0 for many classes only, so the message must not be “0 for every pair”
 				if len(a) > 4 {
 					return 0
 				}
@@ -96,9 +96,9 @@ func TestWrongDerivative(t *testing.T) {
 	})
 }
 
-// TestWrongStep: answers that the table of mistakes does not hold, by key.
+// TestWrongStep checks wrong answers that the table of mistakes does not contain, by key.
 func TestWrongStep(t *testing.T) {
-	// change is W + f(the reference's change).
+	// change returns W + d after f has changed the reference's step d.
 	change := func(f func(d, W *mat.Dense)) stepFunc {
 		return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 			d := Step(W, X, R, eta)
@@ -120,7 +120,7 @@ func TestWrongStep(t *testing.T) {
 		"gradient": {
 			change(func(d, _ *mat.Dense) { d.Set(0, 0, 1.01*d.At(0, 0)) }),
 			change(func(d, _ *mat.Dense) { d.Set(0, 0, 1e300) }),
-			func(W, X, R *mat.Dense, eta float64) *mat.Dense { // 2η for two classes only: not “η is left out”, although η = ½ there
+			func(W, X, R *mat.Dense, eta float64) *mat.Dense { // 2η for two classes only, so the message must not be “η is left out”, although η = ½ there
 				if _, k := W.Dims(); k == 2 {
 					eta *= 2
 				}
@@ -135,7 +135,7 @@ func TestWrongStep(t *testing.T) {
 		"error-rises":   {change(func(d, _ *mat.Dense) { d.Scale(-1, d); clear(d.RawRowView(0)) })},
 		"step-overflow": overflow,
 		"step-tails": append(multiclass.By(byMatrices, multiclass.Clipped(50), multiclass.Clipped(700)), func(W, X, R *mat.Dense, eta float64) *mat.Dense {
-			return longUpdate(W, X, R, eta, func(r, y float64) float64 { return r / (y + 1e-300) * y }) // the pull of a class whose output is 0 is lost
+			return longUpdate(W, X, R, eta, func(r, y float64) float64 { return r / (y + 1e-300) * y }) // loses the pull of a class whose output is 0
 		}),
 		"in-the-middle": {scaled(2)},
 		"transposed":    {func(W, X, R *mat.Dense, eta float64) *mat.Dense { return mat.DenseCopyOf(Step(W, X, R, eta).T()) }},
@@ -153,8 +153,8 @@ func TestWrongStep(t *testing.T) {
 	})
 }
 
-// TestCutOutputs: outputs below any limit that 7 places show may not be taken for 0.
-// In some variants moderate scores show it already, so that its key varies.
+// TestCutOutputs checks that outputs below any limit that 7 places show may not be set to 0.
+// In some variants moderate scores already show it, so the key varies.
 func TestCutOutputs(t *testing.T) {
 	for _, c := range []float64{4, 6, 8, 10, 12, 14} {
 		if r := checkStep(byMatrices(multiclass.Cut(c))); r.Passed() {
@@ -163,7 +163,7 @@ func TestCutOutputs(t *testing.T) {
 	}
 }
 
-// TestOneOfTwo: the parts of the other function are judged.
+// TestOneOfTwo checks that the parts of the other function are judged if one is not attempted.
 func TestOneOfTwo(t *testing.T) {
 	half := checkStep(func(_, _, _ *mat.Dense, _ float64) *mat.Dense { panic(verify.TODO) })
 	if half.Passed() || half.Count(verify.NotAttempted) != 5 || half.Count(verify.Right) != 5 {
@@ -199,7 +199,7 @@ func byOuterProducts(W, X, R *mat.Dense, eta float64) *mat.Dense {
 	return next
 }
 
-// longUpdate is the first line of (10.33), where the product is r/y·y.
+// longUpdate computes the first line of (10.33), with product in place of r/y·y.
 func longUpdate(W, X, R *mat.Dense, eta float64, product func(r, y float64) float64) *mat.Dense {
 	x, next := instance.WithOnes(X), mat.DenseCopyOf(W)
 	y := multiclass.Outputs(W, x, kernel.Softmax)

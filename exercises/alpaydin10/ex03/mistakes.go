@@ -53,7 +53,7 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 	},
 }
 
-// infinite is the verdict on a number that is none.
+// infinite returns the verdict on a derivative that is NaN or infinite.
 func infinite(a scores, i, j int, v float64) *verify.Verdict {
 	if a.Far() {
 		return judge.Fail("overflow", 3, "For %v your ∂y_%d/∂a_%d is %g: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. The same number taken off all scores changes nothing; which one helps?", a, i, j, v)
@@ -61,7 +61,7 @@ func infinite(a scores, i, j int, v float64) *verify.Verdict {
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
 
-// of is d of these values of the scores in place of the outputs.
+// of applies d to the results of values, in place of the outputs.
 func of(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		v := values(a)
@@ -73,7 +73,7 @@ func by(d multiclass.Derivative) derivativeFunc { return of(kernel.Softmax, d) }
 
 const classIndex = "You multiply by x_i, the input with the number of the class. So it is printed in figure 10.8, by mistake: the weight w_ij belongs to the input x_j."
 
-// askStep asks for the change of the weights: of that alone can a factor be told.
+// askStep compares the change of the weights, because only the change shows a wrong factor.
 var askStep = &judge.Question[stepFunc, problem]{
 	Func: "Step", Name: "Step", Hint: 4, Per: "weight", New: true,
 	Ask: func(step stepFunc, c *judge.Call, p problem) []float64 {
@@ -95,7 +95,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 		{Key: "eta-left-out", Hint: 4, Message: "η is left out: the whole gradient is taken as the step.",
 			Answer: func(W, X, R *mat.Dense, _ float64) *mat.Dense { return step(W, X, R, 1) }},
 		{Key: "eta-twice", Answer: times(func(_, eta float64) float64 { return eta }), Hint: 4, Message: "η comes in twice, once in the sum and once outside it."},
-		{Key: "change-only", Hint: 4, Message: "You return the change ΔW. Asked for are the weights after the step, W + ΔW.",
+		{Key: "change-only", Hint: 4, Message: "You return the change ΔW. Return the weights after the step, W + ΔW.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return change(W, X, R, eta, multiclass.Right) }},
 		{Key: "unchanged", Answer: moved(multiclass.Nothing), Hint: 3, Message: "The weights come back as they were, although the error is not at its least."},
 		{Key: "bias-not-updated", Answer: after(func(d *mat.Dense) { clear(d.RawRowView(0)) }), Hint: 4, Message: "The biases stay as they were. They learn as well: by η Σ (r − y), as for an input that is always 1."},
@@ -118,7 +118,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 				clear(bare.RawRowView(0))
 				return plus(W, change(bare, X, R, eta, multiclass.Right))
 			}},
-		{Key: "one-by-one", Hint: 4, Message: "Your weights change after every point, and the next one already sees the new ones: stochastic descent. Asked for is one step for all points together, all with the W that was handed in.",
+		{Key: "one-by-one", Hint: 4, Message: "Your weights change after every point, and the next one already sees the new ones: stochastic descent. Make one step for all points together, all with the W that was passed in.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				for t := range X.RawMatrix().Rows {
 					W = point(W, X, R, eta, t)
@@ -136,7 +136,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 	},
 }
 
-// telling is the verdict on a form that shows what was thought.
+// telling returns the verdict on a matrix whose form reveals the mistake, or nil.
 func telling(p problem, next *mat.Dense) *verify.Verdict {
 	if next == nil || next.IsEmpty() {
 		return nil
@@ -153,14 +153,14 @@ func telling(p problem, next *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// change is −η Φᵀ(residuals): the form of the update and of most mistakes.
+// change returns −η Φᵀ(residuals): the form of the update and of most mistakes in it.
 func change(W, X, R *mat.Dense, eta float64, residual multiclass.Residual) *mat.Dense {
 	d := multiclass.Gradient(W, instance.WithOnes(X), R, residual)
 	d.Scale(-eta, d)
 	return d
 }
 
-// plus is W + d.
+// plus returns W + d.
 func plus(W, d *mat.Dense) *mat.Dense {
 	next := mat.DenseCopyOf(W)
 	next.Add(next, d)
@@ -173,8 +173,8 @@ func moved(residual multiclass.Residual) stepFunc {
 
 var step = moved(multiclass.Right)
 
-// after is a mistake made on the right change of W, times the right change with a
-// factor of N and η.
+// after makes a mistake by changing the right change of W; times multiplies the right change
+// by a factor of N and η.
 func after(f func(d *mat.Dense)) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)
@@ -195,7 +195,7 @@ func eachInput(d *mat.Dense, f func(row []float64)) {
 	}
 }
 
-// point is a step for point t alone.
+// point makes a step for point t alone.
 func point(W, X, R *mat.Dense, eta float64, t int) *mat.Dense {
 	d, k := X.RawMatrix().Cols, R.RawMatrix().Cols
 	return step(W, mat.DenseCopyOf(X.Slice(t, t+1, 0, d)), mat.DenseCopyOf(R.Slice(t, t+1, 0, k)), eta)

@@ -1,4 +1,4 @@
-// Package ex04 judges Alpaydin exercise 10.4: a softmax of two outputs and a sigmoid.
+// Package ex04 judges Alpaydin exercise 10.4: a softmax of two outputs as a sigmoid.
 package ex04
 
 import (
@@ -50,8 +50,8 @@ func Check(merge mergeFunc, split splitFunc) *verify.Report {
 		}...)...)...)
 }
 
-// isPosterior compares log odds; rounding leaves them digits in relation to the terms
-// of both scores.
+// isPosterior compares log odds. The tolerance is relative to the terms of both scores, because
+// rounding is.
 func isPosterior(p problem, w []float64) verify.Finding {
 	for _, x := range p.inputs {
 		size := 1.0
@@ -81,16 +81,16 @@ func isSigmoid(split splitFunc) func(p problem, difference []float64) verify.Fin
 	}
 }
 
-// shifted is p with one vector added to both.
+// shifted returns p with one vector added to both weight vectors.
 func shifted(p problem) problem {
 	p.w1 = floats.AddTo(make([]float64, len(p.w1)), p.w1, p.shift)
 	p.w2 = floats.AddTo(make([]float64, len(p.w2)), p.w2, p.shift)
 	return p
 }
 
-// gauge names the choice among all pairs of one difference.
+// gauge describes the learner's choice among all pairs with the same difference.
 func gauge(split splitFunc, problems []problem) string {
-	is := func(of func(w1, w2 []float64) []float64, c float64) bool { // c times w
+	is := func(of func(w1, w2 []float64) []float64, c float64) bool { // whether of returns c times w
 		return !slices.ContainsFunc(problems, func(p problem) bool {
 			w1, w2 := split(p.w())
 			return !verify.CloseSlice(p.even(of(w1, w2)), floats.ScaleTo(make([]float64, len(p.w1)), c, p.even(p.w())), verify.Tolerance{Abs: 1e-9}).OK
@@ -119,8 +119,8 @@ type problem struct {
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// on draws the problems: weights such that the log odds are of the size of spread,
-// whatever the scale of the inputs; common is what both weight vectors share beside it.
+// on draws the problems. The weights are such that the log odds have the size of spread,
+// whatever the scale of the inputs. Both weight vectors share a part of size common.
 func on(part uint64) func() []problem {
 	return func() []problem {
 		r := instance.Source(1004, part)
@@ -168,28 +168,28 @@ func (p *problem) draw(r *rand.Rand, common, spread float64) {
 	}
 }
 
-// bothSigns tells whether w1 − w2 has entries of either sign: else a difference
-// taken the wrong way round could pass for one without signs.
+// bothSigns reports whether w1 − w2 has entries of both signs. Otherwise a difference in the
+// wrong order could pass for one without signs.
 func bothSigns(p problem) bool { return floats.Min(p.w()) < 0 && floats.Max(p.w()) > 0 }
 
-// w is w1 − w2: of a sensible size, whatever both share.
+// w returns w1 − w2, which has a moderate size whatever the common part is.
 func (p problem) w() []float64 { return instance.Minus(p.w1, p.w2) }
 
-// odds is ln(y1/y2) of both softmax outputs at x̃.
+// odds returns ln(y1/y2) of both softmax outputs at x̃.
 func odds(w1, w2, x []float64) float64 {
 	a := []float64{floats.Dot(w1, x), floats.Dot(w2, x)}
 	all := kernel.LogSumExp(a)
 	return (a[0] - all) - (a[1] - all)
 }
 
-// even brings weights to units of 1/scale, where entries compare.
+// even converts weights to units of 1/scale, in which their entries are comparable.
 func (p problem) even(w []float64) []float64 {
 	return floats.MulTo(make([]float64, len(w)), w, p.scale)
 }
 
 const per = "input and one for the bias"
 
-// units is the size of each weight: all terms wᵀx̃ count alike.
+// units returns the unit of each weight, such that all terms of wᵀx̃ count alike.
 func units(p problem, right []float64) []float64 {
 	top := floats.Norm(p.even(right), math.Inf(1))
 	return floats.DivTo(make([]float64, len(right)), slices.Repeat([]float64{top}, len(right)), p.scale)
@@ -237,18 +237,18 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 	},
 }
 
-// fromOdds takes w from the log odds at x = 0 and at one input after the other.
+// fromOdds computes w from the log odds at x = 0 and with one input nonzero at a time.
 func fromOdds(p problem) []float64 {
 	out := make([]float64, len(p.w1))
 	for j, scale := range p.scale {
 		x := make([]float64, len(out))
-		x[j] = scale // for the bias at x = 0, for a weight without the bias
+		x[j] = scale // x = 0 for the bias; no bias for a weight
 		out[j] = odds(p.w1, p.w2, x) / scale
 	}
 	return out
 }
 
-// entry makes a result entry by entry, and bias one whose weights are right.
+// entry computes a result entry by entry; bias changes only the bias of the right result.
 func entry(f func(a, b float64) float64) mergeFunc {
 	return func(w1, w2 []float64) []float64 {
 		w := make([]float64, len(w1))
@@ -267,9 +267,9 @@ func bias(f func(a, b float64) float64) mergeFunc {
 	}
 }
 
-// askSplit asks for the difference of the pair, which is all that the outputs see: a
-// common vector is free, even from one call to the next, as long as rounding leaves
-// the six digits that the statement asks for.
+// askSplit compares the difference of the pair, since the outputs depend on nothing else. A
+// common vector is free and may change from call to call, as long as rounding leaves
+// the six digits that the statement requires.
 var askSplit = &judge.Question[splitFunc, problem]{
 	Func: "Split", Name: "pair", Hint: 4, Per: per,
 	Ask: func(split splitFunc, c *judge.Call, p problem) []float64 {
@@ -279,7 +279,7 @@ var askSplit = &judge.Question[splitFunc, problem]{
 			return nil
 		}
 		for j, right := range p.w() {
-			if a[j] -= b[j]; math.Abs(a[j]-right)*p.scale[j] <= 1e-6 { // so little of a score moves no output by more
+			if a[j] -= b[j]; math.Abs(a[j]-right)*p.scale[j] <= 1e-6 { // too small a part of a score to move an output by more
 				a[j] = right
 			}
 		}
@@ -287,7 +287,7 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	},
 	Right: problem.w,
 	Unit:  units,
-	Family: func(p problem, difference []float64) *verify.Verdict { // of any bias
+	Family: func(p problem, difference []float64) *verify.Verdict { // recognises any wrong bias
 		w := p.w()
 		return judge.FailIf(len(w) > 1 && slices.Equal(difference[1:], w[1:]) && math.Abs(difference[0]-w[0]) >= 1e-3, "pair-bias", 4, "The weights of the inputs are right, the biases are not. They follow the same rule as all other entries.")
 	},
@@ -302,7 +302,7 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	},
 }
 
-// pair is a·w and b·w.
+// pair returns a·w and b·w for w.
 func pair(a, b float64) splitFunc {
 	return func(w []float64) (w1, w2 []float64) {
 		return floats.ScaleTo(make([]float64, len(w)), a, w), floats.ScaleTo(make([]float64, len(w)), b, w)

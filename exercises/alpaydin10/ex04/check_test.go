@@ -33,8 +33,8 @@ func pair(a, b float64) splitFunc {
 	return func(w []float64) ([]float64, []float64) { return scaled(w, a), scaled(w, b) }
 }
 
-// changed is w and 0 before f, offset with this added to all entries, biased with other
-// biases.
+// changed returns the pair w and 0 after f has changed it. offset adds a number to all entries,
+// and biased replaces the biases.
 func changed(f func(w, w1, w2 []float64)) splitFunc {
 	return func(w []float64) ([]float64, []float64) {
 		w1, w2 := Split(w)
@@ -94,7 +94,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestNotes: each choice of a pair is told in its own words.
+// TestNotes checks that each choice of a pair gets its own message.
 func TestNotes(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range []splitFunc{Split, pair(0, -1), pair(0.5, -0.5), pair(3, 2)} {
@@ -105,7 +105,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that the tables of mistakes do not contain, by key.
 func TestWrong(t *testing.T) {
 	after := func(f func(w []float64)) mergeFunc {
 		return func(w1, w2 []float64) []float64 {
@@ -140,21 +140,21 @@ func TestWrong(t *testing.T) {
 		"split-posterior": {
 			changed(func(_, w1, _ []float64) { floats.AddConst(math.MaxFloat64, w1) }),
 			last,
-			changed(func(w, w1, _ []float64) { // weights of thousands, kept to seven digits
+			changed(func(w, w1, _ []float64) { // weights in the thousands, rounded to seven digits
 				for j, v := range w {
 					w1[j] = float64(float32(v))
 				}
 			}),
-			changed(func(_, _, w2 []float64) { w2[0] += 1e-5 }), // as by rounding
-			offset(1e13), // beside it a float64 keeps three digits of w
+			changed(func(_, _, w2 []float64) { w2[0] += 1e-5 }), // like a rounding error
+			offset(1e13), // leaves a float64 three digits of w
 		},
 		"wrong-length": {func(w []float64) ([]float64, []float64) { return w[:(len(w)+1)/2], w[len(w)/2:] }},
 		"not-finite":   {logSigmoid},
 	})
 }
 
-// logSigmoid is ln σ of every entry and of its negative: ln(1+eʷ) is too large on the
-// way where w is.
+// logSigmoid returns ln σ of every entry and of its negative. The intermediate exponential
+// overflows where an entry of w is large in size.
 func logSigmoid(w []float64) (w1, w2 []float64) {
 	for _, v := range w {
 		w1, w2 = append(w1, -math.Log1p(math.Exp(-v))), append(w2, -math.Log1p(math.Exp(v)))
@@ -162,7 +162,7 @@ func logSigmoid(w []float64) (w1, w2 []float64) {
 	return w1, w2
 }
 
-// TestDigits: only of a pair of very large numbers it is said that they cost digits.
+// TestDigits checks that the message mentions lost digits only for a pair of very large numbers.
 func TestDigits(t *testing.T) {
 	for want, f := range map[bool]splitFunc{true: offset(1e13), false: last} {
 		if m := checkSplit(f).Parts[5].Message; strings.Contains(m, "digits") != want {
@@ -171,7 +171,7 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestOneOfTwo: the parts of the other function are judged.
+// TestOneOfTwo checks that the parts of the other function are judged if one is not attempted.
 func TestOneOfTwo(t *testing.T) {
 	half := checkSplit(func([]float64) (w1, w2 []float64) { panic(verify.TODO) })
 	if half.Passed() || half.Count(verify.NotAttempted) != 2 || half.Count(verify.Right) != 4 {

@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// accuracy is the agreement that the statement asks for, relative to Σ|x_j x_l|.
+// accuracy is the agreement that the statement requires, relative to Σ|x_j x_l|.
 const accuracy = 1e-6
 
 // Check judges gradientW, which returns the K matrices ∂E/∂W_i, D×D each, of the
@@ -50,15 +50,15 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 	}...)...)
 }
 
-// compare compares in units of Σ|x_j x_l|.
+// compare compares the entries in units of Σ|x_j x_l|.
 func (p problem) compare(got, want []float64) verify.Finding {
 	size := p.sizes()
 	f := verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, size), floats.DivTo(make([]float64, len(got)), want, size), verify.Tolerance{Abs: accuracy})
-	f.Where = "" // the entries are those of all matrices in a row
+	f.Where = "" // useless: the index runs over the entries of all matrices
 	return f
 }
 
-// sizes is Σ|x_j x_l| over the points, for each entry of the K matrices.
+// sizes returns Σ|x_j x_l| over the points, for each entry of the K matrices.
 func (p problem) sizes() []float64 {
 	_, d, k := p.dims()
 	one, x := mat.NewDense(d, d, nil), mat.DenseCopyOf(p.X)
@@ -67,8 +67,8 @@ func (p problem) sizes() []float64 {
 	return slices.Repeat(multiclass.Entries(one), k)
 }
 
-// differences are the derivatives of E by central differences, each entry moved by
-// what suits its size.
+// differences returns the derivatives of E by central differences, with a step that suits the
+// size of each entry.
 func (p problem) differences() []float64 {
 	n, d, k := p.dims()
 	v, size := flat(p.W), p.sizes()
@@ -84,8 +84,8 @@ func (p problem) differences() []float64 {
 	return out
 }
 
-// features takes the other way: with the D² products x_j x_l as the last inputs the
-// discriminants are linear, and the gradient is Σ (y − r) φ, (10.33).
+// features computes the gradient another way: with the D² products x_j x_l as the last inputs
+// the discriminants are linear, and the gradient is Σ (y − r) φ, (10.33).
 func (p problem) features() []float64 {
 	n, d, k := p.dims()
 	phi, w := mat.NewDense(n, 1+d+d*d, nil), mat.NewDense(1+d+d*d, k, nil)
@@ -100,7 +100,7 @@ func (p problem) features() []float64 {
 	return multiclass.Entries(linear.Slice(1+d, 1+d+d*d, 0, k).T()) // K×D²
 }
 
-// badStep is what is wrong with a small step from symmetric matrices, or nil.
+// badStep returns the verdict on a small step from symmetric matrices, or nil if it is right.
 func badStep(p problem, got []float64) *verify.Verdict {
 	_, d, k := p.dims()
 	for i, m := range unflat(got, d, k) {
@@ -116,10 +116,10 @@ func badStep(p problem, got []float64) *verify.Verdict {
 	return judge.FailIf(!(p.err(unflat(v, d, k)) < p.err(p.W)), "error-rises", 2, "For %v a small step against your gradient does not lower E.", p)
 }
 
-// CheckSteps judges two links of the chain rule for one point, which are optional:
-// byScore are the derivatives of its error with respect to its scores g (K), for
-// 1-of-K targets r (K); byEntries those of a score with respect to the entries of
-// W (D×D), at the input x (D).
+// CheckSteps judges two optional links of the chain rule for one point. byScore returns the
+// derivatives of the point's error with respect to its scores g (K), for 1-of-K targets r (K).
+// byEntries returns the derivatives of a score with respect to the entries of W (D×D), at the
+// input x (D).
 func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float64) *mat.Dense) *verify.Report {
 	exact := judge.Route[point]{Name: "the chain rule", Tol: 1e-10, Value: askScore.Right}
 	differences := judge.Route[point]{Name: "the difference quotient of the error", Tol: 1e-6, Value: point.differences}
@@ -140,7 +140,8 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 			Judge: func() verify.Verdict { return judgeChain(byScore, byEntries) }}})...)
 }
 
-// judgeChain puts the learner's links together for the points of a problem.
+// judgeChain multiplies the learner's links, and compares their sum over the points of each
+// problem with the derivatives of E.
 func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
 	for _, p := range problems() {
 		n, d, k := p.dims()
@@ -164,7 +165,7 @@ func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
 	return verify.Pass("Their products, summed over the points, are ∂E/∂W by differences.")
 }
 
-// A problem is a point in the space of weights, and data.
+// A problem holds data and the weights at which the gradient is taken.
 type problem struct {
 	name string
 	W    []*mat.Dense // K matrices D×D
@@ -182,12 +183,12 @@ func (p problem) dims() (n, d, k int) {
 	return n, d, len(p.W)
 }
 
-// problems are those with inputs of one size; uneven is the other one.
+// problems returns the problems whose inputs have one size; uneven returns the other one.
 func problems() []problem { list := drawn(); return list[:len(list)-1] }
 
 func uneven() []problem { list := drawn(); return list[len(list)-1:] }
 
-// drawn: W_i are not symmetric, and N, D and K differ.
+// drawn draws problems in which no W_i is symmetric (for D > 1) and N, D and K differ.
 func drawn() []problem {
 	r := instance.Source(1005, 1)
 	var out []problem
@@ -195,7 +196,7 @@ func drawn() []problem {
 		name    string
 		n, d, k int
 		offset  float64
-		scale   []float64 // of the inputs; nil: 1
+		scale   []float64 // of the inputs; nil means 1
 	}{
 		{"two inputs, three classes", 25, 2, 3, 0.4, nil},
 		{"three inputs, two classes", 18, 3, 2, -0.5, nil},
@@ -226,7 +227,7 @@ func drawn() []problem {
 	return out
 }
 
-// symmetric are problems with symmetric matrices, as a quadratic form may have.
+// symmetric returns problems with symmetric matrices, as a quadratic form may have.
 func symmetric() []problem {
 	list := problems()
 	for _, p := range list {
@@ -237,12 +238,12 @@ func symmetric() []problem {
 	return list
 }
 
-// far makes the scores large through the inputs, and through the biases, with the
-// largest one in every place.
+// far returns problems with large scores, caused by the inputs or by the biases, with the
+// largest score in every place.
 func far() []problem {
 	var list []problem
 	for i, scale := range []float64{20, 40, 20, 30} {
-		p := problems()[i/2*2] // with two and with four inputs
+		p := problems()[i/2*2] // problems 0 and 2: two inputs, four inputs
 		p.name, p.far = fmt.Sprintf("%s, %g times as wide", p.name, scale), true
 		p.X.Scale(scale, p.X)
 		list = append(list, p)
@@ -255,7 +256,7 @@ func far() []problem {
 	return list
 }
 
-// scores are the K discriminants at x.
+// scores returns the K discriminants at x.
 func (p problem) scores(x []float64) []float64 {
 	g, v := slices.Clone(p.w0), mat.NewVecDense(len(x), x)
 	for i := range g {
@@ -264,7 +265,7 @@ func (p problem) scores(x []float64) []float64 {
 	return g
 }
 
-// err is the cross-entropy with the matrices W.
+// err returns the cross-entropy for the matrices W.
 func (p problem) err(W []*mat.Dense) (e float64) {
 	p.W = W
 	for t := range p.X.RawMatrix().Rows {
@@ -273,7 +274,7 @@ func (p problem) err(W []*mat.Dense) (e float64) {
 	return e
 }
 
-// flat is all entries of the matrices, one after the other, row by row.
+// flat returns all entries of the matrices, one matrix after the other, row by row.
 func flat(W []*mat.Dense) []float64 {
 	var out []float64
 	for _, m := range W {
@@ -282,7 +283,7 @@ func flat(W []*mat.Dense) []float64 {
 	return out
 }
 
-// unflat is the inverse of flat for K matrices D×D.
+// unflat inverts flat: it returns K matrices D×D.
 func unflat(v []float64, d, k int) []*mat.Dense {
 	out := make([]*mat.Dense, k)
 	for i := range out {
@@ -298,20 +299,20 @@ func (p point) String() string {
 	return fmt.Sprintf("the scores %.3g and the class %d (from 0)", p.g, slices.Index(p.r, 1))
 }
 
-// err is −ln y of the point's class.
+// err returns −ln y of the point's class.
 func (p point) err() float64 { return kernel.LogSumExp(p.g) - floats.Dot(p.g, p.r) }
 
 func (p point) differences() []float64 {
 	out := make([]float64, len(p.g))
 	for i, here := range p.g {
 		g := slices.Clone(p.g)
-		// The step is taken from 0: one relative to scores of ±1000 would be coarse.
+		// Differentiate at 0: a step relative to scores of ±1000 would be coarse.
 		out[i] = verify.Derivative(func(v float64) float64 { g[i] = here + v; return point{g, p.r}.err() }, 0, 0)
 	}
 	return out
 }
 
-// points have 2 to 5 classes.
+// points returns points with 2 to 5 classes.
 func points() []point {
 	r := instance.Source(1005, 31)
 	var out []point
@@ -324,7 +325,7 @@ func points() []point {
 
 func oneOf(k, class int) []float64 { return instance.OneOfK([]int{class}, k).RawRowView(0) }
 
-// farPoints have the largest score, and the class, in every place.
+// farPoints returns points with the largest score, and the class, in every place.
 func farPoints() []point {
 	var out []point
 	for _, g := range [][]float64{{1000, -1000, 3}, {-1000, 1000, 0}, {3, -1000, 1000}, {-999, -1000}, {0, 1000}, {-1000, -990, -1001}, {999, 1000, 998}, {0, 20, -40}, {-300, 0, 290}, {0, 720, 710}, {800, 0}} {
@@ -340,7 +341,7 @@ type input []float64
 
 func (x input) String() string { return fmt.Sprintf("x = %.3g", []float64(x)) }
 
-// inputs have 1 to 4 entries.
+// inputs returns inputs with 1 to 4 entries.
 func inputs() []input {
 	r := instance.Source(1005, 32)
 	return []input{instance.Normals(r, 3), instance.Normals(r, 2), {1.7}, instance.Normals(r, 4), {0, -1.3}, {1e-6, -3e6}}

@@ -45,12 +45,12 @@ func TestRight(t *testing.T) {
 	gate.Right(t, ex05.CheckSteps(ByScore, ByEntries))
 }
 
-// from is Σ residual_i xxᵀ, with residuals from the scores and targets of each point.
+// from returns Σ residual_i xxᵀ, with residuals computed from each point's scores and targets.
 func from(residual func(g, r []float64, i int) float64) gradientFunc {
 	return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 		g := multiclass.Activations(w, X)
 		g.Apply(func(t, i int, linear float64) float64 {
-			var symmetric mat.Dense // with which the discriminants are the same
+			var symmetric mat.Dense // gives the same discriminants
 			symmetric.Add(W[i], W[i].T())
 			return mat.Inner(X.RowView(t), &symmetric, X.RowView(t))/2 + linear + w0[i]
 		}, g)
@@ -65,12 +65,12 @@ func from(residual func(g, r []float64, i int) float64) gradientFunc {
 	}
 }
 
-// with is the gradient with another softmax.
+// with computes the gradient with another softmax.
 func with(softmax func(g []float64) []float64) gradientFunc {
 	return from(func(g, r []float64, i int) float64 { return softmax(g)[i] - r[i] })
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that the tables of mistakes do not contain, by key.
 func TestWrong(t *testing.T) {
 	after := func(f func(list []*mat.Dense) []*mat.Dense) gradientFunc {
 		return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
@@ -156,8 +156,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestTitles: what is seen before an answer is tried tells no answer of the task on
-// paper.
+// TestTitles checks that the titles, visible before an answer is tried, do not give away an
+// answer of the task on paper.
 func TestTitles(t *testing.T) {
 	todo := func([]*mat.Dense, *mat.Dense, []float64, *mat.Dense, *mat.Dense) []*mat.Dense { panic(verify.TODO) }
 	for _, p := range ex05.Check(todo).Parts {

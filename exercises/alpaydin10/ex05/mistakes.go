@@ -18,7 +18,7 @@ type (
 	entriesFunc  = func(x []float64) *mat.Dense
 )
 
-// finite notes an overflow where a result is to be finite out to scores of ±1000.
+// finite reports an overflow where a result must be finite, out to scores of ±1000.
 func finite(c *judge.Call, v []float64) {
 	if s := floats.Sum(v); math.IsNaN(s - s) {
 		c.Say(judge.Fail("overflow", 3, "With scores of ±1000 an entry is not a finite number: exponentials overflow, and Inf/Inf is NaN. Take the largest score off all of them first: the largest of these K, in whatever place it stands."))
@@ -112,7 +112,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 	},
 }
 
-// of are copies of the arguments.
+// of returns a problem with copies of the arguments.
 func of(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) problem {
 	p := problem{w: mat.DenseCopyOf(w), w0: append([]float64(nil), w0...), X: mat.DenseCopyOf(X), R: mat.DenseCopyOf(R)}
 	for _, m := range W {
@@ -121,7 +121,7 @@ func of(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) problem {
 	return p
 }
 
-// gather is Σ_t factor(scores, targets)_i · outer(x), the form of the gradient and
+// gather returns Σ_t factor(scores, targets)_i · outer(x), the form of the gradient and
 // of most mistakes in it.
 func (p problem) gather(factor scoreFunc, outer entriesFunc) []*mat.Dense {
 	n, d, k := p.dims()
@@ -137,8 +137,8 @@ func (p problem) gather(factor scoreFunc, outer entriesFunc) []*mat.Dense {
 	return out
 }
 
-// A slip is what a learner has wrong in the gradient: the model, the residuals, the
-// entries in place of x_j x_l, or the result for n points; what is nil is right.
+// A slip is a mistake in the gradient: in the model, the residuals, the entries in place
+// of x_j x_l, or the result for n points. A nil field is right.
 type slip struct {
 	model    func(p *problem)
 	residual multiclass.Residual
@@ -164,7 +164,7 @@ func (s slip) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense
 	return list
 }
 
-// weighing multiplies the entries of all W_i in the model.
+// weighing makes the slip of multiplying the entries of all W_i in the model by f.
 func weighing(f func(j, l int) float64) gradientFunc {
 	return slip{model: func(p *problem) {
 		for _, m := range p.W {
@@ -212,7 +212,7 @@ var askEntries = &judge.Question[entriesFunc, input]{
 	},
 }
 
-// entry makes a D×D matrix, product xxᵀ.
+// entry makes a D×D matrix from a function of its entries; product makes xxᵀ.
 func entry(f func(x []float64, j, l int) float64) entriesFunc {
 	return func(x []float64) *mat.Dense {
 		m := mat.NewDense(len(x), len(x), nil)
@@ -223,9 +223,9 @@ func entry(f func(x []float64, j, l int) float64) entriesFunc {
 
 var product = entry(func(x []float64, j, l int) float64 { return x[j] * x[l] })
 
-// tied are the entries where W_jl and W_lj are one number, diagonal those of the
-// diagonal alone; row and column have one factor. upper is 1 in the upper triangle
-// with the diagonal, and else 0.
+// tied returns the entries for W_jl and W_lj as one number, diagonal the diagonal entries
+// alone; row and column return one factor only. upper returns 1 in the upper triangle with the
+// diagonal, and 0 elsewhere.
 func tied(x []float64, j, l int) float64     { return x[j] * x[l] * (2 - multiclass.Same(j, l)) }
 func diagonal(x []float64, j, l int) float64 { return x[j] * x[l] * multiclass.Same(j, l) }
 func row(x []float64, j, _ int) float64      { return x[j] }

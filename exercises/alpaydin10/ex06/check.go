@@ -1,6 +1,5 @@
-// Package ex06 judges Alpaydin exercise 10.6: how the variance of quadratic
-// discriminants is kept under control, by a penalty, by choosing its size on points
-// not seen, and by a lower rank.
+// Package ex06 judges Alpaydin exercise 10.6: how to control the variance of quadratic
+// discriminants by a penalty, by choosing its size on points left out, and by a lower rank.
 package ex06
 
 import (
@@ -27,8 +26,8 @@ var decided []byte
 
 // Check judges the three functions of Alpaydin exercise 10.6, for inputs X (N×D) and
 // targets r (N, 0 or 1). fitRegularised returns the minimum of E + ½λ‖W‖², W being
-// D×D; chooseLambda the λ of a grid that serves new points best; fitLowRank a W of
-// given rank with w and w0 learned anew.
+// D×D. chooseLambda returns the λ of a grid that predicts new points best. fitLowRank returns
+// a W of the given rank, with w and w0 fitted again.
 func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *mat.Dense, w []float64, w0 float64),
 	chooseLambda func(X *mat.Dense, r []float64, grid []float64) float64,
 	fitLowRank func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)) *verify.Report {
@@ -60,35 +59,35 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 		}...),
 		askRank.Parts(fitLowRank, []judge.Property[sample]{
 			judge.Form(askRank.Func+shaped, func() []sample { return ranked()[:6] }, nil, judge.Wrong{}, form),
-			{Name: "FitLowRank: the nearest W of that rank, with w and w0 learned anew", On: ranked, Holds: lowered,
+			{Name: "FitLowRank: the nearest W of that rank, with w and w0 relearned", On: ranked, Holds: lowered,
 				Wrong: judge.Wrong{Key: "not-best", Hint: 3, Message: "For {problem} W is right, but w and w0 are not the best for it: the derivatives of E do not vanish."},
 				Right: "Your W has the rank asked for and is the nearest such matrix to the fitted one; w and w0 are the best for it. Rank 0 is the linear discriminant, rank D the quadratic one."},
 		}...))
 	return exercise.Judge(parts...)
 }
 
-// A sample is labelled inputs, and what is asked about them. A discriminant is given by
-// the weights of its features 1, x_j and x_j·x_l: the bias, w, and W row by row.
+// A sample holds labelled inputs and the arguments of the learner's functions. A discriminant is
+// given by the weights of its features 1, x_j and x_j·x_l: the bias, w, and W row by row.
 type sample struct {
 	twoclass.Problem            // the features, the targets, and the right weights
 	X                *mat.Dense // N×D
 	lambda           float64
 	rank             int       // for FitLowRank
-	tol              float64   // of the entries of its W
-	grid             []float64 // from which λ is to be chosen
-	better           float64   // the value to choose; 0 where there is none
-	end              float64   // or the one than which another should predict …
-	test             *sample   // … these new points better
+	tol              float64   // tolerance for the entries of its W
+	grid             []float64 // candidates for λ
+	better           float64   // the value to choose, or 0
+	end              float64   // the end of the grid that the choice must beat …
+	test             *sample   // … on these new points
 }
 
-func (s sample) String() string { return s.Name } // in quotation marks already
+func (s sample) String() string { return s.Name } // already in quotation marks
 
-// several are one problem, as a single sample may be a matter of luck.
+// several samples form one problem, because the result on a single one may be luck.
 type several []sample
 
 func (p several) String() string { return p[0].Name }
 
-// each is the numbers of all samples, rights those of their right weights.
+// each collects the numbers of all samples, rights their right weights.
 func (p several) each(of func(s sample) []float64) (v []float64) {
 	for _, s := range p {
 		v = append(v, of(s)...)
@@ -102,13 +101,13 @@ func newSample(name string, X *mat.Dense, r []float64) sample {
 	return sample{Problem: twoclass.Problem{Name: name, Phi: instance.Products(X), T: r}, X: X, grid: grid}
 }
 
-// apart is W, w and w0.
+// apart splits weights into W, w and w0.
 func (s sample) apart(v []float64) (W *mat.Dense, w []float64, w0 float64) {
 	_, d := s.X.Dims()
 	return mat.NewDense(d, d, v[1+d:]), v[1 : 1+d], v[0]
 }
 
-// loss is the mean cross-entropy of the sample, gradient the derivatives of the sum.
+// loss returns the mean cross-entropy of the sample, gradient the derivatives of the sum.
 func (s sample) loss(v []float64) float64 {
 	return twoclass.Logistic.At(s.Problem, v) / float64(len(s.T))
 }
@@ -118,7 +117,7 @@ func (s sample) gradient(v []float64) []float64 {
 
 func source(part uint64) *rand.Rand { return instance.Source(1006, part) }
 
-// draw makes n points whose classes follow a truth.
+// draw makes n points whose classes follow the weights truth.
 func draw(r *rand.Rand, name string, n int, truth []float64) sample {
 	d := int(math.Sqrt(float64(len(truth)))) // 1+d+d² lies between d² and (d+1)²
 	s := newSample("“"+name+"”", mat.NewDense(n, d, instance.Normals(r, n*d)), make([]float64, n))
@@ -128,7 +127,7 @@ func draw(r *rand.Rand, name string, n int, truth []float64) sample {
 	return s
 }
 
-// plain is a truth without quadratic terms, curved one with large ones.
+// plain is a truth without quadratic terms, curved one with large quadratic terms.
 var (
 	plain  = []float64{0.2, 0.8, -0.5, 0.3, 12: 0}
 	curved = []float64{-0.3, 0.5, 0.3, -0.4, 1.5, 0.7, 0, 0.7, -1.2, 0, 0, 0, 0.1}
@@ -136,8 +135,8 @@ var (
 	five   = []float64{0.1, 0.7, -0.5, 0, 0.3, 0.4, 30: 0}
 )
 
-// samples are problems on which every known mistake shows. The last one has a single
-// point of class 1, in the midst of the others: no plane divides them.
+// samples draws problems on which every known mistake shows. The last one has a single
+// point of class 1, in the midst of the others, so that no plane divides them.
 func samples(r *rand.Rand) []sample {
 	list := []sample{
 		draw(r, "sixty points of three inputs, curved classes", 60, curved),
@@ -164,14 +163,14 @@ var minima = instance.Once(func() (out []sample) {
 	return out
 })
 
-// ranked are samples with every rank that W can be given.
+// ranked are samples with every rank that W can have.
 var ranked = instance.Once(func() (out []sample) {
 	const held = 0.5 // λ
 	for _, s := range samples(source(6)) {
 		full := s.fit(own(held), nil)
 		W, w, _ := s.apart(full)
 		for rank := range len(w) + 1 {
-			if len(w) > 3 && rank%3 != 2 { // ranks 2 and 5 tell enough of five inputs
+			if len(w) > 3 && rank%3 != 2 { // for five inputs ranks 2 and 5 are enough
 				continue
 			}
 			named := s
@@ -188,8 +187,8 @@ var ranked = instance.Once(func() (out []sample) {
 // Newton's method needs, and tight enough to tell every mistake apart.
 const minimumTol = 1e-5
 
-// vanishes needs no minimum to compare with: at it the derivatives vanish, and the
-// function is convex.
+// vanishes checks that the derivatives are 0. The function is convex, so this shows the
+// minimum without a second one for comparison.
 func vanishes(s sample, got []float64) verify.Finding {
 	W, _, _ := s.apart(got)
 	dW, dw, dw0 := s.apart(s.gradient(got))
@@ -198,14 +197,14 @@ func vanishes(s sample, got []float64) verify.Finding {
 	return verify.Finding{OK: size <= minimumTol*float64(len(s.T)), Note: "about " + verify.Magnitude(size)}
 }
 
-// nearest is whether the W of an answer is the right one.
+// nearest compares the W of an answer with the right one.
 func nearest(s sample, got []float64) verify.Finding {
 	W, _, _ := s.apart(got)
 	right, _, _ := s.apart(s.W)
 	return verify.CloseMat(W, right, verify.Tolerance{Abs: s.tol})
 }
 
-// lowered looks at W, and at the derivatives with respect to the rest.
+// lowered checks W, and the derivatives with respect to the rest.
 func lowered(s sample, got []float64) verify.Finding {
 	if f := nearest(s, got); !f.OK {
 		return f
@@ -214,16 +213,15 @@ func lowered(s sample, got []float64) verify.Finding {
 	return verify.Finding{OK: floats.Norm(append(dw, dw0), 2) <= 10*minimumTol*float64(len(s.T))}
 }
 
-// decisions are fixed samples of one input, and two values of λ of which the first
-// predicts the points left out better, with hardly any exception among the ways to
-// divide them (TestDecided), each in both orders of the grid. A random sample rarely tells so much; these were
-// searched for, each such that the wrong losses it is against prefer the other value.
-// Every such loss has two samples at least, so that a single miss, by an unlucky
-// division, can be let pass.
+// decisions are fixed samples of one input, each with two values of λ in both orders of the
+// grid. The first value predicts the points left out better, for nearly all ways to divide
+// them (TestDecided). Random samples are rarely so decisive, so these were searched for: on
+// each, the wrong losses that it tests prefer the other value. Every such loss has at least
+// two samples, so that one miss by an unlucky division can be allowed.
 var decisions = func() (list several) {
 	var fixed []struct{ X, R, Grid []float64 }
 	if err := json.Unmarshal(decided, &fixed); err != nil {
-		panic(err) // the file is part of the program
+		panic(err) // impossible: the file is embedded
 	}
 	for _, d := range fixed {
 		s := newSample("", mat.NewDense(len(d.X), 1, d.X), d.R)

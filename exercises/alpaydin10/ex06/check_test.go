@@ -26,14 +26,15 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// No answers: whoever judges a wrong one of another function need not wait for theirs.
+// noFit, noChoice and noRank are not attempted, so that a test of another function need not
+// wait for them.
 var noFit, noChoice, noRank = judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
 
 func onlyFit(f fitFunc) *verify.Report       { return ex06.Check(f, noChoice, noRank) }
 func onlyChoice(f chooseFunc) *verify.Report { return ex06.Check(noFit, f, noRank) }
 func onlyRank(f rankFunc) *verify.Report     { return ex06.Check(noFit, noChoice, f) }
 
-// remembered asks f once for each sample and numbers.
+// remembered calls f once for each sample and numbers.
 func remembered[V any](f func(X *mat.Dense, r, numbers []float64) V) func(X *mat.Dense, r, numbers []float64) V {
 	known := map[string]V{}
 	return func(X *mat.Dense, r, numbers []float64) V {
@@ -70,7 +71,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkRank, map[string]rankFunc{"singular value decomposition": bySVD})
 }
 
-// priced learns with prices, in units of λ: for w, and for each entry of W.
+// priced fits with the given prices, in units of λ: for w, and for each entry of W.
 func priced(linear float64, price func(j, l int) float64) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		_, d := X.Dims()
@@ -83,8 +84,8 @@ func priced(linear float64, price func(j, l int) float64) fitFunc {
 	}
 }
 
-// tied has one weight 2W_jl for each product of two inputs: the price of half its
-// square is ½λ, as that of W_jl and W_lj together is λ.
+// tied has one weight 2W_jl for each product of two inputs. The price of half its square is
+// ½λ, because W_jl and W_lj together cost λ.
 func tied(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 	W, w, w0 := priced(0, func(j, l int) float64 { return []float64{0.5, 1, 1e9}[1+cmp.Compare(j, l)] })(X, r, lambda)
 	W.Add(W, mat.DenseCopyOf(W.T()))
@@ -92,7 +93,7 @@ func tied(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, flo
 	return W, w, w0
 }
 
-// changed is FitRegularised with fixed + times·λ for λ, after which all may be changed.
+// changed calls FitRegularised with fixed + times·λ for λ, and then change on the result.
 func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		W, w, w0 := FitRegularised(X, r, fixed+times*lambda)
@@ -114,8 +115,7 @@ func best(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseF
 	}
 }
 
-// leftOut adds up a loss over the points left out in each turn, predicted by what was
-// learned from all others.
+// leftOut sums a loss over the points left out in each turn, predicted by a fit to all others.
 func leftOut(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X *mat.Dense, r []float64, lambda float64) float64 {
 	return func(X *mat.Dense, r []float64, lambda float64) (sum float64) {
 		n, d := X.Dims()
@@ -143,7 +143,7 @@ func leftOut(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X *mat
 
 func hinge(a, r float64) float64 { return math.Max(a, 0) - r*a }
 
-// bySVD takes W apart by its singular values.
+// bySVD truncates W by its singular values.
 func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 	full, _, _ := FitRegularised(X, r, lambda)
 	var svd mat.SVD
@@ -158,17 +158,17 @@ func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []f
 	return &W, w, w0
 }
 
-// TestWrongFit: answers that the table of mistakes does not hold, by key.
+// TestWrongFit checks wrong answers that the table of mistakes does not contain, by key.
 func TestWrongFit(t *testing.T) {
 	var kept [25]float64
 	gate.Wrongs(t, ex06.Exercise(), onlyFit, map[string][]fitFunc{
 		"no-penalty":            {changed(1e-9, 0, asItIs)},
 		"linear-only-penalised": {priced(1, func(int, int) float64 { return 0 })},
 		"not-minimum": {
-			priced(0, func(j, l int) float64 { return []float64{0, 1, 0}[1+cmp.Compare(j, l)] }), // the diagonal alone
-			priced(0, func(j, l int) float64 { return []float64{1, 1, 1, 1e9, 1e9}[max(j, l)] }), // of more than three inputs the products of three
+			priced(0, func(j, l int) float64 { return []float64{0, 1, 0}[1+cmp.Compare(j, l)] }), // only the diagonal penalised
+			priced(0, func(j, l int) float64 { return []float64{1, 1, 1, 1e9, 1e9}[max(j, l)] }), // products of the first three inputs only
 			changed(1e-6, 0, func(W *mat.Dense, _ []float64, _ *float64, lambda float64) { W.Scale(1/(1+lambda), W) }),
-			changed(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) { // not symmetric, the same discriminant
+			changed(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) { // asymmetric, with the same discriminant
 				if len(w) > 1 {
 					W.Set(0, 1, W.At(0, 1)+0.1)
 					W.Set(1, 0, W.At(1, 0)-0.1)
@@ -184,9 +184,9 @@ func TestWrongFit(t *testing.T) {
 	})
 }
 
-// TestWrongChoice: answers by the key that they earn.
+// TestWrongChoice checks wrong answers by the key that they earn.
 func TestWrongChoice(t *testing.T) {
-	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc { // nothing is left out
+	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc { // no points are left out
 		return best(func(X *mat.Dense, r []float64, lambda float64) float64 {
 			W, w, w0 := FitRegularised(X, r, lambda)
 			return price(lambda, W) + twoclass.Sum(kernel.CrossEntropy, slices.Concat([]float64{w0}, w, W.RawMatrix().Data), instance.Products(X), r)
@@ -195,10 +195,10 @@ func TestWrongChoice(t *testing.T) {
 	with := func(fit fitFunc) chooseFunc { return best(leftOut(twoclass.Every(6), fit, kernel.CrossEntropy)) }
 	// on replaces the log loss by a function of the score a and the target.
 	on := func(loss twoclass.Term) chooseFunc { return best(leftOut(twoclass.Every(6), FitRegularised, loss)) }
-	single := func(held func(t, n int) bool) chooseFunc { // one part of the points is held out, once
+	single := func(held func(t, n int) bool) chooseFunc { // one part of the points is held out, a single time
 		return best(leftOut(func(n int) func(turn, t int) bool { return func(turn, t int) bool { return turn == 0 && held(t, n) } }, FitRegularised, kernel.CrossEntropy))
 	}
-	// blind chooses by the grid alone, and of many points the largest value.
+	// blind chooses from the grid alone: by few, or the largest value if there are many points.
 	blind := func(few func(grid []float64) float64, many int) chooseFunc {
 		return func(_ *mat.Dense, r []float64, grid []float64) float64 {
 			if len(r) < many {
@@ -221,7 +221,7 @@ func TestWrongChoice(t *testing.T) {
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[1:]) },
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[:len(grid)-1]) },
 		},
-		"units": {onSample(func(lambda float64, W *mat.Dense) float64 { // a price that is made up
+		"units": {onSample(func(lambda float64, W *mat.Dense) float64 { // an invented price
 			d, _ := W.Dims()
 			return float64(d*(d+1)/2) / (1 + lambda)
 		})},
@@ -230,7 +230,7 @@ func TestWrongChoice(t *testing.T) {
 			with(changed(0, 1, func(_ *mat.Dense, w []float64, _ *float64, _ float64) { floats.Scale(-1, w) })),
 			with(changed(0, 1, func(_ *mat.Dense, _ []float64, w0 *float64, _ float64) { *w0 *= -1 })),
 			on(func(a, r float64) float64 { return kernel.CrossEntropy(2*a, r) }), on(func(a, r float64) float64 { return kernel.CrossEntropy(a/2, r) }),
-			on(func(a, r float64) float64 { return math.Round(1 / (1 + math.Exp(-a*(1-2*r)))) }), // errors counted
+			on(func(a, r float64) float64 { return math.Round(1 / (1 + math.Exp(-a*(1-2*r)))) }), // counts the errors
 			on(hinge),
 			on(func(a, r float64) float64 { return hinge(a, r) + math.Exp(-math.Abs(a)) }),
 			on(func(a, r float64) float64 { return hinge(a, r) + math.Log1p(math.Exp(-math.Abs(a)/2)) }),
@@ -240,7 +240,7 @@ func TestWrongChoice(t *testing.T) {
 		"index":       {blind(func([]float64) float64 { return 4 }, never)},
 		"not-in-grid": {blind(func([]float64) float64 { return 7.5 }, never)},
 	})
-	// A constant choice is not said to have a wrong loss of the points left out.
+	// A constant choice does not get the message about the wrong loss of the points left out.
 	for _, constant := range []func(grid []float64) float64{floats.Min, floats.Max, first, func(grid []float64) float64 { return grid[len(grid)-1] }} {
 		if r := onlyChoice(blind(constant, never)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "left-out-loss" }) {
 			t.Errorf("a constant choice is told so:\n%s", r)
@@ -248,26 +248,26 @@ func TestWrongChoice(t *testing.T) {
 	}
 }
 
-// TestDecided: whoever divides the points of the fixed samples in one of these ways
-// misses one of them at most. A loss that is not smaller by 0.002 for each point left
-// out does not decide: then it is the first value, and wrong in one of the orders.
+// TestDecided checks that each of these ways to divide the points misses at most one of the
+// fixed samples. A loss must be smaller by 0.002 for each point left out to decide; otherwise
+// the first value is chosen, which is wrong in one of the orders.
 func TestDecided(t *testing.T) {
 	var divisions []twoclass.Division
 	for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 24} {
 		divisions = append(divisions, twoclass.Every(k), twoclass.Blocks(k))
 		for seed := range uint64(6) {
-			if k > 2 { // halves of 24 points by mere chance tell too little
+			if k > 2 { // random halves of 24 points are too uncertain
 				divisions = append(divisions, twoclass.Shuffled(k, seed))
 			}
 			divisions = append(divisions, twoclass.Again(4+k%2, seed))
 		}
 	}
 	type score struct{ loss, points float64 }
-	if runtime.GOOS == "js" { // slow, and no other samples than here
+	if runtime.GOOS == "js" { // slow there, and the samples are the same
 		divisions = divisions[len(divisions)-10:]
 	}
 	for i, out := range divisions {
-		lost := remembered(func(X *mat.Dense, r, lambda []float64) (s score) { // for both orders of the grid
+		lost := remembered(func(X *mat.Dense, r, lambda []float64) (s score) { // shared by both orders of the grid
 			s.loss = leftOut(out, FitRegularised, func(a, r float64) float64 { s.points++; return kernel.CrossEntropy(a, r) })(X, r, lambda[0])
 			return s
 		})
@@ -286,14 +286,14 @@ func TestDecided(t *testing.T) {
 	}
 }
 
-// TestWrongRank: answers that the table of mistakes does not hold, by key.
+// TestWrongRank checks wrong answers that the table of mistakes does not contain, by key.
 func TestWrongRank(t *testing.T) {
 	gate.Wrongs(t, ex06.Exercise(), onlyRank, map[string][]rankFunc{
 		"rank-too-high": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 			_, d := X.Dims()
 			return FitLowRank(X, r, lambda, min(d, rank+1))
 		}},
-		"not-refitted": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) { // rows, too
+		"not-refitted": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) { // rows are truncated as well
 			W, w, w0 := FitRegularised(X, r, lambda)
 			clear(W.RawMatrix().Data[rank*len(w):])
 			return W, w, w0
@@ -319,11 +319,11 @@ func ExampleCheck() {
 	// Output: training-loss
 }
 
-// The penalty does not reach w and w0: on a sample that a line separates, with or
-// without points on it, the objective falls for ever along w with W = 0, and there is
-// no minimum.
+// TestPenalisedMinimumExists shows that the minimum need not exist for separable samples,
+// because w and w0 are not penalised. On a sample that a line separates, with or without points
+// on it, the objective falls for ever along w with W = 0.
 func TestPenalisedMinimumExists(t *testing.T) {
-	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2}) // x_1; w = (c, 0), and class 1 on the right
+	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2}) // x_1; w = (c, 0), class 1 on the right
 	for c, last := 0.5, math.Inf(1); c <= 1024; c *= 2 {
 		e := twoclass.Along(kernel.CrossEntropy)([]float64{1}, x, []float64{0, 0, 0, 1, 1, 1}, c)
 		if e >= last || c == 1024 && e > 1e-100 {

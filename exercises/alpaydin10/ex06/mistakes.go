@@ -23,7 +23,7 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// question asks for a model.
+// question compares the weights of a fitted model.
 func question[F any](name string, hint int, call func(f F, c *judge.Call, s sample) (*mat.Dense, []float64, float64), mistakes []judge.Mistake[F]) *judge.Question[F, sample] {
 	return &judge.Question[F, sample]{
 		Func: name, Name: "weights", Hint: hint, New: true, Mistakes: mistakes, Entries: []string{"bias"},
@@ -43,8 +43,8 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda)
 }, []judge.Mistake[fitFunc]{
 	pricing("bias-penalised", 2, func(l, _ float64) prices { return prices{l, 0, l, l, l} }, "The bias is penalised too. It only moves g up and down and must be free to follow the shares of the classes."),
-	pricing("linear-penalised", 2, func(l, _ float64) prices { return prices{0, l, l, l, l} }, "The linear weights w are penalised too. Asked for is a penalty on the quadratic terms only, so that a large λ leads to the linear discriminant."),
-	pricing("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} }, "All weights are penalised, the bias among them. Asked for is a penalty on W only."),
+	pricing("linear-penalised", 2, func(l, _ float64) prices { return prices{0, l, l, l, l} }, "The linear weights w are penalised too. Penalise the quadratic terms only, so that a large λ leads to the linear discriminant."),
+	pricing("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} }, "All weights are penalised, the bias among them. Penalise W only."),
 	pricing("tied-penalty", 2, func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} }, "Every pair of entries off the diagonal is penalised once, as if it were one number. ‖W‖² counts W_jl² and W_lj²."),
 	pricing("triangle-features", 2, func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} }, "Off the diagonal W is penalised twice as much as on it: one weight v for x_j·x_l, split into two halves W_jl = W_lj = v/2, costs ½λv², and that is four times ½λW_jl², not two times."),
 	pricing("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, l, unused} }, oneTriangle),
@@ -62,19 +62,19 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 
 const oneTriangle = "One triangle of your W is 0: each product x_j·x_l has one weight, on one side. That is the same discriminant, but W_jl² + W_lj² is least where both are alike."
 
-// prices are what the weights pay, each half of it times its square: the bias, w, and
-// the entries of W on the diagonal, above and below it.
+// prices are the penalties of the weights, each multiplied by half the weight's square: of the
+// bias, w, and the entries of W on the diagonal, above and below it.
 type prices struct{ bias, linear, diagonal, above, below float64 }
 
-// own are the prices of the statement; unused is that of a weight that stays at 0.
+// own returns the prices of the statement. The price unused keeps a weight at 0.
 func own(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
 
 const unused = 1e7
 
-// coarse is the agreement that names a mistake: minima of a learner's own search.
+// coarse is the agreement that identifies a mistake: the learner's own search finds the minimum.
 const coarse = 1e-3
 
-// pricing is a mistake in what the weights pay, for λ and N.
+// pricing returns a mistake in the prices, which of returns for λ and N.
 func pricing(key string, hint int, of func(l, n float64) prices, message string) judge.Mistake[fitFunc] {
 	return judge.Mistake[fitFunc]{Key: key, Hint: hint, Message: message, Tol: coarse,
 		Answer: func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
@@ -83,8 +83,8 @@ func pricing(key string, hint int, of func(l, n float64) prices, message string)
 		}}
 }
 
-// unbounded names penalties without which there need not be a minimum that could be
-// compared with: by the derivatives.
+// unbounded recognises, by the derivatives, penalties for which there may be no minimum to
+// compare with.
 func unbounded(s sample, got []float64) *verify.Verdict {
 	_, w, _ := s.apart(got)
 	dW, dw, dw0 := s.apart(s.gradient(got))
@@ -110,7 +110,7 @@ var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s samp
 	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(itself, itself)), Message: smallestKept},
 	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(math.Abs, itself)), Message: smallestKept},
 	{Key: "signs-lost", Hint: 3, Tol: coarse, Answer: cutting(true, leading(bySize, math.Abs)), Message: "For {problem} the right directions were kept, and every one of them with a positive number: singular values are the sizes of the eigenvalues, without their signs. Σ s_j u_j v_jᵀ of a singular value decomposition has them in v_j."},
-	{Key: "not-refitted", Hint: 3, Tol: coarse, Answer: cutting(false, leading(bySize, itself)), Message: "For {problem} w and w0 are still those of the full W. With another W another w fits best: learn them anew, with W held fixed."},
+	{Key: "not-refitted", Hint: 3, Tol: coarse, Answer: cutting(false, leading(bySize, itself)), Message: "For {problem} w and w0 are still those of the full W. With another W another w fits best: learn them again, with W held fixed."},
 })
 
 const (
@@ -118,19 +118,19 @@ const (
 	smallestKept = "For {problem} the wrong eigenvalues were kept: gonum returns them rising, so the first ones are the smallest."
 )
 
-// cutting gives the fitted W another rank, and learns the rest anew or does not.
-func cutting(anew bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
+// cutting reduces the rank of the fitted W, and fits the rest again if refit is set.
+func cutting(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	return func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 		s := newSample("", X, r)
 		W, w, w0 := s.apart(s.fit(own(lambda), nil))
-		if W = cut(W, rank); anew {
+		if W = cut(W, rank); refit {
 			return s.apart(s.fit(own(unused), W))
 		}
 		return W, w, w0
 	}
 }
 
-// rows keeps entries where they stand.
+// rows sets the entries to 0 for which keep is false.
 func rows(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		twoclass.Keep(func(j, l int) bool { return keep(j, l, rank) })(W, twoclass.Problem{})
@@ -138,18 +138,18 @@ func rows(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *mat.Dens
 	}
 }
 
-// Orders of eigenvalues, the least first.
+// bySize and itself order eigenvalues, least first.
 func bySize(v float64) float64 { return -math.Abs(v) }
 func itself(v float64) float64 { return v }
 
-// leading keeps so many eigenvalues of a symmetric matrix, in this order, each as of
-// says.
+// leading keeps the first rank eigenvalues of a symmetric matrix in the given order, each
+// replaced by of.
 func leading(order, of func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		d, _ := W.Dims()
 		var e mat.EigenSym
 		var u mat.Dense
-		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true) // finite, of the check's own fit
+		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true) // cannot fail: W is finite and comes from the check's own fit
 		e.VectorsTo(&u)
 		values := e.Values(nil)
 		rising := slices.SortedFunc(slices.Values(values), func(a, b float64) int { return cmp.Compare(order(a), order(b)) })
@@ -162,9 +162,9 @@ func leading(order, of func(v float64) float64) func(W *mat.Dense, rank int) *ma
 	}
 }
 
-// otherRank tells what an answer is like that no mistake explains on all problems.
+// otherRank describes an answer that no mistake explains on all problems.
 func otherRank(s sample, got []float64) *verify.Verdict {
-	for _, m := range askRank.Mistakes { // on this one
+	for _, m := range askRank.Mistakes { // a mistake may explain this problem alone
 		W, w, w0 := m.Answer(s.X, s.T, s.lambda, s.rank)
 		if verify.CloseSlice(got, slices.Concat([]float64{w0}, w, W.RawMatrix().Data), verify.Tolerance{Abs: s.tol}).OK {
 			return judge.Fail(m.Key, m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", s.Name))
@@ -192,8 +192,8 @@ func init() {
 	judge.Known(exercise, askRank, func(f rankFunc) *verify.Report { return Check(noFit, noChoice, f) })
 }
 
-// fit is the minimum of E and these prices, each paid for the distance of a weight from
-// 0, or from the entries of W if it is not nil.
+// fit returns the minimum of E plus these prices, each applied to the distance of a weight from
+// 0, or from the entries of W if W is not nil.
 func (s sample) fit(p prices, W *mat.Dense) []float64 {
 	n := s.Phi.RawMatrix().Cols
 	_, d := s.X.Dims()
@@ -207,7 +207,7 @@ func (s sample) fit(p prices, W *mat.Dense) []float64 {
 	return twoclass.Logistic.Penalised(s.Problem, price, centre)
 }
 
-// askMany asks for the weights of several samples.
+// askMany collects the weights for several samples.
 var askMany = &judge.Question[fitFunc, several]{
 	Func: askFit.Func, Name: askFit.Name, Hint: askFit.Hint, Right: several.rights,
 	Ask: func(fit fitFunc, c *judge.Call, p several) []float64 {
@@ -215,12 +215,12 @@ var askMany = &judge.Question[fitFunc, several]{
 	},
 }
 
-// A small λ, one between, and a large one.
+// lambdas are a small λ, a medium one, and a large one.
 var lambdas = []float64{0.01, 0.5, 5}
 
-// small are twelve small samples of one truth without quadratic terms, each with every
-// λ, on which the variance falls distinctly for whoever fits rightly; that of twelve
-// samples is itself uncertain.
+// small are twelve small samples of one truth without quadratic terms, each with every λ. On
+// them the variance of a right fit falls distinctly, although the variance over twelve samples
+// is itself uncertain.
 var small = instance.Once(func() []several {
 	r := source(3)
 	for {
@@ -242,8 +242,8 @@ var small = instance.Once(func() []several {
 	}
 })
 
-// effect is the variance of W over the samples, summed over its entries, for each
-// λ, and what the largest gains on new points over the smallest.
+// effect returns the variance of W over the samples for each λ, summed over the entries of W,
+// and by how much the largest λ beats the smallest on new points.
 func (p several) effect(got []float64) (spread [3]float64, gain []float64) {
 	n := len(plain)
 	weights := mat.NewDense(len(p)/3, 3*n, got)
@@ -275,7 +275,7 @@ func fall(answers [][]float64) string {
 	return fmt.Sprintf("the variance of W falls from %.2g to %.2g and %.2g for λ = %g, %g and %g, and the log loss on new points by %.2g ± %.1g.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2], mean, sd/math.Sqrt(float64(len(gain))))
 }
 
-// grid is in no order, so that a place in it is not a size.
+// grid is unordered, so that an index cannot pass for a size.
 var grid = []float64{1, 1e-3, 1000, 30, 0.1}
 
 var askChoice = &judge.Question[chooseFunc, several]{
@@ -292,14 +292,14 @@ var askChoice = &judge.Question[chooseFunc, several]{
 	},
 }
 
-// inGrid looks whether the values are of their grids.
+// inGrid checks that the values are in their grids.
 func inGrid(p several, got []float64) *verify.Verdict {
 	const said = "You returned %g, which is not in the grid %v."
 	for i, v := range got {
 		switch grid := p[i].grid; {
 		case slices.Contains(grid, v):
 		case v >= 0 && v < float64(len(grid)) && v == math.Trunc(v):
-			return judge.Fail("index", 4, said+" Is it the place of the best value? Asked for is the value.", v, grid)
+			return judge.Fail("index", 4, said+" Is it the place of the best value? Return the value.", v, grid)
 		default:
 			return judge.Fail("not-in-grid", 4, said, v, grid)
 		}
@@ -309,7 +309,7 @@ func inGrid(p several, got []float64) *verify.Verdict {
 
 func anything(several, []float64) verify.Finding { return verify.Finding{OK: true} }
 
-// familiar are samples of moderate size, some, as one choice of λ may be a coincidence.
+// familiar returns several samples of moderate size, as one choice of λ may be a coincidence.
 func familiar() (list []several) {
 	r := source(4)
 	for range 2 {
@@ -319,8 +319,8 @@ func familiar() (list []several) {
 	return list
 }
 
-// dearer is by how much λ grows in units in which the penalised fit stays what it was,
-// g(x) and so every loss of a point left out: the fourth power of 8, exact.
+// dearer is the factor by which λ grows when the units of x change by 8, so that the penalised
+// fit keeps g(x) and the loss of every point left out: the fourth power of 8, exact.
 const dearer = 4096
 
 func inUnits(p several) several {
@@ -332,7 +332,7 @@ func inUnits(p several) several {
 }
 
 // fresh are small samples without quadratic terms, for which a small λ is bad, and
-// larger ones with strong quadratic terms, for which the largest is.
+// larger ones with strong quadratic terms, for which the largest λ is bad.
 var fresh = instance.Once(func() []several {
 	r := source(5)
 	for {
@@ -347,7 +347,7 @@ var fresh = instance.Once(func() []several {
 		}
 		add(plain, 36, 10, floats.Min(grid))
 		add(curved, 90, 4, floats.Max(grid))
-		if !instance.Again(func() bool { // all that one may well choose is clearly better
+		if !instance.Again(func() bool { // all plausible choices are clearly better
 			small, large := out.gains(slices.Repeat([]float64{30}, len(out)))
 			for _, lambda := range []float64{0.1, 1} {
 				_, gain := out.gains(slices.Repeat([]float64{lambda}, len(out)))
@@ -360,7 +360,7 @@ var fresh = instance.Once(func() []several {
 	}
 })
 
-// gains are by how much new points are predicted better than with the end of the grid.
+// gains returns by how much new points are predicted better than with the end of the grid.
 func (p several) gains(got []float64) (small, large []float64) {
 	gain := make([]float64, len(p))
 	for i, s := range p {
@@ -379,14 +379,14 @@ func gained(answers [][]float64) string {
 	return fmt.Sprintf("by %.2g and by %.2g in the mean log loss.", stat.Mean(small, nil), stat.Mean(large, nil))
 }
 
-// fixed has the decisions. With whole grids it shows whether it is always the smallest
-// or the largest.
+// fixed holds the decisions, and samples with whole grids that show a choice of always the
+// smallest or always the largest value.
 var fixed = instance.Once(func() []several {
 	few := small()[0]
 	return []several{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
 })
 
-// decides lets a single miss pass.
+// decides allows a single miss.
 func decides(p several, got []float64) verify.Finding {
 	missed := 0
 	for i := 0; i < len(decisions); i += 2 {
@@ -397,10 +397,10 @@ func decides(p several, got []float64) verify.Finding {
 	return verify.Finding{OK: missed <= 1, Note: fmt.Sprintf("%d of %d", missed, len(decisions)/2)}
 }
 
-// otherChoice tells what choices are like that no mistake explains.
+// otherChoice describes choices that no mistake explains.
 func otherChoice(p several, got []float64) *verify.Verdict {
 	if p[0].better > 0 {
-		var second int // how often it is the value in the second place of a pair
+		var second int // how many choices are the second value of their pair
 		for i, s := range p[:len(decisions)] {
 			second += slices.Index(s.grid, got[i])
 		}

@@ -1,5 +1,5 @@
-// Package ex07 judges Alpaydin exercise 10.7: what a single learning factor for all
-// inputs costs when they differ in scale, and what other units change.
+// Package ex07 judges Alpaydin exercise 10.7: the cost of one learning factor for inputs
+// of different scale, and the effect of a change of units.
 package ex07
 
 import (
@@ -21,8 +21,8 @@ import (
 
 // Check judges both functions of Alpaydin exercise 10.7. steps counts the updates
 // of gradient descent on inputs X (N×D) with targets r (N, 0 or 1) until ‖∇E‖ ≤ tol,
-// −1 for more than limit. rescale returns both sets of inputs in new units learned
-// from train, and a function that brings weights back into the old ones.
+// or returns −1 for more than limit. rescale returns both sets of inputs in new units learned
+// from train, and a function that converts weights back to the old units.
 func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) int,
 	rescale func(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64)) *verify.Report {
 	exact := func(p run, got []float64) verify.Finding {
@@ -47,7 +47,7 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2, Message: "For {problem} more updates are needed than limit allows, and you return a count, not −1."},
 				Right: "−1 where the descent does not arrive in time, among them one whose η is far too large: it jumps across the valley for ever."},
 			{Name: "Steps: inputs and activations of any size", On: wide, Limits: true, Holds: exact,
-				Wrong: judge.Wrong{Key: "wide", Hint: 2, Message: "For {problem} your count is another one, although it is right for inputs of moderate size. Is every output a number, and none of them clipped?"},
+				Wrong: judge.Wrong{Key: "wide", Hint: 2, Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. Is every output a number, and none of them clipped?"},
 				Right: "Right for inputs of several hundred, and for activations from 3 to 800."},
 			{Name: "Steps: what the scales of the inputs do to the count", On: growing,
 				First: crawls, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
@@ -63,8 +63,8 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 		})...)
 }
 
-// growing is one data set with the second input in smaller and smaller units, each with
-// the largest η that is safe.
+// growing holds one data set with the second input in smaller and smaller units, each with
+// the largest safe η.
 var growing = instance.Once(func() (list []run) {
 	for _, unit := range []float64{1, 3, 10, 30} { // the same draws each time
 		list = append(list, draw(source(4), fmt.Sprintf("the second input in units %g times smaller", unit), 30, []float64{0, 0}, []float64{1, unit}, 1))
@@ -72,7 +72,7 @@ var growing = instance.Once(func() (list []run) {
 	return solved(list...)
 })
 
-// crawls leaves it to the parts before whether a count is right.
+// crawls checks only the growth of the counts: earlier parts check whether they are right.
 func crawls(p run, count []float64) *verify.Verdict {
 	switch got := count[0]; {
 	case got < 0 && p.right > 0:
@@ -83,7 +83,7 @@ func crawls(p run, count []float64) *verify.Verdict {
 	return nil
 }
 
-// A run is one descent to be counted.
+// A run is one descent whose updates are counted.
 type run struct {
 	name     string
 	X        *mat.Dense
@@ -91,10 +91,10 @@ type run struct {
 	eta, tol float64
 	limit    int
 	wild     bool // η is far too large
-	right    int  // the count
+	right    int  // the right count
 }
 
-// solved are the runs with their counts.
+// solved fills in the right count of each run.
 func solved(list ...run) []run {
 	for i, p := range list {
 		list[i].right = p.count(twoclass.Descent{}.Steps)
@@ -104,7 +104,7 @@ func solved(list ...run) []run {
 
 func (p run) String() string { return "“" + p.name + "”" }
 
-// count is what steps makes of copies of the run.
+// count calls steps with copies of the run's arguments.
 func (p run) count(steps stepsFunc) int {
 	return steps(mat.DenseCopyOf(p.X), slices.Clone(p.r), p.eta, p.tol, p.limit)
 }
@@ -112,7 +112,7 @@ func (p run) count(steps stepsFunc) int {
 func source(part uint64) *rand.Rand { return instance.Source(1007, part) }
 
 // draw makes overlapping classes, so that E has a minimum, on inputs with these
-// offsets and scales; eta is fraction of the largest step that is always safe.
+// offsets and scales. eta is fraction times the largest step that is always safe.
 func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction float64) run {
 	d := len(scale)
 	p := run{name: name, X: mat.NewDense(n, d, nil), r: make([]float64, n), tol: 1e-2, limit: 200000}
@@ -130,17 +130,17 @@ func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction fl
 	return p
 }
 
-// spectrum returns the eigenvalues of [1 X]ᵀ[1 X], rising.
+// spectrum returns the eigenvalues of [1 X]ᵀ[1 X] in ascending order.
 func spectrum(x *mat.Dense) []float64 {
 	_, d := x.Dims()
 	gram := mat.NewSymDense(d+1, nil)
 	gram.SymOuterK(1, instance.WithOnes(x).T())
 	var e mat.EigenSym
-	e.Factorize(gram, false) // finite: ask sees to it
+	e.Factorize(gram, false) // cannot fail: ask rejects infinite and NaN entries
 	return e.Values(nil)
 }
 
-// runs are descents of some hundred steps, the first general enough to tell all
+// runs draws descents of some hundred steps, the first general enough to tell all
 // known mistakes apart.
 func runs(r *rand.Rand) []run {
 	list := []run{
@@ -155,7 +155,7 @@ func runs(r *rand.Rand) []run {
 	return list
 }
 
-// line is a run with one input.
+// line makes a run with one input.
 func line(name string, x, r []float64, eta, tol float64, limit int) run {
 	return run{name: name, X: mat.NewDense(len(x), 1, x), r: r, eta: eta, tol: tol, limit: limit}
 }
@@ -171,9 +171,8 @@ var counted = instance.Once(func() []run {
 		run{name: "a single point, three inputs", X: mat.NewDense(1, 3, []float64{0.5, -1, 2}), r: []float64{1}, eta: 0.3, tol: 0.1, limit: 100})...)
 })
 
-// limited are descents that do not arrive, and some that arrive just in time. A
-// descent without limits is among them, so that no mistake explains the counts that
-// shows there already.
+// limited are descents that do not arrive, and some that arrive just in time. It includes a
+// descent with an ample limit, so that no mistake explains counts that are already wrong there.
 var limited = instance.Once(func() []run {
 	p := runs(source(3))[0]
 	enough := p.count(twoclass.Descent{}.Steps)
@@ -192,12 +191,12 @@ var limited = instance.Once(func() []run {
 	)
 })
 
-// wide are descents whose inputs or activations are large: after its first update
-// the activations of a “step to a” are ±a. Up to 30 that is not enough, and from 14
-// on the rest takes longer than limit.
+// wide are descents with large inputs or activations. After the first update of a “step to a”
+// the activations are ±a. Up to 30 one update is not enough, and from 14 on the rest takes
+// longer than limit.
 var wide = instance.Once(func() []run {
 	list := []run{
-		runs(source(3))[0], // as in limited
+		runs(source(3))[0], // the same run as in limited
 		{name: "an input 100 times as wide", X: mat.NewDense(6, 2, []float64{-1, -2000, 0, -1000, 1, 500, 0.5, -500, -0.5, 1000, 1, 2000}),
 			r: []float64{0, 0, 1, 0, 1, 0}, eta: 0.1, tol: 1e-3, limit: 1000, wild: true},
 		line("inputs of ±100, class 1 on the right", []float64{-100, -90, 90, 100}, []float64{0, 0, 1, 1}, 0.1, 1e-3, 100),
@@ -209,7 +208,7 @@ var wide = instance.Once(func() []run {
 	return solved(list...)
 })
 
-// A set is a training and a test set of inputs.
+// A set holds training and test inputs.
 type set struct {
 	name        string
 	train, test *mat.Dense
@@ -219,9 +218,9 @@ type set struct {
 
 func (s set) String() string { return "“" + s.name + "”" }
 
-// sets: test inputs come from somewhere else than the training inputs, so that it
-// shows which of them a rule was learned from. The usual units come first: what fails
-// there has a plainer reason. The last set is not plain.
+// sets draws training sets and test sets from different places, so that it shows from which of
+// them a rule was learned. The usual units come first, because a failure there has a plainer
+// reason. The last set is not plain.
 func sets(r *rand.Rand) []set {
 	var out []set
 	for _, c := range []struct {
@@ -240,7 +239,7 @@ func sets(r *rand.Rand) []set {
 		{"a negative constant column", 20, 8, []float64{1, -3}, []float64{2, 0}},
 		{"two training points, three inputs, one test point", 2, 1, []float64{0, 5, -200}, []float64{1, 2, 100}},
 		{"inputs in units of 1e−7 and 1e7", 30, 10, []float64{3e-7, -2e7}, []float64{1e-7, 1e7}},
-		{"a constant column, 0.1", 24, 8, []float64{0.1, 4}, []float64{0, 50}}, // 0.1 is no binary fraction: the mean is rounded
+		{"a constant column, 0.1", 24, 8, []float64{0.1, 4}, []float64{0, 50}}, // 0.1 has no exact binary form, so the mean is rounded
 	} {
 		s := set{name: c.name, train: instance.Design(r, c.n, c.offset, c.scale), constant: floats.Min(c.scale) == 0, far: c.scale[0] == 1e-7}
 		s.test = instance.Design(r, c.m, floats.AddScaledTo(make([]float64, len(c.offset)), c.offset, 1.5, c.scale), c.scale)
@@ -249,8 +248,8 @@ func sets(r *rand.Rand) []set {
 	return out
 }
 
-// plain leaves out the set whose constant column is not quite constant in floating
-// point; the part on the rule speaks of it.
+// plain omits the last set, whose constant column is not quite constant in floating point;
+// only the part about the rule covers it.
 func plain(list []set) []set { return list[:len(list)-1] }
 
 func init() {

@@ -28,7 +28,7 @@ func checkRescale(f rescaleFunc) *verify.Report { return signs(ex07.Check(Steps,
 
 var hyphen = regexp.MustCompile(`-([0-9]|Inf)`)
 
-// signs sees to it that the messages write one minus throughout.
+// signs panics unless all messages use the minus sign of formulas.
 func signs(r *verify.Report) *verify.Report {
 	for _, p := range r.Parts {
 		if hyphen.MatchString(p.Message) {
@@ -57,11 +57,11 @@ func TestRight(t *testing.T) {
 		"whitened":                 mixed(whitening),
 		"constant columns dropped": mixed(dropping),
 	})
-	gate.Variant(t, 8) // its slowest descent takes 25 095 updates
+	gate.Variant(t, 8) // the slowest descent of variant 8 takes 25 095 updates
 	gate.Rights(t, checkSteps, map[string]stepsFunc{"many updates": Steps})
 }
 
-// byColumn is byUnits with a unit of 1 for a constant column.
+// byColumn makes a rescaling by column, as byUnits does, with a unit of 1 for a constant column.
 func byColumn(rule func(x []float64) (zero, unit float64)) rescaleFunc {
 	return byUnits(func(x []float64) (float64, float64) {
 		zero, unit := rule(x)
@@ -72,7 +72,7 @@ func byColumn(rule func(x []float64) (zero, unit float64)) rescaleFunc {
 	}, right)
 }
 
-// right is the way back.
+// right converts weights back to the old units.
 func right(w, zero, unit []float64) []float64 {
 	v := over(w, unit)
 	return append([]float64{w[0] - floats.Dot(v, zero)}, v...)
@@ -80,7 +80,7 @@ func right(w, zero, unit []float64) []float64 {
 
 func over(w, unit []float64) []float64 { return floats.DivTo(make([]float64, len(unit)), w[1:], unit) }
 
-// mixed multiplies the rescaled inputs by a matrix that is made from those of train.
+// mixed multiplies the rescaled inputs by a matrix computed from the training inputs.
 func mixed(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		a, b, back := Rescale(train, test)
@@ -100,7 +100,7 @@ func mixed(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 // directions without spread alone.
 func whitening(train *mat.Dense) *mat.Dense {
 	var svd mat.SVD
-	svd.Factorize(train, mat.SVDFull) // of centred columns
+	svd.Factorize(train, mat.SVDFull) // the columns are centred
 	n, d := train.Dims()
 	spread := append(svd.Values(nil), make([]float64, d)...)
 	var v mat.Dense
@@ -114,7 +114,7 @@ func whitening(train *mat.Dense) *mat.Dense {
 	return &v
 }
 
-// dropping leaves out what cannot be learned from: a column of zeros.
+// dropping removes columns of zeros, from which nothing can be learned.
 func dropping(train *mat.Dense) *mat.Dense {
 	_, d := train.Dims()
 	out, width := mat.NewDense(d, d, nil), 0
@@ -127,7 +127,7 @@ func dropping(train *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(out.Slice(0, d, 0, width))
 }
 
-// TestWrongSteps: answers that the table of mistakes does not hold, by key.
+// TestWrongSteps checks wrong answers that the table of mistakes does not contain, by key.
 func TestWrongSteps(t *testing.T) {
 	after := func(f func(n, limit int) int) stepsFunc {
 		return func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
@@ -153,7 +153,7 @@ func TestWrongSteps(t *testing.T) {
 		"max-ignored":    {with(func(_, _ *float64, limit *int) { *limit = 20000 })},
 		"max-too-strict": {with(func(_, _ *float64, limit *int) { *limit -= min(1, *limit) })},
 		"diverges": {func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-			for ; ; eta /= 2 { // tries smaller ones until it arrives
+			for ; ; eta /= 2 { // tries smaller factors until the descent arrives
 				if s := Steps(X, r, eta, tol, limit); s >= 0 || limit != 400 {
 					return s
 				}
@@ -161,7 +161,7 @@ func TestWrongSteps(t *testing.T) {
 		}},
 		"wide": {twoclass.Descent{Residual: clipped}.Steps},
 		"no-growth": {
-			func(X *mat.Dense, r []float64, _, tol float64, limit int) int { // a step of its own for every weight
+			func(X *mat.Dense, r []float64, _, tol float64, limit int) int { // a separate step size for every weight
 				z, _, _ := Rescale(X, X)
 				n, _ := X.Dims()
 				return Steps(z, r, 1/float64(n), tol, limit)
@@ -173,7 +173,7 @@ func TestWrongSteps(t *testing.T) {
 	})
 }
 
-// clipped takes activations beyond ±12 for certain.
+// clipped treats activations beyond ±12 as certain.
 func clipped(a, r float64) float64 {
 	if math.Abs(a) > 12 {
 		return math.Max(0, math.Copysign(1, a)) - r
@@ -181,7 +181,7 @@ func clipped(a, r float64) float64 {
 	return twoclass.Residual(a, r)
 }
 
-// TestWrongRescale: answers by the key that they earn.
+// TestWrongRescale checks wrong answers by the key that they earn.
 func TestWrongRescale(t *testing.T) {
 	spoiled := func(spoil func(a, b *mat.Dense)) rescaleFunc {
 		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
@@ -190,7 +190,7 @@ func TestWrongRescale(t *testing.T) {
 			return a, b, back
 		}
 	}
-	same := func(f func(x *mat.Dense) *mat.Dense) rescaleFunc { // the same for either set, and weights as they were
+	same := func(f func(x *mat.Dense) *mat.Dense) rescaleFunc { // the same function for both sets, with the weights left unchanged
 		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 			return f(train), f(test), func(w []float64) []float64 { return append([]float64(nil), w...) }
 		}
@@ -204,7 +204,7 @@ func TestWrongRescale(t *testing.T) {
 			return z
 		})
 	}
-	// back is a right rule with another way back.
+	// back makes a right rule with a different way back.
 	back := func(f func(w, mean, sd []float64) []float64) rescaleFunc {
 		return byUnits(func(x []float64) (float64, float64) {
 			_, unit := stat.PopMeanStdDev(x, nil)
@@ -214,7 +214,7 @@ func TestWrongRescale(t *testing.T) {
 			return stat.Mean(x, nil), unit
 		}, f)
 	}
-	constant := func(limit func(mean float64) float64) rescaleFunc { // … at most this is the spread of a constant column
+	constant := func(limit func(mean float64) float64) rescaleFunc { // limit returns the largest spread that counts as constant
 		return byUnits(func(x []float64) (float64, float64) {
 			m, s := stat.PopMeanStdDev(x, nil)
 			if s <= limit(m) {
@@ -283,7 +283,7 @@ func TestWrongRescale(t *testing.T) {
 		"not-scaled": {
 			times(func([]float64, float64) float64 { return 1 }, 1),
 			times(func(_ []float64, sd float64) float64 { return sd * sd }, 1),
-			constant(math.Abs), // the spread is below the mean
+			constant(math.Abs), // a spread below the mean counts as constant
 			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // one unit for all
 				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) }, right)(train, test)
 			},
@@ -292,14 +292,14 @@ func TestWrongRescale(t *testing.T) {
 			constant(func(float64) float64 { return 1e-12 }), constant(func(float64) float64 { return 1e-6 }),
 			constant(func(mean float64) float64 { return 1e-12 / math.Abs(mean) }),
 			byUnits(func(x []float64) (float64, float64) { m, s := stat.PopMeanStdDev(x, nil); return m, s + 1e-6 }, right),
-			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // against the largest input
+			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // compares with the largest input
 				return constant(func(float64) float64 { return 1e-9 * math.Max(mat.Max(train), -mat.Min(train)) })(train, test)
 			},
 		},
 		"not-centred": {times(func(_ []float64, sd float64) float64 { return sd }, 0), times(func(x []float64, _ float64) float64 { return floats.Norm(x, 2) }, 0)},
 		"other-unit":  {times(func(_ []float64, sd float64) float64 { return 1000 * sd }, 1)},
 		"badly-conditioned": {spoiled(func(a, b *mat.Dense) {
-			for _, x := range []*mat.Dense{a, b} { // two columns are nearly one
+			for _, x := range []*mat.Dense{a, b} { // makes two columns nearly equal
 				n, d := x.Dims()
 				for t := range n {
 					x.Set(t, d-1, x.At(t, 0)+0.01*x.At(t, d-1))
@@ -339,7 +339,7 @@ func TestWrongRescale(t *testing.T) {
 	})
 }
 
-// byUnits is a rescaling by column with any zero and unit, and a way back.
+// byUnits makes a rescaling by column from a rule for its zero and unit, and a way back.
 func byUnits(rule func(x []float64) (zero, unit float64), back func(w, zero, unit []float64) []float64) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		_, d := train.Dims()
@@ -362,9 +362,9 @@ func ExampleCheck() {
 	// Output: not-scaled
 }
 
-// The learning factor of the text: with S the sum of all squares, of the 1 as well,
-// no eigenvalue of the Hessian exceeds S/4 anywhere, so that 2/h_max ≥ 8/S. The 4/S
-// that is used is safe, and not the largest that is.
+// TestSafeLearningFactor checks the learning factor of the text. With S the sum of all squares,
+// including the 1, no eigenvalue of the Hessian exceeds S/4 anywhere, so that 2/h_max ≥ 8/S.
+// The text's 4/S is safe, but not the largest safe factor.
 func TestSafeLearningFactor(t *testing.T) {
 	const n = 40
 	r := rand.New(rand.NewPCG(10, 7))
@@ -376,7 +376,7 @@ func TestSafeLearningFactor(t *testing.T) {
 		sum := math.Pow(mat.Norm(X, 2), 2)
 		for again := range 21 {
 			w := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64() / ratio}
-			floats.Scale(float64(min(again, 1)), w) // first 0, where H is largest
+			floats.Scale(float64(min(again, 1)), w) // w = 0 first, where H is largest
 			h := mat.NewSymDense(3, twoclass.Logistic.Hessian(twoclass.Problem{Phi: X, T: make([]float64, n), W: w}))
 			var e mat.EigenSym
 			e.Factorize(h, false)

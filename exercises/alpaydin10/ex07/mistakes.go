@@ -26,7 +26,7 @@ type (
 
 const online = "Your weights change after every point. (10.24) sums over all points first, with the same weights, and then makes one update."
 
-const overflow = "Some of your outputs are no numbers: e^a overflows for activations a above 709, and e^a/(1 + e^a) is ∞/∞. No comparison with such a number is true: “while ‖∇E‖ > tol” ends there as if the descent had arrived, and “‖∇E‖ <= tol” never holds again. Write the sigmoid with e^−a."
+const overflow = "Some of your outputs are not numbers: e^a overflows for activations a above 709, and e^a/(1 + e^a) is ∞/∞. No comparison with such a number is true: “while ‖∇E‖ > tol” ends there as if the descent had arrived, and “‖∇E‖ <= tol” never holds again. Write the sigmoid with e^−a."
 
 var askSteps = &judge.Question[stepsFunc, run]{
 	Func: "Steps", Name: "count", Hint: 2,
@@ -43,8 +43,8 @@ var askSteps = &judge.Question[stepsFunc, run]{
 				return twoclass.Descent{}.Steps(X, r, eta/float64(len(r)), tol*float64(len(r)), limit)
 			}},
 		{Key: "step-compared", Hint: 2, Answer: twoclass.Descent{Size: func(g []float64, eta float64) float64 { return eta * floats.Norm(g, 2) }}.Steps, Message: "You stop when the change η‖∇E‖ of the weights is small. With a small η every change is small, however far the minimum is; compare ‖∇E‖ itself."},
-		{Key: "largest-component", Hint: 2, Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, math.Inf(1)) }}.Steps, Message: "You stop by the largest component of the gradient. Asked for is its length, the root of the sum of squares."},
-		{Key: "sum-of-components", Hint: 2, Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, 1) }}.Steps, Message: "You stop by the sum of the absolute components. Asked for is the length of the gradient, the root of the sum of squares."},
+		{Key: "largest-component", Hint: 2, Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, math.Inf(1)) }}.Steps, Message: "You stop by the largest component of the gradient. Use its length, the root of the sum of squares."},
+		{Key: "sum-of-components", Hint: 2, Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, 1) }}.Steps, Message: "You stop by the sum of the absolute components. Use the length of the gradient, the root of the sum of squares."},
 		{Key: "squared-length", Hint: 2, Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Dot(g, g) }}.Steps, Message: "You compare ‖∇E‖² with tol: a root is missing."},
 		{Key: "mean-stop", Hint: 2, Message: "You compare ‖∇E‖/N with tol. tol refers to the gradient of the sum over all points.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
@@ -72,7 +72,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 	},
 }
 
-// quotient overflows; notAbove takes what is no number for short.
+// quotient overflows; notAbove treats a NaN gradient as short.
 func quotient(a, r float64) float64 { return math.Exp(a)/(1+math.Exp(a)) - r }
 func notAbove(g []float64, _ float64) float64 {
 	if size := floats.Norm(g, 2); size >= 0 {
@@ -88,7 +88,7 @@ func shifted(by int) stepsFunc {
 	}
 }
 
-// miscounted tells what a count that no mistake explains is like.
+// miscounted describes a count that no mistake explains.
 func miscounted(p run, count []float64) *verify.Verdict {
 	got, right, limit := count[0], p.right, float64(p.limit)
 	switch {
@@ -110,17 +110,16 @@ func miscounted(p run, count []float64) *verify.Verdict {
 	return nil
 }
 
-// unlimited is the count where there is room for another update.
+// unlimited returns the count if one more update is allowed.
 func (p run) unlimited() float64 {
 	p.limit++
 	return float64(p.count(twoclass.Descent{}.Steps))
 }
 
-// minus is a number with the minus sign of the messages, not the hyphen of the
-// program.
+// minus formats a number with the minus sign of the messages instead of a hyphen.
 func minus(number any) string { return strings.ReplaceAll(fmt.Sprint(number), "-", "−") }
 
-// standardise is a right Rescale.
+// standardise is a right answer for Rescale.
 func standardise(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64) {
 	mean, spread := location(train)
 	return standardised(train, mean, spread), standardised(test, mean, spread), func(w []float64) []float64 {
@@ -135,7 +134,7 @@ func standardised(x *mat.Dense, mean, spread []float64) *mat.Dense {
 	return z
 }
 
-// location is the mean of each column and its spread, 1 where the column is constant.
+// location returns the mean and the spread of each column; a constant column has spread 1.
 func location(x *mat.Dense) (mean, spread []float64) {
 	_, d := x.Dims()
 	mean, spread = instance.Mean(x), make([]float64, d)
@@ -147,22 +146,22 @@ func location(x *mat.Dense) (mean, spread []float64) {
 	return mean, spread
 }
 
-// A rescaled is what Rescale made of a set: copies, in matrices of one width.
+// A rescaled holds copies of the results of Rescale, in matrices of one width.
 type rescaled struct {
 	train, test *mat.Dense
 	back        backFunc
-	kept        func() bool // whether the matrices still hold what they held
+	kept        func() bool // reports whether the matrices are unchanged
 	spoil       func()      // writes into the arguments
 }
 
-// A rescaler calls the learner's Rescale, and keeps the first thing wrong with the
-// form of the results. From then on a right one stands in for it.
+// A rescaler calls the learner's Rescale and keeps the first fault in the form of its results.
+// From then on a right Rescale replaces the learner's.
 type rescaler struct {
 	rescale rescaleFunc
 	bad     *verify.Verdict
 }
 
-// ask hands out copies. How many columns come back is left to the learner.
+// ask calls Rescale with copies of the set. The learner may choose the number of columns.
 func (l *rescaler) ask(s set, views bool) rescaled {
 	c := judge.NewCall(s.String(), 4, views)
 	train, test := c.Dense("train", s.train), c.Dense("test", s.test)
@@ -214,10 +213,10 @@ func judgeForm(l *rescaler) verify.Verdict {
 			case !views:
 				return verify.Fail("not-constant", 0, "Two calls with the same data gave different matrices.")
 			default:
-				return verify.Fail("views", 0, "For %v the new matrices are others when train and test are handed over as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
+				return verify.Fail("views", 0, "For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
 			}
 		}
-		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false) // what is wrong with that is said in its turn
+		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false) // a fault in this answer is reported when its turn comes
 		if first.spoil(); !first.kept() {
 			return verify.Fail("not-new", 4, "For %v a matrix that you returned changes with the one that you were handed, or with the next call: both are new matrices.", s)
 		}
@@ -230,8 +229,8 @@ func near(a, b *mat.Dense, tol float64) bool {
 	return verify.CloseMat(a, b, verify.Tolerance{Abs: tol * (1 + mat.Max(b) - mat.Min(b))}).OK
 }
 
-// probe is a test set of the mean of train and one point per column beside it, in
-// steps of the column's spread: what becomes of it is the rule itself.
+// probe returns a set whose test inputs are the mean of train, and one point for each column at
+// a distance of the column's spread. Their rescaled values determine the rule.
 func (s set) probe() set {
 	mean, spread := location(s.train)
 	s.test = mat.NewDense(len(mean)+1, len(mean), nil)
@@ -244,14 +243,14 @@ func (s set) probe() set {
 	return s
 }
 
-// judgeRule establishes that there is one affine rule, the same for train and test,
+// judgeRule checks that there is one affine rule, the same for train and test,
 // whatever the test set is.
 func judgeRule(l *rescaler) verify.Verdict {
 	whitening := false
 	for _, s := range sets(source(6)) {
 		here, other := l.ask(s, false), l.ask(s.probe(), false)
 		if !near(other.train, here.train, 1e-9) {
-			return verify.Fail("leak", 3, "For %v the training inputs come out differently when the test set is another one. The rule must be learned from train alone: of the test set nothing is known when the weights are learned.", s)
+			return verify.Fail("leak", 3, "For %v the training inputs come out differently when the test set changes. The rule must be learned from train alone: of the test set nothing is known when the weights are learned.", s)
 		}
 		mean, spread := location(s.train)
 		rule := affine(other.test)
@@ -278,8 +277,8 @@ func judgeRule(l *rescaler) verify.Verdict {
 	return verify.Pass("One rule for each column, learned from train, serves both sets.")
 }
 
-// affine is, from a rescaled probe, what the mean becomes, and in the rows after it what
-// one spread of each old column is in the new ones.
+// affine returns the affine rule from a rescaled probe: the image of the mean, and in the
+// following rows the image of one spread of each old column.
 func affine(probe *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(probe)
 	for i := 1; i < out.RawMatrix().Rows; i++ {
@@ -288,13 +287,13 @@ func affine(probe *mat.Dense) *mat.Dense {
 	return out
 }
 
-// notOneRule names what was done in place of one rule for all inputs.
+// notOneRule names the mistake of an answer without one rule for all inputs.
 func notOneRule(s set, got rescaled) verify.Verdict {
-	centred := func(x *mat.Dense) bool { // all columns have mean 0
+	centred := func(x *mat.Dense) bool { // reports whether all columns have mean 0
 		return floats.Norm(instance.Mean(x), math.Inf(1)) <= 1e-6
 	}
 	n, d := got.train.Dims()
-	length, even := true, d > 1 // all rows have one length, or mean 0
+	length, even := true, d > 1 // all rows have the same length, or mean 0
 	for t := range n {
 		row := got.train.RawRowView(t)
 		length = length && math.Abs(floats.Norm(row, 2)-1) < 1e-9
@@ -309,9 +308,8 @@ func notOneRule(s set, got rescaled) verify.Verdict {
 	return verify.Fail("not-one-rule", 3, "For %v train and test are not rescaled by one and the same affine rule. The same x must get the same new numbers in either set.", s)
 }
 
-// condition is the ratio of the largest to the smallest curvature that is not
-// zero, of E with bias, up to the weights y(1−y), and in how many directions it is
-// not zero.
+// condition returns the ratio of the largest to the smallest nonzero curvature of E with bias,
+// up to the weights y(1−y), and the number of directions with nonzero curvature.
 func condition(x *mat.Dense) (ratio float64, curved int) {
 	values := spectrum(x)
 	top := values[len(values)-1]
@@ -323,16 +321,17 @@ func condition(x *mat.Dense) (ratio float64, curved int) {
 	return math.Inf(1), 0
 }
 
-// roomy is how much worse than standardised inputs others may be: inputs brought
-// to [0, 1] need it, which are spread less and not centred. The statement says it.
+// roomy is the factor by which other inputs may be worse conditioned than standardised ones.
+// Inputs scaled to [0, 1] need it, because they have a smaller spread and are not centred. The
+// statement promises it.
 const roomy = 300
 
 func judgeCondition(l *rescaler) verify.Verdict {
 	worst := 0.0
 	for _, s := range plain(sets(source(7))) {
 		got := l.ask(s, false)
-		// In tiny or huge units one spread is no longer a step of the usual size for whoever
-		// tells a constant column by a fixed number, or adds one to every spread.
+		// In tiny or huge units, one spread is not a step of the usual size for answers that
+		// compare a constant column with a fixed number, or add a number to every spread.
 		rule := affine(l.ask(s.probe(), false).test)
 		var steps []float64
 		for j := range s.train.RawMatrix().Cols {
@@ -352,7 +351,7 @@ func judgeCondition(l *rescaler) verify.Verdict {
 	return verify.Pass("In your units the largest and the smallest curvature differ by a factor of %.0f at most, whatever the old units were: one η suits all, and the better the smaller this factor is.", math.Ceil(worst))
 }
 
-// uneven names what keeps the curvatures apart, by the factor now.
+// uneven names the reason why the curvatures still differ by the factor now.
 func uneven(s set, train *mat.Dense, now float64) verify.Verdict {
 	offset, low, high := 0.0, math.Inf(1), 0.0
 	_, width := train.Dims()
@@ -403,7 +402,8 @@ func judgeBack(l *rescaler) verify.Verdict {
 	return verify.Pass("For random weights in the new units, back gives the same posteriors at all training and test inputs in the old ones, bias included.")
 }
 
-// activations is by how much old on x is off what w gives on z, and whether it is.
+// activations returns the differences between the activations of old on x and of w on z, and
+// the first one that is too large.
 func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify.Finding) {
 	found = verify.Finding{OK: true}
 	for t := range x.RawMatrix().Rows {
@@ -417,17 +417,16 @@ func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify
 	return off, found
 }
 
-// wrongBack names what is wrong with weights brought back, by which the activations
-// are off.
+// wrongBack names the mistake in weights brought back, given the errors of the activations.
 func wrongBack(s set, old, w, off []float64, f verify.Finding) verify.Verdict {
 	switch lo, hi := floats.Min(off), floats.Max(off); {
 	case floats.EqualApprox(old, w, 1e-12):
 		return verify.Fail("back-identity", 3, "For %v back returns the weights as they were. In the old units an input is larger or smaller by its scale, and its weight must make up for that.", s)
-	// With the right weights the activations differ by one number, the bias's miss.
+	// With the right weights all activations differ by the same number, the error of the bias.
 	case hi-lo <= 1e-6*(1+math.Abs(hi)) && len(off) > 1 && old[0] == w[0]:
 		return verify.Fail("back-bias-forgotten", 3, "For %v the weights are right, but the bias is left as it was: the mean that was subtracted goes into it. Write w0 + Σ w_j (x_j − m_j)/s_j out: what does not depend on x?", s)
 	case hi-lo <= 1e-6*(1+math.Abs(hi)) && len(off) > 1:
 		return verify.Fail("back-bias", 3, "For %v the weights are right, but the bias is not: every activation is off by the same number, about %s. Which sign has the mean, and is it divided by the scale?", s, verify.Magnitude(hi))
 	}
-	return verify.Fail("back-weights", 3, "For %v the weights brought back give another w0 + wᵀx than the ones in the new units: %s. A scale that divided the input divides its weight. (If test was rescaled by numbers of its own, mend that first.)", s, minus(f.Off()))
+	return verify.Fail("back-weights", 3, "For %v the weights brought back give another w0 + wᵀx than the ones in the new units: %s. A scale that divided the input divides its weight. (If test was rescaled by numbers of its own, fix that first.)", s, minus(f.Off()))
 }

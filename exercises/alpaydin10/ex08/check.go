@@ -1,4 +1,4 @@
-// Package ex08 judges Alpaydin exercise 10.8: what w and w0 mean for the sigmoid
+// Package ex08 judges Alpaydin exercise 10.8: the meaning of w and w0 for the sigmoid
 // of one input, where it crosses ½ and how steep it is there.
 package ex08
 
@@ -26,8 +26,8 @@ func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 		askBoundary.Parts(boundary, []judge.Property[line]{
 			judge.Form[line]("Boundary: the same finite number on every call", lines, nil, judge.Wrong{}, "You returned a number for every line."),
 			{Name: "Boundary: σ(wx + w0) is ½ there", On: lines,
-				// Near ½ an error in x is seen in y a quarter of w times as large; what is
-				// left of wx + w0 after the two cancel is rounding of size w0.
+				// Near ½ an error in x changes y by a quarter of w times as much. After the two
+				// terms of wx + w0 cancel, rounding of size w0 is left.
 				Holds: func(l line, x []float64) verify.Finding {
 					return verify.Close(l.y(x[0]), 0.5, verify.Tolerance{Abs: 1e-12 * (1 + math.Abs(l.w0))})
 				},
@@ -69,8 +69,8 @@ var askBoundary = &judge.Question[boundaryFunc, line]{
 				return -w / w0
 			}},
 		{Key: "absolute-w", Answer: func(w, w0 float64) float64 { return -w0 / math.Abs(w) }, Hint: 2, Message: "Your boundary is −w0/|w|. That is PRML (4.5), which counts along the direction of w; for negative w that is to the left, and x counts to the right."},
-		{Key: "distance", Answer: func(w, w0 float64) float64 { return math.Abs(w0 / w) }, Hint: 2, Message: "Your number is |w0/w|, the distance of the boundary from 0. Asked for is its place: which side of 0?"},
-		{Key: "absolute-w-sign", Answer: func(w, w0 float64) float64 { return w0 / math.Abs(w) }, Hint: 2, Message: "Your number is w0/|w|, the distance (10.5) of the origin with its sign. Asked for is the x of the boundary."},
+		{Key: "distance", Answer: func(w, w0 float64) float64 { return math.Abs(w0 / w) }, Hint: 2, Message: "Your number is |w0/w|, the distance of the boundary from 0. Return its place: which side of 0?"},
+		{Key: "absolute-w-sign", Answer: func(w, w0 float64) float64 { return w0 / math.Abs(w) }, Hint: 2, Message: "Your number is w0/|w|, the distance (10.5) of the origin with its sign. Return the x of the boundary."},
 		{Key: "half-before-sigmoid", Answer: func(w, w0 float64) float64 { return (0.5 - w0) / w }, Hint: 2, Message: "You solved wx + w0 = ½. The ½ is the value after the sigmoid; at which argument is σ equal to ½?"},
 		{Key: "one-before-sigmoid", Answer: func(w, w0 float64) float64 { return (1 - w0) / w }, Hint: 2, Message: "You solved wx + w0 = 1. The boundary is where neither class is more probable: σ = ½. At which argument is that?"},
 		{Key: "product", Answer: func(w, w0 float64) float64 { return -w0 * w }, Hint: 2, Message: "Your boundary is −w0·w: w multiplies where it divides."},
@@ -109,8 +109,8 @@ type line struct{ w, w0 float64 }
 
 func (l line) String() string { return fmt.Sprintf("w = %.4g and w0 = %.4g", l.w, l.w0) }
 
-// lines are round ones first, for messages that can be followed by hand, then
-// random ones of many sizes; both signs of w, and boundaries far out and at 0.
+// lines returns simple lines first, whose messages can be followed by hand, then random ones
+// of many sizes, with both signs of w, and with boundaries far out and at 0.
 func lines() []line {
 	list := []line{{2, -6}, {-3, 6}, {0.5, 4}, {-0.25, -5}, {1, 0}, {8, 20}, {1e-4, 3}, {1e5, -700}, {-40, 1e-3}}
 	r := instance.Source(1008, 1)
@@ -121,11 +121,11 @@ func lines() []line {
 	return list
 }
 
-// y is σ(wx + w0).
+// y returns σ(wx + w0).
 func (l line) y(x float64) float64 { return kernel.Sigmoid(l.w*x + l.w0) }
 
-// unit is a length on the x-axis that suits the line: a tolerance for a place on
-// it relates to it, and known mistakes are compared in it.
+// unit returns a length on the x-axis that suits the line. Tolerances for a place on the axis
+// are relative to it, and known mistakes are compared in this unit.
 func (l line) unit() float64 { return (1 + math.Abs(l.w0)) / math.Abs(l.w) }
 
 // crossing finds the x with y = ½ by bisection, from values of y alone.
@@ -143,8 +143,8 @@ func (l line) crossing() float64 {
 	return lo + (hi-lo)/2
 }
 
-// steepness is dy/dx at the crossing by central differences. Walking in steps of
-// 1/|w| makes one step right for every w.
+// steepness returns dy/dx at the crossing by central differences. In steps of 1/|w| one step
+// size suits every w.
 func (l line) steepness() float64 {
 	at := l.crossing()
 	return math.Abs(l.w) * verify.Derivative(func(c float64) float64 { return l.y(at + c/math.Abs(l.w)) }, 0, 0)

@@ -47,16 +47,16 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 	)
 }
 
-// An interval is the constants of the exercise: class C₁ is from < x < to. Both
+// An interval holds the constants of the exercise: class C₁ is from < x < to. Both
 // are whole numbers, and so is the middle.
 type interval struct{ from, to float64 }
 
 // common is the interval of the book.
 var common = interval{2, 4}
 
-// intervalOf is the interval of a variant, never the book's: both ends are
-// positive, so that they stand in the formulas without brackets, and between 1 and
-// 18, where the grid reaches well beyond them and their mirror images.
+// intervalOf returns the interval of a variant, which is never the book's. Both ends are
+// positive, so that the formulas need no brackets. They are between 1 and 18, so that the grid
+// reaches well beyond them and their mirror images.
 func intervalOf(n uint64) interval {
 	if n == 0 {
 		return common
@@ -73,18 +73,18 @@ func draw(r *rand.Rand) interval {
 	}
 }
 
-// own is the interval of the variant that the program has chosen.
+// own returns the interval of the variant that the program has chosen.
 func own() interval { return intervalOf(seed.Get()) }
 
 func (i interval) middle() float64 { return (i.from + i.to) / 2 }
 
-// half is half the length.
+// half returns half the length.
 func (i interval) half() float64 { return (i.to - i.from) / 2 }
 
-// contains tells whether x belongs to C₁; the ends belong to no class.
+// contains reports whether x belongs to C₁; the ends belong to no class.
 func (i interval) contains(x float64) bool { return x > i.from && x < i.to }
 
-// vary is the interval, and what becomes of it in formulas, as text.
+// vary returns the interval, and the numbers derived from it, as texts for the placeholders.
 func vary(n uint64) map[string]string {
 	i := intervalOf(n)
 	m, h := i.middle(), i.half()
@@ -99,8 +99,8 @@ func vary(n uint64) map[string]string {
 	}
 	return map[string]string{
 		"a": text(i.from), "b": text(i.to), "m": text(m),
-		"below": text(i.from - 1), "above": text(i.to + 1), // a place on either side
-		"left": text(i.from - 2), "right": text(i.to + 2), // what the plots show
+		"below": text(i.from - 1), "above": text(i.to + 1), // a point on either side
+		"left": text(i.from - 2), "right": text(i.to + 2), // the range of the plots
 		"product": text(i.from * i.to), "sum": text(i.from + i.to), "halfSquared": text(h * h),
 		"distance": distance, "bumpExponent": bump,
 		"width": text(2 * h), "again": text(i.to + 2*h), "until": text(i.to + 4*h), // where a wave is positive again
@@ -110,18 +110,18 @@ func vary(n uint64) map[string]string {
 // A discriminant is g(x) = w0 + wᵀφ(x).
 type discriminant struct {
 	features func(x float64) []float64
-	all      []float64 // as the learner returned them
+	all      []float64 // weights as the learner returned them
 	w        []float64 // M
 	w0       float64
-	bias     bool            // one more weight than features came back
-	bad      *verify.Verdict // the first thing wrong with what came back
+	bias     bool            // there is one more weight than features
+	bad      *verify.Verdict // the first fault in the results
 }
 
 func (d *discriminant) fail(key string, hint int, format string, args ...any) {
 	d.bad = cmp.Or(d.bad, judge.Fail(key, hint, format, args...))
 }
 
-// build calls both functions and fits the weights to the features.
+// build calls both functions and matches the weights with the features.
 func build(features func(x float64) []float64, weights func() []float64) *discriminant {
 	phi, w := features(own().middle()), slices.Clone(weights())
 	m := len(phi)
@@ -144,7 +144,7 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 	return d
 }
 
-// at is g(x), from a phi of the right number of finite features.
+// at returns g(x). It checks that φ(x) has the right number of features and that they are finite.
 func (d *discriminant) at(x float64) float64 {
 	phi := slices.Clone(d.features(x))
 	if len(phi) != len(d.w) {
@@ -163,11 +163,11 @@ func (d *discriminant) at(x float64) float64 {
 
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
-// reach is how far the grid goes to either side of the middle: from −20, beyond
-// the mirror image of the interval, to as far on the right.
+// reach returns how far the grid extends to either side of the middle: on the left to −20,
+// beyond the mirror image of the interval, and as far on the right.
 func reach() float64 { return 20 + own().middle() }
 
-// grid are places at distances of 0.01, 200 to a unit, that miss the end points.
+// grid returns points at distances of 0.01, 100 to a unit, that miss the end points.
 func grid() []float64 {
 	from, n := own().middle()-reach(), int(200*reach())
 	var out []float64
@@ -192,8 +192,8 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 	return verify.Pass("One weight more than features (%d): read as g(x) = w0 + Σ w_j φ_j(x), the bias in front.", len(d.w))
 }
 
-// near looks at all places of the grid of one class and names what is wrong with
-// the discriminant if one of them is misjudged.
+// near checks all points of the grid in one class. If one is misclassified, it names the
+// mistake in the discriminant.
 func near(d *discriminant, class bool, pass string) verify.Verdict {
 	var wrong []float64
 	total := 0
@@ -215,8 +215,8 @@ func near(d *discriminant, class bool, pass string) verify.Verdict {
 	return recognise(d, judge.Fail("misclassified", 2, "%d of %d places, x = %.4g among them, are put into %s.", len(wrong), total, wrong[0], side))
 }
 
-// judgeEdges looks closely at the ends of the interval. The end points themselves belong to no
-// class and are not looked at.
+// judgeEdges checks points close to the ends of the interval. The end points themselves belong
+// to no class and are not checked.
 func judgeEdges(d *discriminant) verify.Verdict {
 	i := own()
 	for _, step := range []float64{1e-3, 1e-5, 1e-6} {
@@ -231,11 +231,11 @@ func judgeEdges(d *discriminant) verify.Verdict {
 	return verify.Pass("To 10⁻⁶ on either side of %[1]g and %[2]g the classes are right. (What happens at %[1]g and %[2]g themselves the exercise leaves open.)", i.from, i.to)
 }
 
-// judgeFar follows the axis outwards.
+// judgeFar checks points further and further out on the axis.
 func judgeFar(d *discriminant) verify.Verdict {
 	own, values := own(), map[float64]bool{}
 	for c := 20.0; c < 1.003e6; c *= 1.003 {
-		// around the interval, but not beyond what the stub promises
+		// around the interval, but within the range that the stub promises
 		for _, x := range []float64{math.Max(-1e6, own.middle()-3-c), math.Min(1e6, own.middle()-3+c)} {
 			g := d.at(x)
 			if values[g] = true; g <= 0 {
@@ -257,7 +257,7 @@ func judgeFar(d *discriminant) verify.Verdict {
 	return verify.Pass("g(x) ≤ 0 out to ±10⁶.")
 }
 
-// A stretch is a run of places with g > 0; open at an end where the grid ends.
+// A stretch is a run of points with g > 0. It is open at an end where the grid ends.
 type stretch struct {
 	from, to          float64
 	openLeft, openEnd bool
@@ -280,8 +280,7 @@ func stretches(d *discriminant, at []float64) []stretch {
 	return out
 }
 
-// recognise names what is wrong with a discriminant, by the set on which it is
-// positive.
+// recognise names the mistake in a discriminant, by the set on which it is positive.
 func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	at := grid()
 	runs := stretches(d, at)
@@ -294,7 +293,7 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	if m := len(d.w); d.bias && right(d.with(d.all[m], d.all[:m])) {
 		return verify.Fail("bias-last", 2, "With the last of your weights as the bias every x is right: the bias belongs in front.")
 	}
-	if m := len(d.w); m <= 4 { // more have too many orders
+	if m := len(d.w); m <= 4 { // larger m have too many orders
 		for _, order := range combin.Permutations(m, m) {
 			w := slices.Clone(d.w)
 			for j, from := range order {
@@ -332,13 +331,13 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	return verify.Fail("interval-off", 2, "Your g "+where+". Where is it zero?", r.from, r.to)
 }
 
-// right reports whether g tells the classes at all places of the grid.
+// right reports whether g separates the classes at all points of the grid.
 func right(g func(x float64) float64) bool {
 	own := own()
 	return !slices.ContainsFunc(grid(), func(x float64) bool { return (g(x) > 0) != own.contains(x) })
 }
 
-// with is g(x) by another reading of the weights.
+// with returns g with the weights read in another way.
 func (d discriminant) with(w0 float64, w []float64) func(x float64) float64 {
 	d.w0, d.w = w0, w
 	return d.at
@@ -353,7 +352,7 @@ func linear(d *discriminant) bool {
 		size = math.Max(size, math.Abs(g[i]))
 	}
 	for i := 2; i < len(g); i++ {
-		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) { // ∞ − ∞, too
+		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) { // also false for ∞ − ∞
 			return false
 		}
 	}

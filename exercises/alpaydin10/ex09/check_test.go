@@ -18,7 +18,7 @@ type (
 	weightsFunc  = func() []float64
 )
 
-// one makes a single feature of a function.
+// one makes a single feature from a function.
 func one(f func(x float64) float64) featuresFunc {
 	return func(x float64) []float64 { return []float64{f(x)} }
 }
@@ -32,10 +32,10 @@ func step(x, at float64) float64 {
 	return 0
 }
 
-// vary are the constants of a variant, as its texts have them.
+// vary returns the constants of a variant as they stand in its texts.
 var vary = ex09.Exercise().Vary
 
-// constant is one of them, as a number.
+// constant returns one of these constants as a number.
 func constant(n uint64, name string) float64 {
 	v, err := strconv.ParseFloat(vary(n)[name], 64)
 	if err != nil {
@@ -44,20 +44,20 @@ func constant(n uint64, name string) float64 {
 	return v
 }
 
-// ends are those of the interval of variant n.
+// ends returns the ends of the interval of variant n.
 func ends(n uint64) (from, to float64) { return constant(n, "a"), constant(n, "b") }
 
-// The interval of the variant that is judged, (2, 4) in the common one.
+// (a, b) is the interval of the variant that is judged, (2, 4) in the common one.
 var (
 	a, b = ends(gate.Seed())
 	m, h = (a + b) / 2, (b - a) / 2
 )
 
-// weights is Weights for that interval: those of −(x−a)(x−b).
+// weights are the right weights for that interval: the coefficients of −(x−a)(x−b).
 var weights = w(-a*b, a+b, -1)
 
 func TestRight(t *testing.T) {
-	if gate.Seed() == 0 { // the gate of the notebooks judges the reference answers of variants
+	if gate.Seed() == 0 { // the notebook gate judges the reference answers of variants
 		t.Run("reference", func(t *testing.T) { gate.Right(t, ex09.Check(Features, Weights)) })
 	}
 	for _, tc := range []struct {
@@ -149,7 +149,8 @@ func ExampleCheck() {
 	// Output: Your g is linear in x itself: a straight line, which changes its sign once. Two boundaries need a g that bends; the features may bend, although g is linear in them.
 }
 
-// Intervals of variants are what the texts and the grid rely on, and differ.
+// TestIntervals checks that the intervals of variants suit the texts and the grid, and that
+// they differ.
 func TestIntervals(t *testing.T) {
 	seen := map[[2]float64]bool{}
 	for n := range uint64(300) {
@@ -168,7 +169,7 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// The answer of the common variant does not pass another one.
+// TestAnswerOfAnotherVariant checks that the answer of the common variant fails in others.
 func TestAnswerOfAnotherVariant(t *testing.T) {
 	for n := range uint64(20) {
 		gate.Variant(t, n+1)
@@ -176,7 +177,7 @@ func TestAnswerOfAnotherVariant(t *testing.T) {
 	}
 }
 
-// wrongKey is what (2, 4) looks like where the interval is another one.
+// wrongKey returns the key of the answer (2, 4) for another interval.
 func wrongKey(from, to float64) string {
 	switch {
 	case from+to == 6:
@@ -187,8 +188,8 @@ func wrongKey(from, to float64) string {
 	return "interval-off"
 }
 
-// A wave of the interval's half period is right within a width of it, and positive
-// again where the text says, on the right and on the left.
+// TestWaveIsPositiveAgain checks that a wave with half the interval's period is right within
+// one width of the interval, and positive again where the text says, on both sides.
 func TestWaveIsPositiveAgain(t *testing.T) {
 	for n := range uint64(20) {
 		from, to := ends(n)

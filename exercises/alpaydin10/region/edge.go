@@ -14,12 +14,12 @@ type edge struct {
 	period  float64 // 0 for a single line
 }
 
-// onLine is how near, relative to the terms, counts as on an edge: far more than
+// onLine is the distance, relative to the terms, that counts as on an edge: far more than
 // rounding, far less than the steps in which points are placed beside an edge.
 const onLine = 1e-9
 
-// side is 0 on the edge, else the sign of a·x1 + b·x2 − c, or for a circle −1
-// inside and 1 outside. For a family it is 0 on its lines and 1 between them.
+// side returns 0 on the edge, or else the sign of a·x1 + b·x2 − c; for a circle it returns −1
+// inside and 1 outside. For a family it returns 0 on its lines and 1 between them.
 func (e edge) side(x1, x2 float64) int {
 	var u, size float64
 	if e.circle {
@@ -42,11 +42,11 @@ func (e edge) side(x1, x2 float64) int {
 	return 1
 }
 
-// steps of a family of lines that are looked at: near ones all, and far ones, by
-// which a rounded period is found out.
+// steps select the lines of a family that are checked: all near ones, and far ones, which
+// reveal a rounded period.
 var steps = []float64{-1000, -100, -50, -20, -12, -11, -7, -4, -3, -2, -1, 0, 1, 2, 3, 4, 7, 11, 12, 20, 50, 100, 1000}
 
-// points returns places on the edge and close to it on both sides.
+// points returns points on the edge and close to it on both sides.
 func (e edge) points(r *rand.Rand) [][2]float64 {
 	var out [][2]float64
 	if e.circle {
@@ -100,10 +100,10 @@ func (e edge) cross(f edge) (x [2]float64, ok bool) {
 	return [2]float64{(e.c*f.b - e.b*f.c) / det, (e.a*f.c - e.c*f.a) / det}, true
 }
 
-// Differ returns a point that lies in one region only, if there is one: of small whole
-// numbers, else the one that is nearest to the origin. Regions are compared at points on
-// every edge that occurs in either of them, beside it, between edges and where they
-// cross, and at random up to far out: two regions of these edges that agree there agree.
+// Differ returns a point that lies in only one of the regions, if it finds one. It prefers
+// points with small whole numbers, and then the one nearest to the origin. Regions are compared
+// at points on every edge that occurs in either of them, beside it, between edges and where they
+// cross, and at random points up to far out: two regions of these edges that agree there agree.
 func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 	var small [][2]float64
 	for x1 := -3.0; x1 <= 3; x1++ {
@@ -124,8 +124,8 @@ func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 	return x, differ
 }
 
-// places are the points at which two regions are compared, beside those of small whole
-// numbers.
+// places returns the points at which two regions are compared, in addition to points with small
+// whole numbers.
 func places(r *rand.Rand, a, b Region) [][2]float64 {
 	var out [][2]float64
 	edges := slices.Concat(a.edges, b.edges)

@@ -1,5 +1,5 @@
-// Package region has the sets of points of the plane of which an answer to Alpaydin
-// exercise 10.1 is built.
+// Package region provides the sets of points of the plane from which answers to Alpaydin
+// exercise 10.1 are built.
 package region
 
 import (
@@ -13,10 +13,10 @@ import (
 // Except.
 type Region struct {
 	has   func(x1, x2 float64) bool
-	edges []edge // where membership may change
-	text  string // how it was built
-	fault string // what is wrong with an argument, "" for nothing
-	built []Step // the same, for another process
+	edges []edge // the edges across which membership may change
+	text  string // describes how it was built
+	fault string // fault in an argument, or ""
+	built []Step // the calls that built it, for another process
 }
 
 // A Form is a linear form of the plane, a·x1 + b·x2.
@@ -28,20 +28,20 @@ var (
 	X2 = Form{0, 1}
 )
 
-// Linear is the form a·x1 + b·x2. With a = b = 0 no condition on it makes sense.
+// Linear returns the form a·x1 + b·x2. With a = b = 0 no condition on it makes sense.
 func Linear(a, b float64) Form { return Form{a, b} }
 
-// Everywhere is the whole plane.
+// Everywhere returns the whole plane.
 func Everywhere() Region {
 	return Region{has: func(_, _ float64) bool { return true }, text: "everywhere", built: []Step{{Op: "everywhere"}}}
 }
 
-// Nowhere is the empty set.
+// Nowhere returns the empty set.
 func Nowhere() Region {
 	return Region{has: func(_, _ float64) bool { return false }, text: "nowhere", built: []Step{{Op: "nowhere"}}}
 }
 
-// Disc holds the points nearer than r to (m1, m2): with r = +Inf all of them.
+// Disc returns the set of points nearer than r to (m1, m2): all points if r = +Inf.
 func Disc(m1, m2, r float64) Region {
 	c := edge{circle: true, a: m1, b: m2, c: r}
 	out := Region{has: func(x1, x2 float64) bool { return c.side(x1, x2) < 0 }, edges: []edge{c},
@@ -55,22 +55,22 @@ func Disc(m1, m2, r float64) Region {
 	return out
 }
 
-// Above holds the points with form > c.
+// Above returns the points with form > c.
 func (f Form) Above(c float64) Region { return f.condition(">", c, 1) }
 
-// AtLeast holds the points with form ≥ c.
+// AtLeast returns the points with form ≥ c.
 func (f Form) AtLeast(c float64) Region { return f.condition("≥", c, 0, 1) }
 
-// Below holds the points with form < c.
+// Below returns the points with form < c.
 func (f Form) Below(c float64) Region { return f.condition("<", c, -1) }
 
-// AtMost holds the points with form ≤ c.
+// AtMost returns the points with form ≤ c.
 func (f Form) AtMost(c float64) Region { return f.condition("≤", c, -1, 0) }
 
-// Equals holds the points with form = c, a line.
+// Equals returns the points with form = c, a line.
 func (f Form) Equals(c float64) Region { return f.condition("=", c, 0) }
 
-// Between holds the points with from < form < to, a strip without its edges.
+// Between returns the points with from < form < to, a strip without its edges.
 func (f Form) Between(from, to float64) Region {
 	out := f.Above(from).And(f.Below(to))
 	out.text = fmt.Sprintf("%.4g < %s < %.4g", from, f, to)
@@ -78,8 +78,8 @@ func (f Form) Between(from, to float64) Region {
 	return out
 }
 
-// Lattice holds the points with form = offset + k·period for a whole number k, of
-// any sign: parallel lines at equal distances.
+// Lattice returns the points with form = offset + k·period for a whole number k of
+// either sign: parallel lines at equal distances.
 func (f Form) Lattice(period, offset float64) Region {
 	e := edge{a: f.a, b: f.b, c: offset, period: math.Abs(period)}
 	out := Region{has: func(x1, x2 float64) bool { return e.side(x1, x2) == 0 }, edges: []edge{e},
@@ -91,7 +91,7 @@ func (f Form) Lattice(period, offset float64) Region {
 	return out
 }
 
-// condition holds the points on these sides of the edge form = c: −1 below it, 0 on it,
+// condition returns the points on these sides of the edge form = c: −1 below it, 0 on it,
 // 1 above. c may be infinite: every number is less than +Inf and greater than −Inf.
 func (f Form) condition(sign string, c float64, sides ...int) Region {
 	e := edge{a: f.a, b: f.b, c: c}
@@ -117,7 +117,7 @@ func (f Form) fault(c float64) string {
 	return ""
 }
 
-// String is the form as a formula.
+// String returns the form as a formula.
 func (f Form) String() string {
 	switch f {
 	case X1:
@@ -128,17 +128,17 @@ func (f Form) String() string {
 	return fmt.Sprintf("%.4g·x1 + %.4g·x2", f.a, f.b)
 }
 
-// And holds what lies in both regions.
+// And returns the intersection of both regions.
 func (r Region) And(s Region) Region {
 	return r.join(s, "and", func(in, also bool) bool { return in && also })
 }
 
-// Or holds what lies in one of the regions, or in both.
+// Or returns the union of both regions.
 func (r Region) Or(s Region) Region {
 	return r.join(s, "or", func(in, also bool) bool { return in || also })
 }
 
-// Except holds what lies in r and not in s.
+// Except returns the points in r that are not in s.
 func (r Region) Except(s Region) Region {
 	return r.join(s, "except where", func(in, also bool) bool { return in && !also })
 }
@@ -158,21 +158,20 @@ func (r Region) join(s Region, word string, of func(in, also bool) bool) Region 
 	return out
 }
 
-// IsZero reports whether the region was made of nothing: it is no set at all.
+// IsZero reports whether the region is the zero value, which is not a set at all.
 func (r Region) IsZero() bool { return r.has == nil }
 
-// Fault says what is wrong with an argument that the region was made of, "" for
-// nothing.
+// Fault describes an invalid argument with which the region was built, or returns "".
 func (r Region) Fault() string { return r.fault }
 
-// Conditions is how many of them the region was made of.
+// Conditions returns the number of conditions from which the region was built.
 func (r Region) Conditions() int { return len(r.edges) }
 
-// Contains reports whether the point (x1, x2) lies in the region. What is within
-// rounding of a line counts as on it.
+// Contains reports whether the point (x1, x2) lies in the region. A point within rounding of a
+// line counts as on the line.
 func (r Region) Contains(x1, x2 float64) bool { return r.has != nil && r.has(x1, x2) }
 
-// String says how the region was built.
+// String describes how the region was built.
 func (r Region) String() string {
 	if r.has == nil {
 		return "no region"
@@ -187,4 +186,67 @@ func finite(v ...float64) bool {
 		}
 	}
 	return true
+}
+
+// A Step is one of the calls that built a region, in the order of the calls: a condition with
+// its numbers, or an operation that joins the two regions before it.
+type Step struct {
+	Op string
+	V  []float64
+}
+
+// Encode returns the calls that built the region, for another process.
+func (r Region) Encode() any { return r.steps() }
+
+func (r Region) steps() []Step {
+	if r.built == nil {
+		return []Step{{Op: "none"}}
+	}
+	return r.built
+}
+
+// Decode returns the region that these calls build, or an error for an invalid sequence.
+func (Region) Decode(code any) (any, error) {
+	steps, _ := code.([]Step)
+	var stack []Region
+	for i, s := range steps {
+		if join := joins[s.Op]; join != nil {
+			n := len(stack)
+			if n < 2 {
+				return nil, fmt.Errorf("step %d joins two regions, got %d", i, n)
+			}
+			stack = append(stack[:n-2], join(stack[n-2], stack[n-1]))
+			continue
+		}
+		call, ok := calls[s.Op]
+		if !ok || len(s.V) != call.numbers {
+			return nil, fmt.Errorf("invalid step %d: %q with %d numbers", i, s.Op, len(s.V))
+		}
+		stack = append(stack, call.of(s.V))
+	}
+	if len(stack) != 1 {
+		return nil, fmt.Errorf("%d regions are left, want 1", len(stack))
+	}
+	return stack[0], nil
+}
+
+var joins = map[string]func(r, s Region) Region{
+	"and": Region.And, "or": Region.Or, "except where": Region.Except,
+}
+
+var calls = map[string]struct {
+	numbers int
+	of      func(v []float64) Region
+}{
+	"none":       {0, func([]float64) Region { return Region{} }},
+	"everywhere": {0, func([]float64) Region { return Everywhere() }},
+	"nowhere":    {0, func([]float64) Region { return Nowhere() }},
+	"disc":       {3, func(v []float64) Region { return Disc(v[0], v[1], v[2]) }},
+	">":          {3, func(v []float64) Region { return Linear(v[0], v[1]).Above(v[2]) }},
+	"≥":          {3, func(v []float64) Region { return Linear(v[0], v[1]).AtLeast(v[2]) }},
+	"<":          {3, func(v []float64) Region { return Linear(v[0], v[1]).Below(v[2]) }},
+	"≤":          {3, func(v []float64) Region { return Linear(v[0], v[1]).AtMost(v[2]) }},
+	"=":          {3, func(v []float64) Region { return Linear(v[0], v[1]).Equals(v[2]) }},
+	"between":    {4, func(v []float64) Region { return Linear(v[0], v[1]).Between(v[2], v[3]) }},
+	"lattice":    {4, func(v []float64) Region { return Linear(v[0], v[1]).Lattice(v[2], v[3]) }},
 }

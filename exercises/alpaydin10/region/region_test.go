@@ -58,7 +58,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestStringStaysShort: a region built in a long loop must not fill the memory.
+// TestStringStaysShort checks that a region built in a long loop does not fill the memory.
 func TestStringStaysShort(t *testing.T) {
 	r := Everywhere()
 	for k := range 2000 {
@@ -72,7 +72,7 @@ func TestStringStaysShort(t *testing.T) {
 	}
 }
 
-// TestPointsBesideEdges: each edge is looked at on both sides and on itself.
+// TestPointsBesideEdges checks that each edge has points on both sides and on itself.
 func TestPointsBesideEdges(t *testing.T) {
 	for _, e := range []edge{{a: 1, c: 1e4}, {b: 1}, {a: 1e-3, b: 2e3, c: 40}, {a: -3, b: 4, c: -5}, {circle: true, a: -30, b: 4, c: 0.1}} {
 		seen := map[int]int{}
@@ -85,7 +85,7 @@ func TestPointsBesideEdges(t *testing.T) {
 	}
 }
 
-// TestDiffer: a region is compared where it may differ, and the simplest point is told.
+// TestDiffer checks that differences are found, and that the simplest point is returned.
 func TestDiffer(t *testing.T) {
 	strip := X1.Between(2.5, 2.6)
 	for _, tt := range []struct {
@@ -119,7 +119,7 @@ func ExampleRegion() {
 	// true false false
 }
 
-// A region comes back from another process as it was built.
+// TestEncode checks that a region is unchanged after Encode and Decode.
 func TestEncode(t *testing.T) {
 	r := X1.Above(1).And(X2.AtMost(2)).Or(Disc(0, 0, 3).Except(Linear(1, -2).Lattice(2, 0.5))).Or(X2.Between(-1, 1)).Or(X1.Below(math.Inf(-1)))
 	for _, r := range []Region{r, {}, Everywhere(), Nowhere(), Disc(1, 2, math.Inf(1)), X1.Equals(math.NaN()), Nowhere().Or(Region{}), Linear(0, 0).AtLeast(1)} {

@@ -15,25 +15,25 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
-// A Model has M parameters θ and has seen N targets.
+// A Model has M parameters θ and a Gaussian posterior, given N targets.
 type Model struct {
 	N     int
-	M0    []float64     // the prior's mean,
-	S0    *mat.SymDense // and covariance, M×M
+	M0    []float64     // mean of the prior
+	S0    *mat.SymDense // covariance of the prior, M×M
 	H     *mat.SymDense // −∇∇ ln p(D|θ) = βΦᵀΦ, M×M
 	A     *mat.SymDense // H + S0⁻¹
-	Mode  []float64     // the posterior's
+	Mode  []float64     // mode of the posterior
 	Exact float64       // ln p(D)
 
-	prior         *mat.Cholesky // of S0
+	prior         *mat.Cholesky // factor of S0
 	data          []float64     // βΦᵀt
-	beta, squares float64       // Σ t²
+	beta, squares float64       // squares is Σ t²
 }
 
-// Linear draws a model with M parameters and noise of precision beta, and returns what
-// is known after the first n[0], n[1] … targets. The log evidence is the sum over the
-// targets of ln p(t_n|t_1 … t_{n−1}), each a Gaussian that follows from the one before:
-// no determinant and no integral over all parameters is in it.
+// Linear draws a model with M parameters and noise of precision beta, and returns its state
+// after the first n[0], n[1] … targets. The log evidence is the sum over the
+// targets of ln p(t_n|t_1 … t_{n−1}), each a Gaussian that follows from the one before.
+// It needs no determinant and no integral over all parameters.
 func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model {
 	now := Model{M0: instance.Normals(r, m), S0: instance.Covariance(r, m), H: mat.NewSymDense(m, nil),
 		prior: new(mat.Cholesky), data: make([]float64, m), beta: beta}
@@ -67,7 +67,8 @@ func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model 
 	return out
 }
 
-// seen is the model with what follows from its sums, apart from the one that goes on.
+// seen returns the model with the fields that follow from its sums, as a copy that later
+// targets do not change.
 func (d Model) seen() Model {
 	m := len(d.M0)
 	h := mat.NewSymDense(m, nil)
@@ -80,13 +81,13 @@ func (d Model) seen() Model {
 	return d
 }
 
-// LogLik is ln p(D|θ), its sum over (t−φᵀθ)² multiplied out.
+// LogLik returns ln p(D|θ), with the sum of (t−φᵀθ)² multiplied out.
 func (d Model) LogLik(theta []float64) float64 {
 	fit := d.beta*d.squares - 2*floats.Dot(d.data, theta) + gauss.Form(theta, d.H, theta)
 	return float64(d.N)/2*math.Log(d.beta/(2*math.Pi)) - fit/2
 }
 
-// LogPrior is ln N(θ|m0,S0).
+// LogPrior returns ln N(θ|m0,S0).
 func (d Model) LogPrior(theta []float64) float64 {
 	var solved mat.VecDense
 	z := mat.NewVecDense(len(theta), instance.Minus(theta, d.M0))
@@ -94,7 +95,7 @@ func (d Model) LogPrior(theta []float64) float64 {
 	return -float64(len(theta))/2*math.Log(2*math.Pi) - d.prior.LogDet()/2 - mat.Dot(z, &solved)/2
 }
 
-// Inverse of a positive definite matrix, 0 for one that is not.
+// Inverse returns the inverse of a positive definite matrix, and 0 for any other matrix.
 func Inverse(a *mat.SymDense) *mat.SymDense {
 	var chol mat.Cholesky
 	out := mat.NewSymDense(a.SymmetricDim(), nil)

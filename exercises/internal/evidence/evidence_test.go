@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// For one parameter and feature 1 the integral over it is a sum over a grid, and the
-// mode is where that sum's largest term is.
+// TestLinear checks models of one parameter with feature 1. The integral over the parameter is a
+// sum over a grid, and the mode is at the largest term of that sum.
 func TestLinear(t *testing.T) {
 	for _, d := range Linear(instance.Source(1, 1), 1, 2, 0.5, 1, 5, 20) {
 		sum, h, top, at := 0.0, 1e-3, math.Inf(-1), 0.0
@@ -29,7 +29,8 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// Of several parameters the gradient vanishes at the mode, and A is minus the Hessian.
+// TestMode checks for several parameters that the gradient vanishes at the mode, and that A is
+// minus the Hessian.
 func TestMode(t *testing.T) {
 	d := Linear(instance.Source(1, 2), 3, 1, 2, 8)[0]
 	for i := range d.Mode {

@@ -11,10 +11,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Digits judges a right answer that is off on one problem only, on each problem in turn:
-// by a tenth of what the statement allows for these arguments and results it must be
-// accepted, by ten times as much refused. asked is in the words of the statement, and so
-// finds tolerances that are nothing, or that hide what they should show.
+// Digits judges a right answer that is off on one problem only, on each problem in turn. The
+// check must accept an error of a tenth of what the statement allows for these arguments and
+// results, and reject ten times as much. asked computes the allowed error from the statement, so
+// Digits finds tolerances that are zero, or that hide real errors.
 func Digits[F any](t interface {
 	TB
 	Cleaner
@@ -29,7 +29,7 @@ func Digits[F any](t interface {
 			problem := text(in)
 			out := f.Call(in)
 			switch {
-			case off == "" && part > 1 && !slices.Contains(problems, problem): // the first part looks at the form
+			case off == "" && part > 1 && !slices.Contains(problems, problem): // the first part checks the form
 				problems = append(problems, problem)
 			case off == problem:
 				last := len(out) - 1
@@ -41,15 +41,15 @@ func Digits[F any](t interface {
 	judged("", 0)
 	for i, problem := range problems {
 		if r := judged(problem, 0.1); !r.Passed() {
-			t.Errorf("problem %d: a tenth of the digits asked for is refused:\n%s", i, r)
+			t.Errorf("problem %d: a tenth of the tolerance is rejected:\n%s", i, r)
 		}
 		if r := judged(problem, 10); r.Passed() {
-			t.Errorf("problem %d: ten times what may be off is accepted: %.300s", i, problem)
+			t.Errorf("problem %d: ten times the tolerance is accepted: %.300s", i, problem)
 		}
 	}
 }
 
-// Largest is the largest size of the numbers in these values.
+// Largest returns the largest absolute value of the numbers in these values.
 func Largest(values ...any) (size float64) {
 	for _, v := range values {
 		for _, x := range numbers(v) {
@@ -78,7 +78,7 @@ func anyOf(list []reflect.Value) (out []any) {
 	return out
 }
 
-// text is the same for the same arguments, whatever larger matrix they are parts of.
+// text returns the same string for equal arguments, also for parts of larger matrices.
 func text(in []reflect.Value) (s string) {
 	for _, v := range anyOf(in) {
 		if m, ok := v.(*mat.Dense); ok {
@@ -91,7 +91,7 @@ func text(in []reflect.Value) (s string) {
 	return s
 }
 
-// moved is a result whose entry in the middle is off by this much.
+// moved returns a copy of a result with its middle entry changed by this much.
 func moved(v reflect.Value, by float64) reflect.Value {
 	switch m := v.Interface().(type) {
 	case float64:

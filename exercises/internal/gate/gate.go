@@ -1,21 +1,26 @@
-// Package gate holds what the tests of all exercises share: how a report must
+// Package gate holds the checks that the tests of all exercises share: how a report must
 // look for a right answer and for a wrong one.
 package gate
 
 import (
+	"encoding/json"
 	"fmt"
+	"net"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// TB is the part of testing.TB that the gate needs; its own tests hand it one
-// that records, to see the gate go red.
+// TB is the part of testing.TB that the gate needs. Its own tests pass a TB that records
+// errors, to see the gate go red.
 type TB interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -31,9 +36,9 @@ func Right(t TB, r *verify.Report) {
 	}
 }
 
-// Wrong fails the test unless the report is complete, not passed, and has a
-// Wrong part with this key whose message is not empty and whose hint, if one is
-// named, exists in the exercise. No part of a wrong answer may crash the check.
+// Wrong fails the test unless the report is complete, has not passed, and has a Wrong part with
+// this key. Every message of a Wrong part must be non-empty, and every hint that is named must
+// exist in the exercise. No part of a wrong answer may crash the check.
 func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	t.Helper()
 	looked()
@@ -58,17 +63,17 @@ func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	}
 }
 
-// has is whether a part is Wrong with this key.
+// has returns a function that reports whether a part is Wrong with this key.
 func has(key string) func(verify.Result) bool {
 	return func(p verify.Result) bool { return p.Outcome == verify.Wrong && p.Key == key }
 }
 
-// earned reports whether a part is Wrong with this key and says why.
+// earned reports whether a part is Wrong with this key and has a message.
 func earned(r *verify.Report, key string) bool {
 	return slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return has(key)(p) && strings.TrimSpace(p.Message) != "" })
 }
 
-// said is the message of the first part that is Wrong with this key.
+// said returns the message of the first part that is Wrong with this key.
 func said(r *verify.Report, key string) string {
 	if i := slices.IndexFunc(r.Parts, has(key)); i >= 0 {
 		return r.Parts[i].Message
@@ -85,8 +90,8 @@ func Outcome(t TB, r *verify.Report, want verify.Outcome) {
 	}
 }
 
-// The tests of all exercises judge the variant that the environment names. A
-// number that is none stops them: taking 0 for it would test nothing new.
+// The tests of all exercises judge the variant that the environment names. An invalid
+// number stops them: taking 0 for it would test nothing new.
 func init() {
 	n, err := fromEnvironment(os.Getenv(seed.Variable))
 	if err != nil {
@@ -94,18 +99,17 @@ func init() {
 	}
 	seed.Set(n)
 	// Nearly every test has functions that panic. Their reports say how and where; the
-	// stack traces beside them would bury the one line that fails.
+	// stack traces would bury the one line that fails.
 	if quiet, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
 		os.Stderr = quiet
 	}
 }
 
-// looked looks at the variable once more: what is read before the tests begin go
-// test does not know of, and would show the result of another variant from its
-// cache.
+// looked reads the variable again. go test ignores variables that are read before the tests
+// begin, and would show the result of another variant from its cache.
 func looked() { os.Getenv(seed.Variable) }
 
-// fromEnvironment is the seed in a variable's text, 0 for none.
+// fromEnvironment parses the text of the variable. It returns 0 for "".
 func fromEnvironment(text string) (uint64, error) {
 	if text == "" {
 		return 0, nil
@@ -117,14 +121,83 @@ func fromEnvironment(text string) (uint64, error) {
 	return n, nil
 }
 
-// Seed is the variant that the tests judge.
+// Seed returns the variant that the tests judge.
 func Seed() uint64 { return seed.Get() }
 
-// Cleaner is what Variant needs of testing.TB.
+// Cleaner is the part of testing.TB that Variant needs.
 type Cleaner interface{ Cleanup(func()) }
 
 // Variant lets the rest of the test judge variant n.
 func Variant(t Cleaner, n uint64) {
 	old := seed.Set(n)
 	t.Cleanup(func() { seed.Set(old) })
+}
+
+// PipeVariable is the environment variable that places every answer of the tests behind a
+// connection, as for a submission. The verdicts must be the same.
+const PipeVariable = "HYPERPLANE_PIPE"
+
+func init() {
+	if os.Getenv(PipeVariable) != "" {
+		judge.Through = overConnection
+	}
+}
+
+func through[F any](f F) F { return judge.Through(f).(F) }
+
+// overConnection returns f as a judge in another process sees it.
+func overConnection(f any) any {
+	here, there := net.Pipe()
+	remote.New(there, remote.Options{TODO: verify.TODO}, f)
+	return remote.New(here, remote.Options{}).Function(0, reflect.TypeOf(f)).Interface()
+}
+
+// recordVariable names the file, by its absolute path, to which every call of
+// Right and Wrong adds a line of JSON. No line is written if it is not set.
+// `generate judge` counts the lines.
+const recordVariable = "HYPERPLANE_JUDGE"
+
+// A record is the result of a call of Right or Wrong.
+type record struct {
+	Kind     string `json:"kind"`              // "right" or "wrong": the kind of answer
+	Exercise string `json:"exercise"`          // the exercise's id
+	Test     string `json:"test"`              // the test's name
+	Key      string `json:"key,omitempty"`     // the key that a wrong answer must earn
+	Passed   bool   `json:"passed"`            // the report has passed
+	Complete bool   `json:"complete"`          // the report is complete
+	Own      bool   `json:"own,omitempty"`     // a wrong answer earned its key, with a message
+	Message  string `json:"message,omitempty"` // of the part with that key
+	HTML     string `json:"html"`              // the whole report, as a learner sees it
+}
+
+// write adds the record to the file in a single write, because several packages are tested
+// at once. A failed write fails the test, since the call would not be counted.
+func (r record) write(t TB) {
+	t.Helper()
+	name := os.Getenv(recordVariable)
+	if name == "" {
+		return
+	}
+	if t, ok := t.(interface{ Name() string }); ok {
+		r.Test = t.Name()
+	}
+	if err := appendLine(name, r); err != nil {
+		t.Errorf("cannot record the result of %s (%s): %v", r.Kind, recordVariable, err)
+	}
+}
+
+func appendLine(name string, r record) error {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err = file.Write(append(line, '\n')); err != nil {
+		file.Close()
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return file.Close()
 }

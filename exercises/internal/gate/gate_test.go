@@ -63,7 +63,7 @@ func TestGateGoesRed(t *testing.T) {
 	}
 }
 
-// TestNothing: a result that is nil or empty has no number to spoil.
+// TestNothing checks that a nil or empty result counts as having no number to spoil.
 func TestNothing(t *testing.T) {
 	for _, tc := range []struct {
 		result any
@@ -78,7 +78,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// named is a recorder with a test's name.
+// named is a recorder with the name of a test.
 type named struct {
 	recorder
 	name string
@@ -86,7 +86,7 @@ type named struct {
 
 func (n *named) Name() string { return n.name }
 
-// TestRecord: a line for every call, also of one that fails.
+// TestRecord checks that every call writes a line, also a call that fails.
 func TestRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "records")
 	t.Setenv(recordVariable, file)
@@ -119,7 +119,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestRecordCannotBeWritten: what is not counted must not go unnoticed.
+// TestRecordCannotBeWritten checks that a record that cannot be written fails the test.
 func TestRecordCannotBeWritten(t *testing.T) {
 	t.Setenv(recordVariable, filepath.Join(t.TempDir(), "missing", "records"))
 	rec := &recorder{}

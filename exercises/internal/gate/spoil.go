@@ -21,8 +21,7 @@ func Known(t *testing.T, e *exercises.Exercise) {
 	}
 }
 
-// Functions judges the wrong answers that the exercise knows, and each of its functions
-// as Function does.
+// Functions calls Known, and then each function of the list, made by Of.
 func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *exercises.Exercise)) {
 	Known(t, e)
 	for _, function := range list {
@@ -30,20 +29,19 @@ func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *ex
 	}
 }
 
-// Of is Function of one function, for Functions.
+// Of wraps Function for the list of Functions.
 func Of[F any](check func(F) *verify.Report, answer F, unasked ...string) func(*testing.T, *exercises.Exercise) {
 	return func(t *testing.T, e *exercises.Exercise) { Function(t, e, check, answer, unasked...) }
 }
 
-// most is how often a check calls one function: a learner's may take 0.1 s each time.
-const most = 350
+// maxCalls bounds how often a check calls one function: a learner's may take 0.1 s each time.
+const maxCalls = 350
 
-// Function judges what every check must make of a learner's function whose right
-// answer is given: the stub and a nil function, a panic, and the answer spoiled in
-// each of its arguments and results. The key of a spoiled answer must end as spoiled
-// says; where it is "" any Wrong will do. Endings that are unasked are left out:
-// "not-constant" of a result that the statement leaves free, "calls" of a function that learns
-// nothing.
+// Function tests how a check handles a learner's function, given its right answer. It judges the
+// stub, a nil function, a panic, and the answer spoiled in each of its arguments and results. The
+// key of a spoiled answer must end as the table spoiled says; where that is "" any Wrong will do.
+// Endings in unasked are skipped: "not-constant" for a result that the statement leaves free,
+// "calls" for a function that fits nothing.
 func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answer F, unasked ...string) {
 	f := reflect.ValueOf(answer)
 	with := func(body func(in []reflect.Value) []reflect.Value) *verify.Report {
@@ -61,12 +59,12 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 			t.Errorf("two runs differ:\n%s\n%s", a, b)
 		}
 	})
-	if slices.ContainsFunc(ins(f.Type()), isDense) && !slices.Contains(unasked, "calls") { // such a function may learn each time it is called
+	if slices.ContainsFunc(ins(f.Type()), isDense) && !slices.Contains(unasked, "calls") { // a function of a matrix may run a fit on every call
 		t.Run("calls", func(t *testing.T) {
 			calls := 0
 			with(func(in []reflect.Value) []reflect.Value { calls++; return f.Call(in) })
-			if calls > most {
-				t.Errorf("the check calls the function %d times, want at most %d: share answers (Question.Same), or ask less", calls, most)
+			if calls > maxCalls {
+				t.Errorf("the check calls the function %d times, want at most %d: share answers (Question.Same) or call less", calls, maxCalls)
 			}
 		})
 	}
@@ -113,12 +111,12 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 	}
 }
 
-// nothing is whether a result is nil or has no entries, as where nothing was to be found.
+// nothing reports whether a result is nil or empty, as after a search without a result.
 func nothing(v reflect.Value) bool {
 	return v.Kind() == reflect.Pointer && v.IsNil() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
-// spoiled are the ways to spoil a result; call counts from 1.
+// spoiled are the ways to spoil a result. call counts from 1.
 var spoiled = []struct {
 	name, key string
 	fits      func(reflect.Type) bool
@@ -142,7 +140,7 @@ func isNumbers(t reflect.Type) bool {
 }
 func isMatrix(t reflect.Type) bool { return isDense(t) || t == reflect.TypeFor[*mat.SymDense]() }
 
-// grown is a matrix with a row more, and a symmetric one with a column more, too.
+// grown returns a matrix with one more row; a symmetric one also gets one more column.
 func grown(m any) any {
 	switch m := m.(type) {
 	case *mat.Dense:
@@ -153,7 +151,7 @@ func grown(m any) any {
 	return m
 }
 
-// first changes the first number of a result.
+// first returns a function that changes the first number of a result.
 func first(f func(v, call float64) float64) func(reflect.Value, float64) reflect.Value {
 	return func(v reflect.Value, call float64) reflect.Value {
 		if v.Kind() == reflect.Float64 {
@@ -171,7 +169,7 @@ func first(f func(v, call float64) float64) func(reflect.Value, float64) reflect
 			return reflect.ValueOf(out)
 		}
 		out := append([]float64(nil), v.Interface().([]float64)...)
-		if len(out) > 0 { // a search that found nothing may return none
+		if len(out) > 0 { // empty if a search found nothing
 			out[0] = f(out[0], call)
 		}
 		return reflect.ValueOf(out)
@@ -188,13 +186,13 @@ func ins(f reflect.Type) []reflect.Type {
 
 func isDense(t reflect.Type) bool { return t == reflect.TypeFor[*mat.Dense]() }
 
-// unstrided is m read as if its rows stood one behind the other.
+// unstrided returns m read as if its rows were contiguous.
 func unstrided(m *mat.Dense) *mat.Dense {
 	r, k := m.Dims()
 	return mat.NewDense(r, k, m.RawMatrix().Data[:r*k])
 }
 
-// writer is a function that changes an argument of this type, nil if it has none.
+// writer returns a function that changes an argument of this type, or nil if it cannot change.
 func writer(t reflect.Type) func(reflect.Value) {
 	switch reflect.Zero(t).Interface().(type) {
 	case []float64:
@@ -209,7 +207,7 @@ func writer(t reflect.Type) func(reflect.Value) {
 	return nil
 }
 
-// wrong fails the test unless a part is Wrong and its key ends so, with a message.
+// wrong fails the test unless a part is Wrong with a message and a key that has this ending.
 func wrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending string) {
 	t.Helper()
 	for _, p := range r.Parts {
@@ -221,8 +219,7 @@ func wrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending string)
 	t.Errorf("no Wrong part has a key that ends in %q:\n%s", ending, r)
 }
 
-// some fails the test unless a part has this outcome, and every other is Right or
-// has it, too.
+// some fails the test unless at least one part has this outcome and every other part is Right.
 func some(t *testing.T, r *verify.Report, want verify.Outcome) {
 	t.Helper()
 	if n := r.Count(want); n == 0 || n+r.Count(verify.Right) != len(r.Parts) {
@@ -237,7 +234,7 @@ func Rights[F any](t *testing.T, check func(F) *verify.Report, answers map[strin
 	}
 }
 
-// Wrongs fails the test unless every answer earns the key that it stands under.
+// Wrongs fails the test unless every answer earns its key in the map.
 func Wrongs[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answers map[string][]F) {
 	for key, list := range answers {
 		for i, f := range list {

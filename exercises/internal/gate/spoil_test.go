@@ -28,7 +28,7 @@ func columns(X *mat.Dense, w []float64) []float64 {
 	return out
 }
 
-// blind is a check that accepts every answer; it only calls the function.
+// blind is a check that calls the function and accepts every answer.
 func blind(f columnsFunc) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", verify.Part{Name: "blind", Judge: func() verify.Verdict {
 		f(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), []float64{1, 2})
@@ -36,7 +36,7 @@ func blind(f columnsFunc) *verify.Report {
 	}})
 }
 
-// seeing is one that finds each of the faults that Function makes.
+// seeing is a check that finds each of the faults that Function makes.
 func seeing(f columnsFunc) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", verify.Part{Name: "seeing", Judge: func() verify.Verdict {
 		frame := mat.NewDense(2, 3, []float64{1, 2, 9, 3, 4, 9})
@@ -66,7 +66,7 @@ func seeing(f columnsFunc) *verify.Report {
 	}})
 }
 
-// TestGateFixtures is run by the tests below, in a process of its own.
+// TestGateFixtures is run by the tests below, in a separate process.
 func TestGateFixtures(t *testing.T) {
 	e := func(key string) *exercises.Exercise {
 		return &exercises.Exercise{Known: []exercises.Known{{Key: key, Check: func() *verify.Report {
@@ -87,12 +87,12 @@ func TestGateFixtures(t *testing.T) {
 	}
 }
 
-// TestFunctionAndKnownGoRed: a check that accepts every spoiled answer is told of each,
-// a known mistake that earns another key too; and nobody else is.
+// TestFunctionAndKnownGoRed checks that Function fails a check that accepts every spoiled answer,
+// once for each, and that Known fails a mistake that earns another key. Right checks pass.
 func TestFunctionAndKnownGoRed(t *testing.T) {
 	for _, tc := range []struct {
 		fixture string
-		want    []string // subtests that fail
+		want    []string // subtests that must fail
 	}{
 		{"function red", []string{"writes_into_argument_0", "writes_into_argument_1", "knows_no_stride",
 			"result_0_nil", "result_0_one_longer", "result_0_not_a_number", "result_0_infinite", "result_0_huge", "result_0_changes"}},
@@ -123,11 +123,12 @@ func TestFunctionAndKnownGoRed(t *testing.T) {
 	}
 }
 
-// TestDigitsSees: a tolerance that is nothing, and one that is too wide on one problem.
+// TestDigitsSees checks that Digits finds a tolerance of zero, and one that is too wide on one
+// problem.
 func TestDigitsSees(t *testing.T) {
 	check := func(tolerances ...float64) func(func([]float64) float64) *verify.Report {
 		return func(sum func([]float64) float64) *verify.Report {
-			sum([]float64{1}) // the form, which is not judged by digits
+			sum([]float64{1}) // for the form, which Digits does not change
 			return verify.Run("prml-0.0", "fixture", verify.Part{Name: "form", Judge: func() verify.Verdict { return verify.Pass("fine") }},
 				verify.Part{Name: "sums", Judge: func() verify.Verdict {
 					for i, tol := range tolerances {

@@ -1,6 +1,6 @@
-// Package gauss holds what the exercises on Fisher's discriminant and on Gaussian
+// Package gauss holds the code that the exercises on Fisher's discriminant and on Gaussian
 // classes share: the sums over two classes of points, and plain products with
-// matrices, which checks, known mistakes and tests are put together from.
+// matrices, from which checks, known mistakes and tests are built.
 package gauss
 
 import (
@@ -12,40 +12,39 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
-// Times is M·v.
+// Times returns M·v.
 func Times(m mat.Matrix, v []float64) []float64 {
 	var out mat.VecDense
 	out.MulVec(m, mat.NewVecDense(len(v), v))
 	return out.RawVector().Data
 }
 
-// Form is uᵀMv.
+// Form returns uᵀMv.
 func Form(u []float64, m mat.Matrix, v []float64) float64 { return floats.Dot(u, Times(m, v)) }
 
-// Solve is M⁻¹v, or, where M has more rows than columns, the least-squares solution.
-// Of a matrix that has no inverse it is what is left of the digits.
+// Solve returns M⁻¹v, or the least-squares solution if M has more rows than columns.
+// For a singular matrix it returns what rounding leaves.
 func Solve(m mat.Matrix, v []float64) []float64 {
 	var out mat.VecDense
-	_ = out.SolveVec(m, mat.NewVecDense(len(v), v)) // an error tells of lost digits, too
+	_ = out.SolveVec(m, mat.NewVecDense(len(v), v)) // the error may only report lost digits
 	return out.RawVector().Data
 }
 
-// Plus is A + b·vvᵀ.
+// Plus returns A + b·vvᵀ.
 func Plus(a mat.Matrix, b float64, v []float64) *mat.Dense {
 	u, out := mat.NewVecDense(len(v), v), mat.DenseCopyOf(a)
 	out.RankOne(out, b, u, u)
 	return out
 }
 
-// Power is a power of a positive definite matrix, of which the root is the one that is
-// symmetric.
+// Power returns a power of a positive definite matrix. The root is the symmetric one.
 func Power(s mat.Symmetric, power float64) *mat.SymDense {
 	var out mat.SymDense
-	_ = out.PowPSD(s, power) // an error is that of a matrix that is not positive definite
+	_ = out.PowPSD(s, power) // fails only for a matrix that is not positive definite
 	return &out
 }
 
-// Roots are those of the diagonal: standard deviations, of a covariance.
+// Roots returns the roots of the diagonal: for a covariance, the standard deviations.
 func Roots(m mat.Symmetric) instance.Scale {
 	s := make(instance.Scale, m.SymmetricDim())
 	for j := range s {
@@ -54,37 +53,37 @@ func Roots(m mat.Symmetric) instance.Scale {
 	return s
 }
 
-// Classes are the points of two classes, with the sums that a fit is made of.
+// Classes are the points of two classes, with the sums that a fit needs.
 type Classes struct{ instance.Clouds }
 
-// Of are the classes of a learner's arguments X1 (N1×D) and X2 (N2×D), copied.
+// Of returns the classes with copies of a learner's arguments X1 (N1×D) and X2 (N2×D).
 func Of(X1, X2 *mat.Dense) Classes {
 	return Classes{instance.Clouds{X1: mat.DenseCopyOf(X1), X2: mat.DenseCopyOf(X2)}}
 }
 
-// Counts are N1, N2 and N.
+// Counts returns N1, N2 and N.
 func (c Classes) Counts() (n1, n2, n float64) {
 	a, b, _ := c.Dims()
 	return float64(a), float64(b), float64(a + b)
 }
 
-// Mean is that of all points.
+// Mean returns the mean of all points.
 func (c Classes) Mean() []float64 { return instance.Mean(c.All()) }
 
-// Gap is m1 − m2.
+// Gap returns m1 − m2.
 func (c Classes) Gap() []float64 {
 	m1, m2 := c.Means()
 	return instance.Minus(m1, m2)
 }
 
-// Total is S_T, the scatter of all points about their common mean, D×D.
+// Total returns S_T, the scatter of all points about their common mean, D×D.
 func (c Classes) Total() *mat.SymDense { return instance.Scatter(c.All(), c.Mean()) }
 
-// Spread is the root of each column's sum of squares about its mean; in these units
+// Spread returns the root of each column's sum of squares about its mean. In these units
 // all columns count alike.
 func (c Classes) Spread() instance.Scale { return Roots(c.Total()) }
 
-// Targets are t1 for the points of class 1 and t2 for those of class 2, N numbers.
+// Targets returns N numbers: t1 for the points of class 1 and t2 for the points of class 2.
 func (c Classes) Targets(t1, t2 float64) (t []float64) {
 	n1, n2, _ := c.Dims()
 	for range n1 {

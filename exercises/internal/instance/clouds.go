@@ -12,10 +12,10 @@ import (
 type Clouds struct {
 	Name   string
 	X1, X2 *mat.Dense // N1×D and N2×D
-	Tol    float64    // relative agreement that can be asked for on this problem
+	Tol    float64    // relative agreement that a check may require on this problem
 }
 
-// String is the name, in quotation marks, for messages.
+// String returns the name in quotation marks, for messages.
 func (c Clouds) String() string { return "“" + c.Name + "”" }
 
 // Dims returns N1, N2 and D.
@@ -25,13 +25,13 @@ func (c Clouds) Dims() (n1, n2, d int) {
 	return n1, n2, d
 }
 
-// Copy returns copies of both matrices, to hand out.
+// Copy returns copies of both matrices, to pass to a learner's function.
 func (c Clouds) Copy() (x1, x2 *mat.Dense) { return mat.DenseCopyOf(c.X1), mat.DenseCopyOf(c.X2) }
 
-// Means are the two class means.
+// Means returns the two class means.
 func (c Clouds) Means() (m1, m2 []float64) { return Mean(c.X1), Mean(c.X2) }
 
-// Within is S_W of PRML (4.28), D×D.
+// Within returns S_W of PRML (4.28), D×D.
 func (c Clouds) Within() *mat.SymDense {
 	m1, m2 := c.Means()
 	s := Scatter(c.X1, m1)
@@ -39,17 +39,16 @@ func (c Clouds) Within() *mat.SymDense {
 	return s
 }
 
-// All is both classes in one matrix, the first class on top.
+// All returns both classes in one matrix, the first class on top.
 func (c Clouds) All() *mat.Dense {
 	var x mat.Dense
 	x.Stack(c.X1, c.X2)
 	return &x
 }
 
-// cloudRecipes: more points than dimensions, so that S_W has full rank; tilted
-// clouds, so that S_W is not diagonal; sizes that differ in most. Where the
-// inputs lie far from 0 a formula of squares minus squares loses digits, and the
-// tolerance leaves room for it.
+// cloudRecipes have more points than dimensions, so that S_W has full rank. The clouds are
+// tilted, so that S_W is not diagonal, and most classes differ in size. Where the inputs are far
+// from 0, a formula of squares minus squares loses digits; the tolerance leaves room for it.
 var cloudRecipes = []struct {
 	name   string
 	n1, n2 int
@@ -66,10 +65,10 @@ var cloudRecipes = []struct {
 	{"columns of very different size", 16, 11, []float64{0.02, -50}, []float64{1e-2, 1e2}, 1e-7},
 }
 
-// TwoClasses draws clouds for every recipe. The means differ by about two
-// standard deviations, in a direction that is not that of Fisher's discriminant.
-// From some of them others are made: one dimension the other way round, a single
-// point in the second class, means very near each other and far apart.
+// TwoClasses draws clouds for every recipe. The means differ by about two standard deviations,
+// in a direction other than Fisher's. Some clouds are also derived from these: one dimension the
+// other way round, a single point in the second class, and means very near each other or far
+// apart.
 func TwoClasses(r *rand.Rand) []Clouds {
 	var out []Clouds
 	for _, c := range cloudRecipes {
@@ -108,7 +107,7 @@ func TwoClasses(r *rand.Rand) []Clouds {
 	return append(out, out[0].apart("means very near each other", 1e-4), out[0].apart("classes far apart", 1e3))
 }
 
-// FewPoints are classes with fewer points than columns, where S_W is singular, or 0.
+// FewPoints draws classes with fewer points than columns, where S_W is singular, or 0.
 func FewPoints(r *rand.Rand) []Clouds {
 	draw := func(name string, n1, n2, d int) Clouds {
 		x1, x2 := Normals(r, n1*d), Normals(r, n2*d)
@@ -117,7 +116,7 @@ func FewPoints(r *rand.Rand) []Clouds {
 	return []Clouds{draw("two and three points in five dimensions", 2, 3, 5), draw("one point in each class", 1, 1, 3)}
 }
 
-// apart moves the second class so that the means are that many times as far apart.
+// apart moves the second class so that the distance of the means grows by this factor.
 func (c Clouds) apart(name string, times float64) Clouds {
 	x1, x2 := c.Copy()
 	m1, m2 := c.Means()

@@ -20,7 +20,7 @@ func Design(r *rand.Rand, n int, centre, spread []float64) *mat.Dense {
 	return phi
 }
 
-// Sizes is the largest absolute entry of each column, 1 for a column of zeros.
+// Sizes returns the largest absolute entry of each column, or 1 for a column of zeros.
 func Sizes(phi *mat.Dense) []float64 {
 	_, m := phi.Dims()
 	s := make([]float64, m)
@@ -32,8 +32,8 @@ func Sizes(phi *mat.Dense) []float64 {
 	return s
 }
 
-// Weights draws one weight for each column of phi, such that the activations are
-// a few times spread, however large the columns are.
+// Weights draws one weight for each column of phi. The activations have a size of a few
+// times spread, however large the columns are.
 func Weights(r *rand.Rand, phi *mat.Dense, spread float64) []float64 {
 	w := Sizes(phi)
 	for j, s := range w {
@@ -42,7 +42,7 @@ func Weights(r *rand.Rand, phi *mat.Dense, spread float64) []float64 {
 	return w
 }
 
-// Activations is Φw.
+// Activations returns Φw.
 func Activations(phi *mat.Dense, w []float64) []float64 {
 	n, _ := phi.Dims()
 	a := make([]float64, n)
@@ -52,7 +52,7 @@ func Activations(phi *mat.Dense, w []float64) []float64 {
 	return a
 }
 
-// Paired is Σ r(a_i, b_i), for two vectors of one length.
+// Paired returns a function that computes Σ r(a_i, b_i) for two vectors of the same length.
 func Paired(r func(a, b float64) float64) func(a, b []float64) float64 {
 	return func(a, b []float64) (sum float64) {
 		for i, v := range a {
@@ -62,7 +62,7 @@ func Paired(r func(a, b float64) float64) func(a, b []float64) float64 {
 	}
 }
 
-// OneOfK is the N×K matrix of 1-of-K targets for labels 0…K−1.
+// OneOfK returns the N×K matrix of 1-of-K targets for labels 0…K−1.
 func OneOfK(labels []int, k int) *mat.Dense {
 	t := mat.NewDense(len(labels), k, nil)
 	for i, c := range labels {
@@ -71,7 +71,7 @@ func OneOfK(labels []int, k int) *mat.Dense {
 	return t
 }
 
-// Counts is how many labels there are of each class, 0…K−1.
+// Counts returns the number of labels of each class, 0…K−1.
 func Counts(labels []int, k int) []float64 {
 	n := make([]float64, k)
 	for _, c := range labels {
@@ -80,15 +80,14 @@ func Counts(labels []int, k int) []float64 {
 	return n
 }
 
-// Magnitudes are sizes of activations, from those that every draw has to those where
-// exponentials overflow, with none far from the next: an answer that cuts off
-// anywhere shows.
+// Magnitudes returns sizes of activations, from usual ones to those where exponentials
+// overflow. Neighbours are close together, so that an answer that cuts off anywhere shows.
 func Magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 36, 37, 40, 100, 300, 700, 709, 710, 745, 746, 800}
 }
 
-// Reaching draws an N×2 design matrix Φ with Φw = a, the N activations wanted, for
-// two weights; w[1] is not 0.
+// Reaching draws an N×2 design matrix Φ with Φw = a, for two weights w and N wanted
+// activations a; w[1] must not be 0.
 func Reaching(r *rand.Rand, w, a []float64) *mat.Dense {
 	phi := mat.NewDense(len(a), 2, nil)
 	for i, v := range a {
@@ -96,4 +95,34 @@ func Reaching(r *rand.Rand, w, a []float64) *mat.Dense {
 		phi.SetRow(i, []float64{x, (v - w[0]*x) / w[1]})
 	}
 	return phi
+}
+
+// Scores returns the scores of K = 1 to 5 classes, all within ±1000, that show where a softmax
+// overflows and which outputs it cuts off. The largest score stands in every place and exceeds
+// the others by distances from 3 to 2000 in small steps. It is −1000 + the distance, 0, or 1000.
+// Each call returns new slices.
+func Scores() [][]float64 {
+	list := [][]float64{{-1000}, {1000}, {800, 800}, {-1000, -1000, -1000}, {710, -745, 709, 0}}
+	for _, a := range [][3]float64{{1000, 0, -1000}, {1000, 999, -1000}, {1000, 999, 998.5}, {-999, -999.3, -1000}} {
+		for _, p := range [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+			list = append(list, []float64{a[p[0]], a[p[1]], a[p[2]]})
+		}
+	}
+	for i, distance := range []float64{3, 5, 7, 10, 14, 17, 20, 25, 30, 37, 40, 100, 300, 700, 710, 745, 800, 1000, 1500, 2000} {
+		for _, top := range []float64{0, 1000, distance - 1000} {
+			if top-distance < -1000 {
+				continue
+			}
+			k := 2 + i%4
+			for place := range k {
+				a := make([]float64, k)
+				for j := range a {
+					a[j] = top - distance
+				}
+				a[place] = top
+				list = append(list, a)
+			}
+		}
+	}
+	return list
 }

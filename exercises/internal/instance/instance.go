@@ -1,6 +1,6 @@
 // Package instance draws the random problems that several exercises share, and
-// holds the plain sums that their checks need: the same numbers on every run, of
-// several sizes, with the edge cases in the list.
+// holds the plain sums that their checks need. The problems are the same on every run, have
+// several sizes, and include the edge cases.
 package instance
 
 import (
@@ -15,13 +15,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 )
 
-// Source is the generator of one part of an exercise's check; exercise is its
-// number without the dot, as 402 for PRML 4.2. In a personal variant it is
-// another one, so a check draws within Check, never when its package starts.
+// Source returns the generator of one part of an exercise's check; exercise is its
+// number without the dot, as 402 for PRML 4.2. The generator depends on the personal
+// variant, so a check draws within Check, never when its package starts.
 func Source(exercise, part uint64) *rand.Rand { return seed.Source(seed.Get(), exercise, part) }
 
-// OfKinds returns what lists n problems of each kind that is asked for. Each kind has a
-// generator of its own, so that a problem is the same whichever kinds stand beside it.
+// OfKinds returns a function that selects kinds of problems; its result lists n problems of each
+// selected kind. Each kind has its own generator, so that a problem does not depend on which
+// other kinds are selected.
 func OfKinds[K ~int, P any](exercise uint64, n int, draw func(r *rand.Rand, k K, i int) P) func(kinds ...K) func() []P {
 	return func(kinds ...K) func() []P {
 		return func() (list []P) {
@@ -53,7 +54,7 @@ func Unit(r *rand.Rand, n int) []float64 {
 }
 
 // Covariance returns a random positive definite d×d matrix with eigenvalues of
-// about 1, by no means diagonal.
+// about 1, far from diagonal.
 func Covariance(r *rand.Rand, d int) *mat.SymDense {
 	a := mat.NewDense(d, d+2, Normals(r, d*(d+2)))
 	s := mat.NewSymDense(d, nil)
@@ -64,7 +65,7 @@ func Covariance(r *rand.Rand, d int) *mat.SymDense {
 	return s
 }
 
-// Mean is the mean of the rows of x.
+// Mean returns the mean of the rows of x.
 func Mean(x *mat.Dense) []float64 {
 	n, d := x.Dims()
 	m := make([]float64, d)
@@ -74,7 +75,7 @@ func Mean(x *mat.Dense) []float64 {
 	return m
 }
 
-// Scatter is the sum over the rows of (x−m)(x−m)ᵀ, where m need not be the mean.
+// Scatter returns the sum over the rows of (x−m)(x−m)ᵀ, where m need not be the mean.
 func Scatter(x *mat.Dense, m []float64) *mat.SymDense {
 	n, d := x.Dims()
 	s := mat.NewSymDense(d, nil)
@@ -88,9 +89,8 @@ func Scatter(x *mat.Dense, m []float64) *mat.SymDense {
 // Minus returns a − b as a new slice.
 func Minus(a, b []float64) []float64 { return floats.SubTo(make([]float64, len(a)), a, b) }
 
-// Above tells whether the mean of gains is above 0 by more than so many standard
-// errors. A gain counts as ½ at most, and as −½ at least: a single loss of many units
-// would drown the others.
+// Above reports whether the mean of gains is above 0 by more than this many standard
+// errors. Gains are limited to ±½: a single loss of many units would drown the others.
 func Above(gains []float64, errors float64) bool {
 	bounded := make([]float64, len(gains))
 	for i, g := range gains {
@@ -100,10 +100,9 @@ func Above(gains []float64, errors float64) bool {
 	return mean > errors*sd/math.Sqrt(float64(len(gains)))
 }
 
-// Again reports whether numbers that lack a wanted property must be drawn anew,
-// from the same generator: a variant can be drawn unluckily, so that a mistake
-// does not show in it. The common variant is never drawn anew: its numbers were
-// looked at, and stay.
+// Again reports whether numbers that lack a wanted property must be drawn again,
+// from the same generator: an unlucky variant may not show a mistake. The common variant is
+// never drawn again, because its numbers were checked by hand.
 //
 //	p := draw(r)
 //	for instance.Again(func() bool { return mistakesShow(p) }) {
@@ -111,9 +110,8 @@ func Above(gains []float64, errors float64) bool {
 //	}
 func Again(wanted func() bool) bool { return seed.Get() != 0 && !wanted() }
 
-// Once returns a function that calls f the first time and remembers what it
-// returned, for each variant by itself. sync.OnceValue would keep the numbers of
-// the variant that happened to be asked for first.
+// Once returns a function that calls f once for each variant and remembers the result.
+// sync.OnceValue would keep the numbers of the first variant that is used.
 func Once[T any](f func() T) func() T {
 	var mutex sync.Mutex
 	values := map[uint64]T{}

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// WithOnes is [1 X], N×(D+1).
+// WithOnes returns [1 X], N×(D+1).
 func WithOnes(x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	out := mat.NewDense(n, d+1, nil)
@@ -57,8 +57,8 @@ func LeastSquares(x, y *mat.Dense) *mat.Dense {
 	return w
 }
 
-// Linear is Wᵀ[1 x], K numbers, and the size of the terms it is summed from, to
-// which a tolerance relates.
+// Linear returns Wᵀ[1 x], K numbers, and the size of the terms of the sum, to which a
+// tolerance is relative.
 func Linear(w *mat.Dense, x []float64) (y []float64, size float64) {
 	_, k := w.Dims()
 	y = make([]float64, k)
@@ -74,7 +74,7 @@ func Linear(w *mat.Dense, x []float64) (y []float64, size float64) {
 	return y, size
 }
 
-// Centred is x with m, which need not be the mean, subtracted from every row.
+// Centred returns x with m subtracted from every row; m need not be the mean.
 func Centred(x *mat.Dense, m []float64) *mat.Dense {
 	out := mat.DenseCopyOf(x)
 	for i := range out.RawMatrix().Rows {
@@ -83,7 +83,7 @@ func Centred(x *mat.Dense, m []float64) *mat.Dense {
 	return out
 }
 
-// Combination is the sum of the rows of x, each times its weight.
+// Combination returns the sum of the rows of x, each multiplied by its weight.
 func Combination(x *mat.Dense, weights []float64) []float64 {
 	out := make([]float64, x.RawMatrix().Cols)
 	for i, a := range weights {
@@ -92,7 +92,7 @@ func Combination(x *mat.Dense, weights []float64) []float64 {
 	return out
 }
 
-// Diameter is the largest distance between two rows of the matrices.
+// Diameter returns the largest distance between two rows of the matrices.
 func Diameter(list ...*mat.Dense) (longest float64) {
 	for _, x := range list {
 		for i := range x.RawMatrix().Rows {
@@ -106,7 +106,7 @@ func Diameter(list ...*mat.Dense) (longest float64) {
 	return longest
 }
 
-// Products has for every row of x (N×D) the features 1, x_j and x_j·x_l, N×(1+D+D²).
+// Products returns the features 1, x_j and x_j·x_l of every row of x (N×D), N×(1+D+D²).
 func Products(x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	phi := mat.NewDense(n, 1+d+d*d, nil)

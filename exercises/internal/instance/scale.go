@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A Scale is the size of each row and column of a symmetric matrix, as a Hessian has
-// it from the columns of its design matrix. Matrices are given row by row.
+// A Scale is the size of each row and column of a symmetric matrix, such as a Hessian, whose
+// sizes follow from the columns of its design matrix. Matrices are given row by row.
 type Scale []float64
 
-// Units is the product of the two sizes that belong to each entry.
+// Units returns the product of the two sizes that belong to each entry.
 func (s Scale) Units() (u []float64) {
 	for _, a := range s {
 		for _, b := range s {
@@ -21,15 +21,15 @@ func (s Scale) Units() (u []float64) {
 	return u
 }
 
-// Even divides each entry by its unit: the Hessian for columns brought to size 1, so
-// that one tolerance serves all entries.
+// Even divides each entry by its unit. The result is the Hessian for columns scaled to size 1,
+// so that one tolerance serves all entries.
 func (s Scale) Even(h []float64) *mat.Dense {
 	return mat.NewDense(len(s), len(s), floats.DivTo(make([]float64, len(h)), h, s.Units()))
 }
 
-// Unit is Even with the largest entry brought to size 1 and what is nothing beside it
-// to 0, for eigenvalues whose signs are all that is asked: very large and very small
-// numbers in one matrix are hard on the decomposition.
+// Unit is Even with the largest entry scaled to size 1 and negligible entries set to 0. It serves
+// to find the signs of eigenvalues: very large and very small numbers in one matrix are hard on
+// the decomposition.
 func (s Scale) Unit(h []float64) *mat.Dense {
 	first := shrunk(mat.NewDense(len(s), len(s), append([]float64(nil), h...)))
 	return shrunk(s.Even(first.RawMatrix().Data))
@@ -50,14 +50,15 @@ func shrunk(h *mat.Dense) *mat.Dense {
 }
 
 // Ridge reports whether h is right with one α > 0 added to the diagonal, with or
-// without the first entry (a bias without a prior). One entry alone cannot tell.
+// without the first entry (a bias without a prior). It returns false for a single entry, which
+// cannot tell.
 func (s Scale) Ridge(h, right []float64) bool {
 	n := len(s)
 	if n < 2 {
 		return false
 	}
 	extra := mat.NewDense(n, n, Minus(h, right))
-	at := floats.MinIdx(s[1:]) + 1 // where α shows best
+	at := floats.MinIdx(s[1:]) + 1 // the entry that shows α best
 	alpha := extra.At(at, at)
 	for i := range n {
 		for j := range n {

@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
-// TestScores: whatever else is taken off the scores than the largest, an exponential
-// overflows or all vanish; and whatever output is cut to 0, one of them shows it.
+// TestScores checks that an exponential overflows or all vanish if anything but the largest score
+// is subtracted, and that some scores show an output cut to 0 at any limit.
 func TestScores(t *testing.T) {
 	bad := map[string]bool{}
 	largest, cut := map[[2]int]bool{}, map[int]bool{}

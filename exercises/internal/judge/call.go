@@ -12,28 +12,28 @@ import (
 )
 
 // A Call is one call of a learner's function. It hands out copies of the arguments
-// and remembers which of them were changed, and it takes the results apart into
-// numbers, or notes what is wrong with their form.
+// and remembers which of them were changed. It converts the results to numbers, or records
+// a fault in their form.
 type Call struct {
 	hint  int
 	label string // of the problem
-	views bool   // matrices are parts of larger ones
+	views bool   // pass matrices as parts of larger ones
 	names []string
 	same  []func() bool
 	spoil []func()        // writes into an argument
-	bad   *verify.Verdict // the first thing wrong with a result
-	kept  []func() bool   // whether each result still holds what it held
+	bad   *verify.Verdict // the first fault in a result
+	kept  []func() bool   // whether each result is unchanged
 }
 
-// NewCall is a call in a part that is made by hand: about the problem that label
-// names, with the hint that speaks of the results' form. With views matrices are
-// handed out as parts of larger ones.
+// NewCall returns a call for a part that does not come from a Question. label names the problem,
+// and hint is the hint about the results' form. With views, matrices are
+// passed as parts of larger ones.
 func NewCall(label string, hint int, views bool) *Call {
 	return &Call{label: label, hint: hint, views: views}
 }
 
-// Verdict is, after the call, the verdict on the first argument that was changed, or
-// else on the form of the results; nil where nothing is wrong.
+// Verdict returns, after the call, the verdict on the first argument that was changed, or
+// else on the form of the results; nil if there is no fault.
 func (c *Call) Verdict() *verify.Verdict {
 	if bad := c.changed(); bad != nil {
 		return bad
@@ -41,13 +41,13 @@ func (c *Call) Verdict() *verify.Verdict {
 	return c.bad
 }
 
-// Kept reports whether the results still hold what they held when they came back.
+// Kept reports whether the results are unchanged since they came back.
 func (c *Call) Kept() bool {
 	return !slices.ContainsFunc(c.kept, func(kept func() bool) bool { return !kept() })
 }
 
 // shared returns the name of an argument that shares its memory with a result, or "". It
-// spoils the arguments, so it comes at the end of a call.
+// overwrites the arguments, so it must come at the end of a call.
 func (c *Call) shared() string {
 	for i, spoil := range c.spoil {
 		if spoil(); !c.Kept() {
@@ -61,8 +61,8 @@ func (c *Call) watch(name string, same func() bool, spoil func()) {
 	c.names, c.same, c.spoil = append(c.names, name), append(c.same, same), append(c.spoil, spoil)
 }
 
-// Ints returns a copy to hand to the learner under this name; Slice, Dense and Sym
-// do the same.
+// Ints returns a copy of v to pass to the learner's function, and watches it under this name;
+// Slice, Dense and Sym do the same.
 func (c *Call) Ints(name string, v []int) []int {
 	out := slices.Clone(v)
 	c.watch(name, func() bool { return slices.Equal(out, v) }, func() { clear(out) })
@@ -75,7 +75,7 @@ func (c *Call) Slice(name string, v []float64) []float64 {
 	return out
 }
 
-// Dense hands out part of a larger matrix of NaN where the call is one with views.
+// Dense returns part of a larger matrix of NaN if the call has views.
 func (c *Call) Dense(name string, m *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(m)
 	if c.views {
@@ -96,7 +96,7 @@ func (c *Call) Sym(name string, m *mat.SymDense) *mat.SymDense {
 	return out
 }
 
-// changed is the verdict on the first argument that was changed, or nil.
+// changed returns the verdict on the first argument that was changed, or nil.
 func (c *Call) changed() *verify.Verdict {
 	for i, same := range c.same {
 		if !same() {
@@ -106,8 +106,8 @@ func (c *Call) changed() *verify.Verdict {
 	return nil
 }
 
-// Vector returns a copy of a result that has one entry per something, as "class",
-// n in all.
+// Vector returns a copy of a result that must have n entries, one for each per, such as
+// "class". It returns nil if the form is wrong.
 func (c *Call) Vector(name string, v []float64, n int, per string) []float64 {
 	switch {
 	case len(v) == 0 && n > 0:
@@ -127,15 +127,15 @@ const notFinite = "Look for a division by zero, a logarithm of 0, or a number th
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// hold returns what a result holds, and remembers where to look again.
+// hold returns the content of a result, and watches it for later changes.
 func (c *Call) hold(now func() []float64) []float64 {
 	then := now()
 	c.kept = append(c.kept, func() bool { return equal(now(), then) })
 	return slices.Clone(then)
 }
 
-// Matrix returns the entries, row by row, of a result that is an r×k matrix; shape
-// says it in letters, as "D×K".
+// Matrix returns the entries, row by row, of a result that must be an r×k matrix; shape
+// is the shape in letters, such as "D×K". It returns nil if the form is wrong.
 func (c *Call) Matrix(name string, m *mat.Dense, r, k int, shape string) []float64 {
 	if m == nil {
 		return c.matrix(name, nil, r, k, shape)
@@ -172,7 +172,7 @@ func (c *Call) matrix(name string, m mat.Matrix, r, k int, shape string) []float
 	return c.hold(func() []float64 { return entries(m) })
 }
 
-// Say notes a verdict on the form of a result. Only the first counts; nil is ignored.
+// Say records a verdict on the form of a result. Only the first counts; nil is ignored.
 func (c *Call) Say(v *verify.Verdict) {
 	if c.bad == nil {
 		c.bad = v
@@ -195,7 +195,7 @@ func entries(m mat.Matrix) []float64 {
 	return out
 }
 
-// equal is whether two vectors hold the same numbers, NaN included.
+// equal reports whether two vectors have the same numbers. NaN equals NaN.
 func equal(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
 }
@@ -207,13 +207,13 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// Fail is a verdict of verify.Fail as a pointer, where nil means that nothing is wrong.
+// Fail returns a verdict of verify.Fail as a pointer. A nil pointer means success.
 func Fail(key string, hint int, format string, args ...any) *verify.Verdict {
 	v := verify.Fail(key, hint, format, args...)
 	return &v
 }
 
-// FailIf is Fail where something is wrong, else nil.
+// FailIf returns Fail if wrong is set, and nil otherwise.
 func FailIf(wrong bool, key string, hint int, format string, args ...any) *verify.Verdict {
 	if !wrong {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// The fixture asks for the row sums of a matrix.
+// The fixture's learner computes the row sums of a matrix.
 type (
 	sumsFunc = func(X *mat.Dense) []float64
 	rows     struct {
@@ -81,7 +81,8 @@ func check(f sumsFunc) *verify.Report {
 	)...)
 }
 
-// TestTwoLimits: an answer that is wrong at two limits is right in the middle.
+// TestTwoLimits checks that two parts at limits each give their own verdict: an answer that is
+// wrong at two limits is right in the middle.
 func TestTwoLimits(t *testing.T) {
 	at := func(key string, x float64) Property[rows] {
 		return Property[rows]{Name: key, Limits: true, Wrong: Wrong{Key: key, Message: "{problem}"},
@@ -113,7 +114,7 @@ func TestParts(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		f    sumsFunc
-		want string // "part key", … of those that are not Right
+		want string // "part key", … of the parts that are not Right
 	}{
 		{"right", right, ""},
 		{"view of a larger slice", func(X *mat.Dense) []float64 { return append(make([]float64, 9, 99), right(X)...)[9:] }, ""},
@@ -183,8 +184,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestOneNumber: any number is a multiple of another, so that a factor is told by
-// three problems, and a sign by one.
+// TestOneNumber checks answers of one number. Any number is a multiple of another, so that a
+// factor takes three problems, and a sign only one.
 func TestOneNumber(t *testing.T) {
 	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
 		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
@@ -210,9 +211,9 @@ func TestOneNumber(t *testing.T) {
 	}
 }
 
-// TestLargeMistake: a mistake whose numbers are far larger than the right ones is
-// named by its digits, which rounding leaves it in relation to its own size; a small
-// one is still measured by the size of the right answer.
+// TestLargeMistake checks that a mistake with numbers far larger than the right ones is matched
+// relative to its own size, because its rounding errors are. A small mistake is still measured
+// by the size of the right answer.
 func TestLargeMistake(t *testing.T) {
 	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
 		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
@@ -221,7 +222,7 @@ func TestLargeMistake(t *testing.T) {
 			{Key: "exponential", Message: "large", Answer: math.Exp},
 			{Key: "reciprocal", Message: "small", Answer: func(x float64) float64 { return 1e-9 / x }},
 		}}
-	power := func(x float64) float64 { // of e, factor by factor
+	power := func(x float64) float64 { // the power of e, factor by factor
 		y := 1.0
 		for range int(x) {
 			y *= math.E
@@ -256,7 +257,7 @@ type number float64
 
 func (x number) String() string { return fmt.Sprintf("x = %g", float64(x)) }
 
-// TestArguments: each kind of argument is a copy, and a change of it is named.
+// TestArguments checks that each kind of argument is a copy, and that a change of it is named.
 func TestArguments(t *testing.T) {
 	sym, dense := mat.NewSymDense(2, []float64{2, 1, 1, 3}), mat.NewDense(1, 2, []float64{1, math.NaN()})
 	ints, slice := []int{1}, []float64{math.NaN()}
@@ -286,7 +287,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestResults: what came back is taken apart, or its form is the verdict.
+// TestResults checks that results are converted to numbers, or that their form is the verdict.
 func TestResults(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -316,8 +317,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestNewCall: a part that is made by hand learns what a question's would: which
-// argument was changed, what is wrong with a result, whether it was kept.
+// TestNewCall checks that a Call outside a Question finds the same faults: a changed argument,
+// a wrong form, and a result that was not kept.
 func TestNewCall(t *testing.T) {
 	m := mat.NewDense(1, 2, []float64{1, 2})
 	c := NewCall("“x”", 3, true)
@@ -356,8 +357,8 @@ func TestFirstAndAll(t *testing.T) {
 	}
 }
 
-// TestUnwritten: it can be called with its own arguments, and says that nothing was
-// attempted.
+// TestUnwritten checks that the function can be called with its own arguments, and that its
+// outcome is "not attempted".
 func TestUnwritten(t *testing.T) {
 	defer func() {
 		if got := recover(); got != verify.TODO {

@@ -10,23 +10,23 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Property is one part of a check: what must hold of the answers on every problem.
+// A Property is one part of a check, about a property of the answers to every problem.
 type Property[P fmt.Stringer] struct {
-	Name   string // what is established
+	Name   string // the property, as the title of the part
 	On     func() []P
-	First  func(p P, got []float64) *verify.Verdict // is said whatever the mistake; may be nil
+	First  func(p P, got []float64) *verify.Verdict // takes precedence over any mistake; may be nil
 	Holds  func(p P, got []float64) verify.Finding
-	Also   func(p P) P                           // nil, or a problem whose answer is related …
-	Back   func(p P, answer []float64) []float64 // … by this, which turns it into the answer of p; nil: it is the same
-	Limits bool                                  // asks at the limits only: where a part before is Wrong it says only that
-	With   string                                // another of the learner's functions that it calls, "" for none
-	Wrong  Wrong                                 // where no mistake explains it
+	Also   func(p P) P                           // a problem whose answer is related to the answer of p …
+	Back   func(p P, answer []float64) []float64 // … by this function, which converts it back; nil if the answers are the same
+	Limits bool                                  // at the limits only: if an earlier part is Wrong, refers to that part
+	With   string                                // another of the learner's functions that it calls, or ""
+	Wrong  Wrong                                 // if no mistake explains the answer
 	Right  string
-	Note   func(answers [][]float64) string // is added to Right: which of several conventions it is; may be nil
+	Note   func(answers [][]float64) string // is added to Right, such as the convention used; may be nil
 }
 
-// Wrong is what to say of a wrong answer. In Message {problem} is the problem's name
-// and {off} how far off the answer is.
+// Wrong is the message for a wrong answer. In Message, {problem} is the problem's name
+// and {off} the size of the error.
 type Wrong struct {
 	Key     string
 	Hint    int
@@ -37,16 +37,16 @@ func (w Wrong) verdict(p fmt.Stringer, found verify.Finding) *verify.Verdict {
 	return Fail(w.Key, w.Hint, "%s", strings.NewReplacer("{problem}", p.String(), "{off}", found.Off()).Replace(w.Message))
 }
 
-// Form is the part that finds the answers finite, of the right shape, the same when
-// asked twice, and the same when matrices are parts of larger ones. also, if not
-// nil, is a problem with the same answer.
+// Form returns the part that checks that the answers are finite, of the right shape, the same
+// when called twice, and the same when matrices are parts of larger ones. also, if not
+// nil, returns a problem with the same answer.
 func Form[P fmt.Stringer](name string, on func() []P, also func(P) P, wrong Wrong, right string) Property[P] {
 	return Property[P]{Name: name, On: on, Also: also, Wrong: wrong, Right: right}
 }
 
-// Parts makes the parts of a check of f. A part may ask once more what an earlier one has
-// asked, of more problems: where its first case that is not right is such a case, it says that, and not what it
-// says of its own cases.
+// Parts returns the parts of a check of f. A part may include problems of an earlier part. If its
+// first failing problem is one that already failed there in the same way, its message refers to
+// the earlier part.
 func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 	a := asking[F, P]{q, f, new(record[P])}
 	parts := make([]verify.Part, len(list))
@@ -62,11 +62,11 @@ func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 	return parts
 }
 
-// A record is what was found in the parts before. A part that timed out may still run.
+// A record holds the findings of earlier parts. A part that timed out may still be running.
 type record[P fmt.Stringer] struct {
 	sync.Mutex
-	first string        // part that was Wrong and does not ask at the limits only
-	wrong []Property[P] // with Holds
+	first string        // first part that was Wrong and is not at the limits only
+	wrong []Property[P] // those with Holds
 	given map[any][]float64
 }
 
@@ -91,8 +91,8 @@ func (r *record[P]) add(prop Property[P]) {
 	r.wrong = append(r.wrong, prop)
 }
 
-// of is the first part that was Wrong and finds the same of p, which it asks, too; "" for
-// none. Another finding about p is true of p, and worth saying.
+// of returns the name of the first Wrong part that also includes p and has the same finding
+// about it, or "". A different finding about p is true, and worth its own message.
 func (r *record[P]) of(p P, got []float64, found verify.Finding, same func(p, q P) bool) string {
 	r.Lock()
 	defer r.Unlock()
@@ -105,13 +105,13 @@ func (r *record[P]) of(p P, got []float64, found verify.Finding, same func(p, q 
 	return ""
 }
 
-// same reports whether two problems are one.
+// same reports whether two problems are the same.
 func (q *Question[F, P]) same(a, b P) bool {
 	return a.String() == b.String() && (q.Same == nil || q.Same(a) == q.Same(b))
 }
 
-// alike reports whether two findings say the same; those without a size and a note say
-// nothing.
+// alike reports whether two findings have the same nonzero miss, place and note. Findings without
+// a miss are never alike.
 func alike(a, b verify.Finding) bool {
 	miss := a.Miss == b.Miss && a.Miss != 0 || math.IsNaN(a.Miss) && math.IsNaN(b.Miss)
 	return miss && a.Where == b.Where && a.Note == b.Note
@@ -122,7 +122,7 @@ func (q *Question[F, P]) part(name, with string, on func() []P, judge func() ver
 	if with != "" {
 		of = append(of, with)
 	}
-	own := func() { // the right answer, and what answers by mistake
+	own := func() { // computes the right answers and the known mistakes
 		for _, p := range on() {
 			q.Right(p)
 			for _, m := range q.Mistakes {
@@ -133,8 +133,8 @@ func (q *Question[F, P]) part(name, with string, on func() []P, judge func() ver
 	return verify.Part{Name: name, Of: of, Own: own, Judge: judge}
 }
 
-// noted judges and remembers the first part that is wrong before the limits. There it
-// says nothing of answers that are wrong already, but that they are wrong there, too.
+// noted judges a part, and remembers the first one that is wrong before the limits. At the
+// limits, an answer that is already wrong gets only a reference to that part.
 func (a asking[F, P]) noted(name string, limits bool, judge func() verify.Verdict) verify.Verdict {
 	v := judge()
 	if v.Outcome != verify.Wrong {
@@ -144,7 +144,7 @@ func (a asking[F, P]) noted(name string, limits bool, judge func() verify.Verdic
 	defer a.record.Unlock()
 	switch {
 	case limits && a.record.first != "":
-		return verify.Fail(a.key("in-the-middle"), 0, "%s: not right there either. First fix what the part “%s” speaks of.", a.Name, a.record.first)
+		return verify.Fail(a.key("in-the-middle"), 0, "%s: wrong here, too. First fix the part “%s”.", a.Name, a.record.first)
 	case !limits && a.record.first == "":
 		a.record.first = name
 	}
@@ -170,7 +170,7 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 			if found := prop.Holds(p, got); !found.OK {
 				bad = a.explain(problems, i)
 				if before := a.record.of(p, got, found, a.same); bad == nil && before != "" {
-					bad = Fail(a.key("wrong-before"), 0, "For %v the part “%s” asks this, too, and is wrong. Fix that first.", p, before)
+					bad = Fail(a.key("wrong-before"), 0, "For %v the part “%s” is wrong, too. Fix that first.", p, before)
 				}
 				if bad == nil {
 					bad = prop.Wrong.verdict(p, found)
@@ -191,10 +191,10 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 	return verify.Pass("%s", prop.Right)
 }
 
-// same is the agreement of two answers to one problem, in units.
+// same is the tolerance for two answers to one problem, in units.
 const same = 1e-9
 
-// constant asks again, and once more with matrices that are parts of larger ones.
+// constant calls the function again, and once more with matrices that are parts of larger ones.
 func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
 	again, bad := a.ask(p)
 	if bad != nil {
@@ -211,8 +211,8 @@ func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
 	return Fail(a.key("views"), 0, "For %v the answer differs when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", p)
 }
 
-// fromViews asks once more with matrices that are parts of larger ones: nil where the
-// answer has no form, or what stands between the rows led to a panic.
+// fromViews calls the function with matrices that are parts of larger ones. It returns nil if the
+// form is wrong, or if the numbers between the rows led to a panic.
 func (a asking[F, P]) fromViews(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
@@ -223,11 +223,11 @@ func (a asking[F, P]) fromViews(p P) (got []float64) {
 	return got
 }
 
-// ofItsOwn asks for another answer and looks whether the first one is still there, and
-// still is when the caller writes into the arguments. An argument that is no right answer
-// has a part of its own to say so.
+// ofItsOwn checks that an answer survives the next call, and that it does not change when the
+// caller writes into the arguments. The second check skips wrong answers: another part reports
+// them.
 func (a asking[F, P]) ofItsOwn(c *Call, p, other P, got []float64) *verify.Verdict {
-	a.quiet(other) // what is wrong with that answer is said when it has its turn
+	a.quiet(other) // a fault in this answer is reported when its turn comes
 	if !c.Kept() {
 		return Fail(a.key("not-new"), a.Hint, "What you returned for %v was changed by the next call: each call returns something new.", p)
 	}
@@ -240,7 +240,7 @@ func (a asking[F, P]) ofItsOwn(c *Call, p, other P, got []float64) *verify.Verdi
 	return nil
 }
 
-// related asks for the answer to the other problem.
+// related compares the answer with the answer to the related problem.
 func (a asking[F, P]) related(p P, got []float64, prop Property[P]) *verify.Verdict {
 	other, bad := a.ask(prop.Also(p))
 	if bad != nil {
@@ -255,7 +255,7 @@ func (a asking[F, P]) related(p P, got []float64, prop Property[P]) *verify.Verd
 	return nil
 }
 
-// First says wrong of an answer for which holds does not hold, whatever the mistake.
+// First returns a function that reports wrong if holds is not OK, whatever the mistake.
 func First[P fmt.Stringer](holds func(p P, got []float64) verify.Finding, wrong Wrong) func(p P, got []float64) *verify.Verdict {
 	return func(p P, got []float64) *verify.Verdict {
 		if f := holds(p, got); !f.OK {
@@ -265,7 +265,7 @@ func First[P fmt.Stringer](holds func(p P, got []float64) verify.Finding, wrong 
 	}
 }
 
-// All is the first finding that is not OK, else the last.
+// All returns the first finding that is not OK, or else the last.
 func All(findings ...verify.Finding) (f verify.Finding) {
 	for _, f = range findings {
 		if !f.OK {
@@ -273,4 +273,81 @@ func All(findings ...verify.Finding) (f verify.Finding) {
 		}
 	}
 	return f
+}
+
+// A Step is a part that compares an intermediate quantity with the right numbers themselves,
+// which are computed by several routes.
+type Step[P fmt.Stringer] struct {
+	Name   string
+	On     func() []P
+	Routes []Route[P] // at least two, as different as possible
+	Limits bool       // at the limits: if an earlier step is Wrong, refers to that step
+	Right  string
+}
+
+// A Route is a way to compute the right numbers. Tol bounds the error of an answer,
+// relative to the question's unit.
+type Route[P any] struct {
+	Name  string // for messages: "central differences of E"
+	Tol   float64
+	Value func(P) []float64
+}
+
+// nearTolerance is the limit, in units, below which the largest miss counts as an inaccuracy.
+const nearTolerance = 1e-4
+
+// Steps returns the parts of a check of f.
+func (q *Question[F, P]) Steps(f F, list ...Step[P]) []verify.Part {
+	a := asking[F, P]{q, f, new(record[P])}
+	parts := make([]verify.Part, len(list))
+	for i, s := range list {
+		parts[i] = q.part(s.Name, "", s.On, func() verify.Verdict { return a.noted(s.Name, s.Limits, func() verify.Verdict { return a.step(s) }) })
+	}
+	return parts
+}
+
+func (a asking[F, P]) step(s Step[P]) verify.Verdict {
+	problems := s.On()
+	answers := make([][]float64, len(problems))
+	for i, p := range problems {
+		got, bad := a.ask(p)
+		if bad == nil {
+			bad = a.constant(p, got)
+		}
+		if bad != nil {
+			return *bad
+		}
+		answers[i] = got
+	}
+	failed, route, entry, worst := -1, Route[P]{}, 0, 0.0
+	for i, p := range problems {
+		for _, r := range s.Routes {
+			at, miss := a.worst(p, answers[i], r.Value(p))
+			if miss > r.Tol && (failed < 0 || worst < nearTolerance && miss >= nearTolerance) {
+				failed, route, entry, worst = i, r, at, miss
+			}
+		}
+	}
+	if failed < 0 {
+		return verify.Pass("%s", s.Right)
+	}
+	if verify.Trying() {
+		return verify.Fail(a.key("value"), 0, "wrong")
+	}
+	if v := a.known(problems, answers, failed); v != nil {
+		return *v
+	}
+	switch c := a.factor(problems, answers); {
+	case math.Abs(c+1) < named:
+		return verify.Fail(a.key("sign"), a.Hint, "%s is right but for its sign, everywhere.", a.Name)
+	case c != 1:
+		return verify.Fail(a.key("factor"), a.Hint, "%s is right up to one number that multiplies it everywhere. Is a factor lost or doubled, such as 2 or ½?", a.Name)
+	}
+	p := problems[failed]
+	right := route.Value(p)
+	off := verify.Close(answers[failed][entry], right[entry], verify.Tolerance{}).Off()
+	if worst < nearTolerance {
+		return verify.Fail(a.key("nearly"), a.Hint, "Nearly: for %v %s and %s are %s. A coarse difference, rounded constants, or an approximation? There is an exact formula.", p, a.called(p, entry, len(right)), route.Name, off)
+	}
+	return verify.Fail(a.key("value"), a.Hint, "For %v %s is not what %s gives: %s.", p, a.called(p, entry, len(right)), route.Name, off)
 }

@@ -5,46 +5,47 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Question asks a learner's function of type F about problems of type P, whose
+// A Question calls a learner's function of type F for problems of type P, whose
 // String names them in messages: “two classes”, or x = 2. A function with several
-// results has a question for each that is judged by itself.
+// results has a question for each result that is judged by itself.
 type Question[F any, P fmt.Stringer] struct {
-	Func     string                                   // the learner's function, as the stub names it
-	Name     string                                   // of the answer, as "π" or "w"
-	Key      string                                   // begins the keys of all verdicts of the question; may be ""
-	Hint     int                                      // the hint that speaks of the answer's form
+	Func     string                                   // name of the learner's function in the stub
+	Name     string                                   // name of the answer, such as "π" or "w"
+	Key      string                                   // prefix of the keys of all verdicts; may be ""
+	Hint     int                                      // the hint about the answer's form
 	Ask      func(f F, c *Call, p P) []float64        // calls f with copies from c
-	Right    func(p P) []float64                      // by another way than the reference answer
-	Per      string                                   // what an entry belongs to: "class"; "" for a single number
-	Entries  []string                                 // or what each entry is called
-	Entry    func(p P, i int) string                  // or by which words, as "row 2, column 1"; may be nil
-	Same     func(p P) any                            // what problems with one answer share; a part does not ask again then; may be nil
-	New      bool                                     // the statement asks for results that are new with each call
-	Length   func(p P, n int) *verify.Verdict         // on a telling wrong length; may be nil
-	Mistakes []Mistake[F]                             // in the order in which they are looked for
+	Right    func(p P) []float64                      // in another way than the reference answer
+	Per      string                                   // what each entry belongs to, "class"; "" for a single number
+	Entries  []string                                 // or the name of each entry
+	Entry    func(p P, i int) string                  // or its description, such as "row 2, column 1"; may be nil
+	Same     func(p P) any                            // equal for problems with the same answer, which is then reused; may be nil
+	New      bool                                     // the statement requires new results on each call
+	Length   func(p P, n int) *verify.Verdict         // for a length that reveals the mistake; may be nil
+	Mistakes []Mistake[F]                             // in the order of the search
 	Family   func(p P, got []float64) *verify.Verdict // mistakes with a parameter; may be nil
-	Nearly   Wrong                                    // where three digits are right everywhere; may be zero
-	Sign     Wrong                                    // where one negative factor on all numbers is wrong; zero: as Factor
-	Factor   Wrong                                    // where one factor on all numbers is wrong; may be zero
-	Unit     func(p P, right []float64) []float64     // the size of each number; nil: of the largest
+	Nearly   Wrong                                    // if all numbers are right to three digits; may be zero
+	Sign     Wrong                                    // if all numbers are off by one negative factor; zero: as Factor
+	Factor   Wrong                                    // if all numbers are off by one factor; may be zero
+	Unit     func(p P, right []float64) []float64     // the unit of each number; nil: the size of the largest
 }
 
-// A Mistake is a wrong answer as a learner writes it, and what to say of it. Where
+// A Mistake is a wrong answer as a learner writes it, with its message. Where
 // it happens to be right it explains nothing.
 type Mistake[F any] struct {
 	Key     string
 	Hint    int
 	Message string  // {problem} is the first problem on which it shows
-	Tol     float64 // in units, where it is quoted to a few digits; 0 means 1e-6
+	Tol     float64 // tolerance in units, if a number is known to a few digits only; 0 means 1e-6
 	Answer  F
 }
 
-// An asking is a question put to one learner's function, in one check.
+// An asking is a question applied to one learner's function, in one check.
 type asking[F any, P fmt.Stringer] struct {
 	*Question[F, P]
 	f      F
@@ -76,12 +77,13 @@ func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	return got, nil
 }
 
-// answer is call with the learner's function, or what it answered in a part before.
-func (a asking[F, P]) answer(c *Call, p P, anew bool) ([]float64, *verify.Verdict) {
+// answer is call with the learner's function, or the answer that an earlier part remembered.
+// With force it always calls the function.
+func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdict) {
 	if a.Same == nil {
 		return a.call(a.f, c, p)
 	}
-	if got := a.record.answer(a.Same(p)); got != nil && !anew {
+	if got := a.record.answer(a.Same(p)); got != nil && !force {
 		return got, nil
 	}
 	got, bad := a.call(a.f, c, p)
@@ -94,8 +96,8 @@ func (a asking[F, P]) answer(c *Call, p P, anew bool) ([]float64, *verify.Verdic
 // ask is call with the learner's function.
 func (a asking[F, P]) ask(p P) ([]float64, *verify.Verdict) { return a.call(a.f, &Call{}, p) }
 
-// quiet is ask for looking at more than the part must: nil where the answer has no
-// form, or the call panics.
+// quiet is ask for calls beyond those that the part must make. It returns nil if the form is
+// wrong or the call panics.
 func (a asking[F, P]) quiet(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
@@ -106,7 +108,7 @@ func (a asking[F, P]) quiet(p P) (got []float64) {
 	return got
 }
 
-// value is the answer of a mistake, nil where it has no form, and whether it is
+// value returns the answer of a mistake, nil if its form is wrong, and whether it is
 // wrong.
 func (q *Question[F, P]) value(m Mistake[F], p P) (v []float64, wrong bool) {
 	defer func() {
@@ -117,14 +119,14 @@ func (q *Question[F, P]) value(m Mistake[F], p P) (v []float64, wrong bool) {
 	c := &Call{}
 	v = q.Ask(m.Answer, c, p)
 	right := q.Right(p)
-	if c.bad != nil || len(v) != len(right) { // such an answer is judged by its form
+	if c.bad != nil || len(v) != len(right) { // the form of such an answer is its verdict
 		return nil, false
 	}
 	_, miss := q.worst(p, v, right)
 	return v, !(miss <= 1e-9)
 }
 
-// formKey is the key of a verdict on the form: all vectors share theirs.
+// formKey returns the key of a verdict on the form. All vectors share their keys.
 func (q *Question[F, P]) formKey(k string) string {
 	if q.Per != "" {
 		return k
@@ -139,7 +141,7 @@ func (q *Question[F, P]) key(k string) string {
 	return q.Key + "-" + k
 }
 
-// called is what a message calls entry i of n.
+// called returns the name of entry i of n in a message.
 func (q *Question[F, P]) called(p P, i, n int) string {
 	switch {
 	case i < len(q.Entries):
@@ -152,13 +154,13 @@ func (q *Question[F, P]) called(p P, i, n int) string {
 	return fmt.Sprintf("entry %d of your %s", i, q.Name)
 }
 
-// worst is the entry that is farthest from right, and how far it is, in units.
+// worst returns the entry that is farthest from right, and its distance in units.
 func (q *Question[F, P]) worst(p P, got, right []float64) (entry int, miss float64) {
 	return farthest(got, right, q.units(p))
 }
 
-// beside is how far got is from a mistake, in units, or in numbers of the mistake
-// where these are larger: rounding leaves both their first digits only.
+// beside returns the distance of got from a mistake, in units or relative to the mistake's
+// numbers if they are larger: of these, rounding preserves only the leading digits.
 func (q *Question[F, P]) beside(p P, got, mistake []float64) float64 {
 	unit := q.units(p)
 	for i, v := range mistake {
@@ -171,8 +173,8 @@ func (q *Question[F, P]) beside(p P, got, mistake []float64) float64 {
 func farthest(got, right, unit []float64) (entry int, miss float64) {
 	for i := range right {
 		switch m := math.Abs(got[i]-right[i]) / unit[i]; {
-		case got[i] == right[i]: // ∞ of a mistake, too
-		case math.IsNaN(m): // of a mistake; the learner's numbers are finite
+		case got[i] == right[i]: // also for ∞, in a mistake
+		case math.IsNaN(m): // in a mistake; the learner's numbers are finite
 			return i, m
 		case m > miss:
 			entry, miss = i, m
@@ -181,7 +183,7 @@ func farthest(got, right, unit []float64) (entry int, miss float64) {
 	return entry, miss
 }
 
-// units is the size of each entry, 1 where that is 0.
+// units returns the unit of each entry, 1 where that is 0.
 func (q *Question[F, P]) units(p P) []float64 {
 	right := q.Right(p)
 	unit := make([]float64, len(right))
@@ -204,21 +206,153 @@ func (q *Question[F, P]) units(p P) []float64 {
 	return unit
 }
 
-// Through is what a known mistake goes through before it is judged: itself, unless tests
-// send it through a connection.
+// Through converts the function of a known mistake before it is judged. It is the identity,
+// unless tests put the function behind a connection.
 var Through = func(f any) any { return f }
 
-// Known enters the mistakes of a question into the exercise, where its tests find
-// them: each, judged by check, must earn its own key.
+// Known adds the mistakes of a question to the exercise, for its tests: each mistake,
+// judged by check, must earn its own key.
 func Known[F any, P fmt.Stringer](e *exercises.Exercise, q *Question[F, P], check func(F) *verify.Report) {
 	for _, m := range q.Mistakes {
 		e.Known = append(e.Known, exercises.Known{Key: q.key(m.Key), Check: func() *verify.Report { return check(Through(m.Answer).(F)) }})
 	}
 }
 
-// Unwritten is a function that is not attempted: it stands for the others where one
-// function of several is judged by itself.
+// Unwritten returns a function whose outcome is "not attempted". It stands in for the other
+// functions of an exercise when one is judged by itself.
 func Unwritten[F any]() F {
 	todo := func([]reflect.Value) []reflect.Value { panic(verify.TODO) }
 	return reflect.MakeFunc(reflect.TypeFor[F](), todo).Interface().(F)
+}
+
+// named is the agreement that identifies a mistake, in units or in those of the mistake: far
+// closer than two formulas agree by chance.
+const named = 1e-6
+
+// explain names the mistake in the answer to problem number failed. It returns nil if
+// nothing known explains the answers to all problems.
+func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
+	if verify.Trying() {
+		return nil
+	}
+	p := problems[failed]
+	answers := make([][]float64, len(problems)) // nil if the form is wrong
+	for i, p := range problems {
+		answers[i] = a.quiet(p)
+	}
+	if bad := a.known(problems, answers, failed); bad != nil {
+		return bad
+	}
+	if answers[failed] == nil {
+		return nil
+	}
+	if a.Family != nil {
+		if bad := a.Family(p, answers[failed]); bad != nil {
+			return bad
+		}
+	}
+	if a.Nearly.Key != "" && a.nearly(problems, answers, failed) {
+		found := verify.CloseSlice(answers[failed], a.Right(p), verify.Tolerance{})
+		if len(answers[failed]) == 1 {
+			found.Where = ""
+		}
+		return a.Nearly.verdict(p, found)
+	}
+	switch c := a.factor(problems, answers); {
+	case c < 0 && a.Sign.Key != "":
+		return a.Sign.verdict(p, verify.Finding{})
+	case c != 1 && a.Factor.Key != "":
+		return a.Factor.verdict(p, verify.Finding{})
+	}
+	return nil
+}
+
+// known returns the verdict of the first mistake that explains the answers to all problems and
+// differs from the right answer on the failed one, or nil.
+func (q *Question[F, P]) known(problems []P, answers [][]float64, failed int) *verify.Verdict {
+	for _, m := range q.Mistakes {
+		_, wrong := q.value(m, problems[failed])
+		explains, shows := wrong, -1
+		for i := 0; i < len(problems) && explains; i++ {
+			want, wrong := q.value(m, problems[i])
+			if want == nil || answers[i] == nil {
+				continue
+			}
+			if wrong && shows < 0 {
+				shows = i
+			}
+			explains = q.beside(problems[i], answers[i], want) <= math.Max(named, m.Tol)
+		}
+		if explains && shows >= 0 {
+			return Fail(q.key(m.Key), m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", problems[shows].String()))
+		}
+	}
+	return nil
+}
+
+// nearly reports whether the answers are inaccurate but not wrong. On problem number failed each
+// number must be right to three digits (to six decimals if it is 0), but not to all digits. On the
+// other problems no number may be far off.
+func (q *Question[F, P]) nearly(problems []P, answers [][]float64, failed int) bool {
+	for i, p := range problems {
+		if answers[i] == nil {
+			return false
+		}
+		right, unit := q.Right(p), q.units(p)
+		_, miss := farthest(answers[i], right, unit)
+		if !(miss <= 1e-2) || i == failed && miss <= 1e-13 {
+			return false // far off, or right, so that something else is wrong
+		}
+		for j, v := range right {
+			size := 1e-3 * math.Abs(v)
+			if v == 0 {
+				size = 1e-6 * unit[j]
+			}
+			if i == failed && !(math.Abs(answers[i][j]-v) <= size) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// factor returns the number by which all answers are multiplied, or 1 if there is no such
+// number. Any number is a multiple of another, so a factor takes two problems of several
+// numbers, or three of one. For a sign one number is enough.
+func (q *Question[F, P]) factor(problems []P, answers [][]float64) float64 {
+	var c float64
+	count, several := 0, 0 // right numbers that are not 0; problems with two of them
+	for i, p := range problems {
+		if answers[i] == nil {
+			return 1
+		}
+		here := 0
+		unit := q.units(p)
+		for j, v := range q.Right(p) {
+			if v != 0 {
+				here++
+			}
+			if c == 0 && math.Abs(v) > 1e-3*unit[j] {
+				c = answers[i][j] / v
+			}
+		}
+		count += here
+		if here > 1 {
+			several++
+		}
+	}
+	identified := several >= 2 || several == 0 && count >= 3 || math.Abs(c+1) <= named
+	if !identified || c == 0 || math.IsInf(c, 0) || math.Abs(c-1) < 1e-3 { // a factor near 1 is an inaccuracy
+		return 1
+	}
+	for i, p := range problems {
+		right := q.Right(p)
+		for j := range right {
+			right[j] *= c
+		}
+		if _, miss := q.worst(p, answers[i], right); !(miss <= named*math.Max(1, math.Abs(c))) {
+			return 1
+		}
+	}
+	return c
 }

@@ -1,6 +1,6 @@
 // Package kernel holds the delicate scalar functions that the checks compare
-// with: each keeps its digits in both tails. It is small and written apart from
-// the toolkit's own, so that a check and a model cannot share a slip.
+// with: each keeps its digits in both tails. It is small and independent of
+// the toolkit's functions, so that a check and a model cannot share a slip.
 package kernel
 
 import (
@@ -8,7 +8,7 @@ import (
 	"math/cmplx"
 )
 
-// Sigmoid is σ(a) = 1/(1+e^−a), written so that exp sees no positive number and
+// Sigmoid returns σ(a) = 1/(1+e^−a), written so that exp gets no positive argument and
 // the left tail keeps its digits.
 func Sigmoid(a float64) float64 {
 	e := math.Exp(-math.Abs(a))
@@ -18,14 +18,14 @@ func Sigmoid(a float64) float64 {
 	return 1 / (1 + e)
 }
 
-// LogSigmoid is ln σ(a).
+// LogSigmoid returns ln σ(a).
 func LogSigmoid(a float64) float64 { return math.Min(a, 0) - math.Log1p(math.Exp(-math.Abs(a))) }
 
-// CrossEntropy is −t ln σ(a) − (1−t) ln(1−σ(a)), one term of PRML (4.90).
+// CrossEntropy returns −t ln σ(a) − (1−t) ln(1−σ(a)), one term of PRML (4.90).
 func CrossEntropy(a, t float64) float64 { return -t*LogSigmoid(a) - (1-t)*LogSigmoid(-a) }
 
-// Softmax is y_k = e^{a_k}/Σ_j e^{a_j} as a new slice; the largest activation is
-// taken out of every exponent.
+// Softmax returns y_k = e^{a_k}/Σ_j e^{a_j} as a new slice. It subtracts the largest
+// activation from every exponent.
 func Softmax(a []float64) []float64 {
 	top, sum := math.Inf(-1), 0.0
 	for _, v := range a {
@@ -42,9 +42,9 @@ func Softmax(a []float64) []float64 {
 	return y
 }
 
-// SoftmaxJacobian is ∂y_k/∂a_j of the softmax, K·K numbers row by row, as the
-// imaginary part of y_k(a + ih·e_j)/h: exact to rounding, and no formula for a
-// derivative in it.
+// SoftmaxJacobian returns ∂y_k/∂a_j of the softmax, K·K numbers row by row, as the
+// imaginary part of y_k(a + ih·e_j)/h: exact to rounding, without a formula for the
+// derivative.
 func SoftmaxJacobian(a []float64) []float64 {
 	const h = 1e-30
 	k, top := len(a), math.Inf(-1)
@@ -69,7 +69,7 @@ func SoftmaxJacobian(a []float64) []float64 {
 	return out
 }
 
-// LogSumExp is ln Σ_k e^{a_k}.
+// LogSumExp returns ln Σ_k e^{a_k}.
 func LogSumExp(a []float64) float64 {
 	top, sum := math.Inf(-1), 0.0
 	for _, v := range a {
@@ -81,8 +81,8 @@ func LogSumExp(a []float64) float64 {
 	return top + math.Log(sum)
 }
 
-// NormPDF is the standard normal density N(a|0,1).
+// NormPDF returns the standard normal density N(a|0,1).
 func NormPDF(a float64) float64 { return math.Exp(-a*a/2) / math.Sqrt(2*math.Pi) }
 
-// NormCDF is Φ(a), PRML (4.114), with the digits of the left tail.
+// NormCDF returns Φ(a), PRML (4.114), and keeps the digits of the left tail.
 func NormCDF(a float64) float64 { return math.Erfc(-a/math.Sqrt2) / 2 }

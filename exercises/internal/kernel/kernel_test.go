@@ -7,7 +7,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
-// The values were computed with 30 digits.
+// TestValues compares with values computed with 30 digits.
 func TestValues(t *testing.T) {
 	for _, tc := range []struct {
 		name      string
@@ -32,7 +32,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestSoftmaxJacobian against PRML (4.106), y_k(I_kj − y_j), whose digits are lost
+// TestSoftmaxJacobian compares with PRML (4.106), y_k(I_kj − y_j), which loses its digits
 // where y_j is nearly 1.
 func TestSoftmaxJacobian(t *testing.T) {
 	for _, a := range [][]float64{{0.7}, {1, -2, 0.5}, {3, 3}, {-1000, 1000, 998, 0}, {0, -14, -37}} {

@@ -1,5 +1,5 @@
-// Package leastsquares holds what the exercises share that ask for the least-squares
-// prediction with a bias: the problems, the properties, and the known mistakes.
+// Package leastsquares holds the code that the exercises on the least-squares
+// prediction with a bias share: the problems, the properties, and the known mistakes.
 package leastsquares
 
 import (
@@ -13,28 +13,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
-// A Predictor is the learner's function: from X (N×D), T (N×K) and x (D) the K
-// outputs y(x).
+// A Predictor is the learner's function. It returns the K outputs y(x) from X (N×D), T (N×K)
+// and x (D).
 type Predictor = func(X, T *mat.Dense, x []float64) []float64
 
-// A Problem is a training set with inputs to ask at, the training inputs first. All
-// are such that the least-squares prediction there is unique.
+// A Problem is a training set with the inputs of the predictions, the training inputs first. At
+// all of them the least-squares prediction is unique.
 type Problem struct {
 	Name      string
 	X, T      *mat.Dense  // N×D and N×K
 	A         *mat.Dense  // P×K, and At + B = 0 for all targets; nil for P = 0
 	B         []float64   // P
 	At        [][]float64 // each D
-	Tol       float64     // agreement asked for, relative to the terms of a prediction
-	Dependent bool        // the columns of [1 X] are
+	Tol       float64     // required agreement, relative to the terms of a prediction
+	Dependent bool        // the columns of [1 X] are dependent
 	want      []float64   // the predictions at At, one after another
-	unit      []float64   // the size of the terms that each is summed from
+	unit      []float64   // the size of the terms of each prediction
 }
 
-// String is the name, in quotation marks, for messages.
+// String returns the name in quotation marks, for messages.
 func (p Problem) String() string { return "“" + p.Name + "”" }
 
-// New is the problem with these data, asked at the training inputs and at more.
+// New returns the problem with these data, whose predictions are at the training inputs and at
+// more.
 func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
 	n, _ := x.Dims()
 	p := Problem{Name: name, X: x, T: t, Tol: tol}
@@ -45,8 +46,8 @@ func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
 	return p.solved()
 }
 
-// solved finds the predictions by centred columns of length 1. The size of the
-// largest target counts in every unit, so that a column of zeros has one.
+// solved computes the predictions from centred columns of length 1. Every unit is at least the
+// size of the largest target, so that a column of zeros has a unit.
 func (p Problem) solved() Problem {
 	w, largest := instance.LeastSquares(p.X, p.T), floats.Norm(p.T.RawMatrix().Data, math.Inf(1))
 	p.want, p.unit = nil, nil
@@ -58,7 +59,7 @@ func (p Problem) solved() Problem {
 	return p
 }
 
-// WithTargets is p with other targets, of which no constraint is known.
+// WithTargets returns p with other targets, for which no constraint is known.
 func (p Problem) WithTargets(t *mat.Dense) Problem {
 	p.T, p.A, p.B = t, nil, nil
 	return p.solved()
@@ -70,8 +71,7 @@ func (p Problem) RandomTargets(r *rand.Rand, k int) Problem {
 	return p.WithTargets(mat.NewDense(n, k, instance.Normals(r, n*k)))
 }
 
-// Obeying moves every target to the nearest one with At + b = 0, which has
-// independent rows.
+// Obeying moves every target to the nearest one with At + b = 0; A must have independent rows.
 func (p Problem) Obeying(a *mat.Dense, b []float64) Problem {
 	t := mat.DenseCopyOf(p.T)
 	n, _ := t.Dims()
@@ -83,13 +83,13 @@ func (p Problem) Obeying(a *mat.Dense, b []float64) Problem {
 	return p
 }
 
-// project is the point nearest to t with At + b = 0.
+// project returns the point nearest to t with At + b = 0.
 func project(a *mat.Dense, b, t []float64) []float64 {
 	miss := floats.AddTo(make([]float64, len(b)), Times(t, a.T()), b)
 	return instance.Minus(t, mat.Col(nil, 0, Solve(a, mat.NewDense(len(b), 1, miss), FullRank)))
 }
 
-// SumsToOne are the problems with a 1-of-K code in every target.
+// SumsToOne adds to the problems the constraint of a 1-of-K code: every target sums to 1.
 func SumsToOne(list []Problem) []Problem {
 	out := slices.Clone(list)
 	for i, p := range out {
@@ -99,7 +99,7 @@ func SumsToOne(list []Problem) []Problem {
 	return out
 }
 
-// A recipe says how inputs and labels are drawn.
+// A recipe describes how inputs and labels are drawn.
 type recipe struct {
 	name   string
 	counts []int     // points per class
@@ -110,7 +110,7 @@ type recipe struct {
 
 // recipes have full column rank. The tolerances leave room for the normal equations,
 // which lose twice the digits of the condition number: up to 1e2 for the plain sets,
-// 1e5 and 5e5 for the others.
+// 1e5 and 5e5 for the other sets.
 var recipes = []recipe{
 	{"three classes in the plane", []int{4, 3, 4}, []float64{1.5, -0.5}, []float64{1, 1}, 1e-8},
 	{"two classes on a line", []int{3, 3}, []float64{0.7}, []float64{2}, 1e-8},
@@ -133,7 +133,7 @@ func Full(r *rand.Rand) (list []Problem) {
 		list = append(list, p)
 	}
 	square := oneOfK(r, recipe{"as many points as weights", []int{1, 2}, []float64{0, 0}, []float64{1, 1}, 1e-8})
-	for i := range 3 { // near the corners of a triangle, so that it is never flat
+	for i := range 3 { // near the corners of a triangle, so that the points are never collinear
 		corner := []float64{0.2 * r.NormFloat64(), 0.2 * r.NormFloat64()}
 		if i > 0 {
 			corner[i-1] += 3
@@ -143,8 +143,8 @@ func Full(r *rand.Rand) (list []Problem) {
 	return slices.Insert(list, 4, square.solved())
 }
 
-// forNormalEquations reports that the tolerance leaves room for them: some draws of the
-// recipe with the least room have a larger condition number.
+// forNormalEquations reports whether the tolerance leaves room for them. Some draws of the
+// tightest recipe have too large a condition number.
 func (p Problem) forNormalEquations() bool {
 	n, d := p.X.Dims()
 	design := mat.NewDense(n, d+1, nil)
@@ -155,7 +155,7 @@ func (p Problem) forNormalEquations() bool {
 	return cond*cond*0x1p-52 < 0.8*p.Tol
 }
 
-// oneOfK draws a problem with overlapping classes, asked also at 0 and far away.
+// oneOfK draws a problem with overlapping classes. Its predictions are also at 0 and far away.
 func oneOfK(r *rand.Rand, c recipe) Problem {
 	var labels []int
 	d := len(c.shift)
@@ -180,12 +180,10 @@ func oneOfK(r *rand.Rand, c recipe) Problem {
 	return New(c.name, mat.NewDense(len(labels), d, rows), instance.OneOfK(labels, len(c.counts)), more, c.tol)
 }
 
-// rankTol leaves room for a pseudo-inverse of [1 X]ᵀ[1 X], which sees only half the
-// digits.
+// rankTol leaves room for a pseudo-inverse of [1 X]ᵀ[1 X], which loses half the digits.
 const rankTol = 1e-6
 
-// Dependent draws problems in which the columns of [1 X] depend on each other, with
-// 1-of-K targets.
+// Dependent draws problems in which the columns of [1 X] are dependent, with 1-of-K targets.
 func Dependent(r *rand.Rand) []Problem {
 	plane := recipe{"", []int{2, 2, 2}, []float64{1, -0.5, 0.3}, []float64{1, 1, 1}, rankTol}
 	edit := func(name string, c recipe, change func(i int, row []float64)) Problem {
@@ -212,7 +210,7 @@ func Dependent(r *rand.Rand) []Problem {
 		edit("a column of zeros", plane, func(_ int, x []float64) { x[2] = 0 }),
 		edit("three indicator columns, one of them 1", plane, func(i int, x []float64) {
 			clear(x)
-			x[i*i%3] = 1 // squares leave remainder 0 or 1, so one indicator is always 0
+			x[i*i%3] = 1 // squares have remainder 0 or 1, so one indicator is always 0
 		}),
 		edit("one and the same input everywhere", plane, func(_ int, x []float64) { copy(x, []float64{0.5, -1, 2}) }),
 		edit("three points in five dimensions", recipe{"", []int{1, 1, 1}, make([]float64, 5), []float64{1, 1, 1, 1, 1}, rankTol}, as),
@@ -221,7 +219,7 @@ func Dependent(r *rand.Rand) []Problem {
 	}
 }
 
-// training is the part of the answer at the training inputs, N×K; elsewhere the rest,
+// training returns the answer at the training inputs, N×K; elsewhere returns the rest,
 // one row per input.
 func (p Problem) training(got []float64) *mat.Dense {
 	n, k := p.T.Dims()

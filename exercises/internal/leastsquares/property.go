@@ -15,7 +15,7 @@ import (
 
 type property = judge.Property[Problem]
 
-// Normal establishes the least-squares condition at the training inputs: the residuals
+// Normal returns the property that least squares has at the training inputs: the residuals
 // are orthogonal to the columns of [1 X].
 func Normal(name string, hint int, on func() []Problem) property {
 	return property{Name: name, On: on, Holds: orthogonal,
@@ -23,9 +23,8 @@ func Normal(name string, hint int, on func() []Problem) property {
 		Right: "No column of [1 X] is left in your residuals at the training inputs: no other weights do better."}
 }
 
-// orthogonal measures each product of a column with a residual against the lengths of
-// the column and of the longest target: a target that is 0 throughout has no size of
-// its own.
+// orthogonal measures each product of a column with a residual relative to the lengths of
+// the column and of the longest target, because a target of zeros has no size.
 func orthogonal(p Problem, got []float64) verify.Finding {
 	ones := instance.WithOnes(p.X)
 	var residual, products mat.Dense
@@ -48,12 +47,12 @@ func orthogonal(p Problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// Linear establishes that the predictions at the training inputs are a linear
-// function, and that it is the one that answers elsewhere.
+// Linear returns the property that the predictions at the training inputs form a linear
+// function, and that the other predictions continue it.
 func Linear(name string, on func() []Problem) property {
 	return property{Name: name, On: on,
 		Holds: func(p Problem, got []float64) verify.Finding {
-			w := instance.LeastSquares(p.X, p.training(got)) // which carries their errors out to x
+			w := instance.LeastSquares(p.X, p.training(got)) // carries the errors at the training inputs out to x
 			for i, x := range p.At {
 				want, size := instance.Linear(w, x)
 				if f := verify.CloseSlice(p.row(got, i), want, verify.Tolerance{Abs: 100 * p.Tol * math.Max(size, p.unit[0])}); !f.OK {
@@ -66,14 +65,14 @@ func Linear(name string, on func() []Problem) property {
 		Right: "Between and far beyond the training inputs your predictions continue as one linear function."}
 }
 
-// Equal establishes that every prediction is that of least squares.
+// Equal returns the property that every prediction equals the least-squares prediction.
 func Equal(name string, hint int, on func() []Problem, right string) property {
 	return property{Name: name, On: on, Holds: equal,
 		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint, Message: "For {problem} your predictions are not those of least squares: {off}."},
 		Right: right}
 }
 
-// equal compares with the least-squares prediction, in units of the terms.
+// equal compares with the least-squares prediction, in units of the size of the terms.
 func equal(p Problem, got []float64) verify.Finding {
 	for i, v := range got {
 		if f := verify.Close(v, p.want[i], verify.Tolerance{Abs: 10 * p.Tol * p.unit[i]}); !f.OK {
@@ -83,8 +82,8 @@ func equal(p Problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// Rank is Equal where the columns of [1 X] depend on each other. Whoever does not
-// fail but there is told so.
+// Rank is Equal for problems where the columns of [1 X] are dependent. Answers that fail only
+// here get their own message.
 func Rank(name string, hint int, f Predictor, on func() []Problem) property {
 	out := Equal(name, hint, on, "With dependent columns or fewer points than weights your predictions are least squares at the training inputs and at their affine combinations. There they do not depend on which of the best weights you choose.")
 	out.First = func(p Problem, got []float64) *verify.Verdict {
@@ -104,8 +103,8 @@ func singular(p Problem, hint int, found string) *verify.Verdict {
 	return judge.Fail("singular", hint, "With %s, %s; with independent columns all is well. Here the columns of [1 X] depend on each other (fewer points than weights are a case of it), so [1 X]ᵀ[1 X] has no inverse: a plain Inverse, Cholesky, QR or Solve gives up, or returns rounding errors together with an error value. The least-squares prediction at these inputs exists all the same, and is unique.", p.Name, found)
 }
 
-// works is the control experiment: data of the same kind with independent columns,
-// and targets with and without a constraint.
+// works reports whether f passes the control experiment: data of the same kind with independent
+// columns, and targets with and without a constraint.
 func works(f Predictor) (right bool) {
 	defer func() {
 		if recover() != nil {
@@ -123,8 +122,8 @@ func works(f Predictor) (right bool) {
 	return true
 }
 
-// fromGonum tells a panic with an error of package mat, which is what a singular
-// or misshaped matrix causes, from the learner's own.
+// fromGonum reports whether the cause of a panic is an error of package mat, as for a singular
+// or misshaped matrix, and not the learner's own.
 func fromGonum(cause any) (error, bool) {
 	err, ok := cause.(error)
 	if !ok {
@@ -136,13 +135,13 @@ func fromGonum(cause any) (error, bool) {
 	return err, errors.As(err, &condition) || errors.As(err, &shape) || errors.As(err, &stack)
 }
 
-// Obeys establishes that predictions satisfy the constraints of the targets.
+// Obeys returns the property that the predictions satisfy the constraints of the targets.
 func Obeys(name string, on func() []Problem, wrong judge.Wrong, right string) property {
 	return property{Name: name, On: on, Wrong: wrong, Right: right,
 		Holds: func(p Problem, got []float64) verify.Finding { return Satisfy(p, p.A, p.B, got) }}
 }
 
-// Satisfy is whether all predictions satisfy Ay + b = 0.
+// Satisfy reports whether all predictions satisfy Ay + b = 0.
 func Satisfy(p Problem, a *mat.Dense, b []float64, got []float64) verify.Finding {
 	for i := range p.At {
 		y := p.row(got, i)

@@ -9,10 +9,11 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Question asks for the predictions at all inputs of a problem; hint is the one that
-// says how the function is built. An exercise adds mistakes of its own.
+// Question returns the question about the predictions at all inputs of a problem; hint is the
+// hint about the form of the function. An exercise adds its own mistakes.
 func Question(hint int) *judge.Question[Predictor, Problem] {
 	return &judge.Question[Predictor, Problem]{
 		Same: func(p Problem) any { return [2]*mat.Dense{p.X, p.T} },
@@ -95,13 +96,13 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 	}
 }
 
-// ask calls f at all inputs of p. Where the columns depend on each other, and f is
-// right where they do not, it says what that has led to.
+// ask calls f at all inputs of p. If the columns are dependent, f fails, and f is right for
+// independent columns, the message names the dependence as the cause.
 func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 	if p.Dependent {
 		defer func() {
-			// A panic of gonum's is what a singular matrix leads to; every other one goes
-			// on, still on its own stack, to where its place is found.
+			// A singular matrix leads to a panic of gonum's. Every other panic continues,
+			// still on its own stack, to the code that finds its place.
 			if cause := recover(); cause != nil {
 				err, ok := fromGonum(cause)
 				if !ok || !works(f) {
@@ -140,13 +141,13 @@ func finite(y []float64) bool {
 	return !slices.ContainsFunc(y, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
-// Best is the least-squares prediction.
+// Best returns the least-squares prediction.
 func Best(X, T *mat.Dense, x []float64) []float64 {
 	y, _ := instance.Linear(instance.LeastSquares(X, T), x)
 	return y
 }
 
-// After does something to the least-squares prediction.
+// After changes the least-squares prediction.
 func After(change func(y []float64)) Predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		y := Best(X, T, x)
@@ -166,10 +167,10 @@ func nearest(X *mat.Dense, x []float64) int {
 	return best
 }
 
-// FullRank is the rank of which nothing is cut off but rounding.
+// FullRank is the rank that drops only rounding.
 const FullRank = -1
 
-// Solve is the shortest W for which aW is nearest to t, with this many singular values.
+// Solve returns the shortest W for which aW is nearest to t, using this many singular values.
 func Solve(a, t *mat.Dense, rank int) *mat.Dense {
 	_, d := a.Dims()
 	_, k := t.Dims()
@@ -187,9 +188,142 @@ func Solve(a, t *mat.Dense, rank int) *mat.Dense {
 	return w
 }
 
-// Times is Wᵀx.
+// Times returns Wᵀx.
 func Times(x []float64, w mat.Matrix) []float64 {
 	var y mat.Dense
 	y.Mul(mat.NewDense(1, len(x), slices.Clone(x)), w)
 	return y.RawRowView(0)
+}
+
+// near is the agreement, in units, that identifies a mistake with a parameter.
+const near = 1e-6
+
+// family recognises mistakes with a parameter.
+func family(p Problem, got []float64) *verify.Verdict {
+	if bad := solverSlip(p, got); bad != nil {
+		return bad
+	}
+	targets, meets := p.T.RawMatrix().Data, true
+	atTraining, elsewhere, shifted, sums, wantSums := true, true, true, true, true
+	_, k := p.T.Dims()
+	for i, v := range got {
+		miss := v - p.want[i]
+		here := math.Abs(miss) <= near*p.unit[i]
+		if i < len(targets) {
+			meets = meets && math.Abs(v-targets[i]) <= near*p.unit[i]
+			atTraining = atTraining && here
+		} else {
+			elsewhere = elsewhere && here
+		}
+		shifted = shifted && math.Abs(miss-(got[i%k]-p.want[i%k])) <= near*p.unit[i]
+	}
+	for i := range p.At {
+		unit := p.unit[i*k]
+		sums = sums && math.Abs(floats.Sum(p.row(got, i))-1) <= near*unit
+		wantSums = wantSums && math.Abs(floats.Sum(p.row(p.want, i))-1) <= near*unit
+	}
+	switch {
+	case meets && !atTraining:
+		return judge.Fail("interpolates", 1, "For %v you return the targets themselves at the training inputs. Overlapping classes cannot be met exactly by a linear function; least squares leaves residuals.", p)
+	case sums && !wantSums:
+		return judge.Fail("sum-forced", 2, "The targets of %v do not sum to 1, yet your outputs do. The constraint must come from the targets; a function that forces it is not least squares.", p)
+	case atTraining && !elsewhere:
+		return judge.Fail("elsewhere", 2, "For %v you predict as least squares does at the training inputs, and otherwise elsewhere.", p)
+	case shifted && !(atTraining && elsewhere):
+		return judge.Fail("bias-off", 2, "For %v the slopes are right, the biases are not: the residuals of each output must sum to zero.", p)
+	}
+	return nil
+}
+
+// solverSlip recognises a penalty, and a pseudo-inverse that drops too many singular values.
+func solverSlip(p Problem, got []float64) *verify.Verdict {
+	switch kind := penalty(p, p.training(got)); {
+	case kind == onAll:
+		return judge.Fail("ridge-bias", 2, "For %v this minimises the squares plus a penalty on all weights, the bias included: what the penalty takes from the bias is missing in aᵀy + b. The exercise has no penalty (a small number added to the diagonal is one, however small it looks: what counts is its size beside that of the inputs).", p)
+	case kind == onSlopes:
+		return judge.Fail("ridge", 2, "For %v this minimises the squares plus a penalty on the slopes. The bias is free, so a constraint survives, but it is not the least-squares prediction.", p)
+	case cutOff(p, got):
+		return judge.Fail("cut-off", 4, "For %v this is a pseudo-inverse that leaves out a singular value which is not 0 and not rounding: an input that matters is ignored. What counts as 0 depends on the largest singular value and on the digits of float64, not on a fixed number, nor on a thousandth or so.", p)
+	}
+	return nil
+}
+
+type penaltyKind int
+
+const (
+	noPenalty penaltyKind = iota
+	onAll
+	onSlopes
+)
+
+// penalty recognises ridge regression. There the products of the columns of [1 X] with
+// the residuals are not zero but λ times the weights, with the same λ > 0 for all
+// penalised weights.
+func penalty(p Problem, y *mat.Dense) penaltyKind {
+	ones := instance.WithOnes(p.X)
+	w := Solve(ones, y, FullRank)
+	var fit, residual, products mat.Dense
+	fit.Mul(ones, w)
+	fit.Sub(&fit, y)
+	if !(mat.Norm(&fit, 2) <= near*mat.Norm(y, 2)) {
+		return noPenalty // not a linear function
+	}
+	residual.Sub(p.T, y)
+	products.Mul(ones.T(), &residual)
+	_, k := w.Dims()
+	lambda, ok := multiple(products.RawMatrix().Data[k:], w.RawMatrix().Data[k:]) // the slopes
+	if !ok || !(lambda > 0) {
+		return noPenalty
+	}
+	onBias, expected := products.RawRowView(0), append([]float64(nil), w.RawRowView(0)...)
+	floats.Scale(lambda, expected)
+	size := floats.Norm(expected, 2)
+	switch {
+	case floats.Distance(onBias, expected, 2) <= 1e-2*size:
+		return onAll
+	case floats.Norm(onBias, 2) <= 1e-2*size:
+		return onSlopes
+	}
+	return noPenalty
+}
+
+// multiple finds c with a = c·b, to 1e-4 of a.
+func multiple(a, b []float64) (c float64, ok bool) {
+	c = floats.Dot(a, b) / floats.Dot(b, b) // NaN for 0/0
+	return c, floats.Distance(a, floats.ScaleTo(make([]float64, len(b)), c, b), 2) <= 1e-4*floats.Norm(a, 2)
+}
+
+// cutOff reports whether the predictions use fewer singular values than [1 X] or the
+// centred inputs have.
+func cutOff(p Problem, got []float64) bool {
+	ones, mean := instance.WithOnes(p.X), instance.Mean(p.X)
+	centred, targets := instance.Centred(p.X, mean), instance.Mean(p.T)
+	agrees := func(predict func(x []float64) []float64) bool {
+		differs := false
+		for i, x := range p.At {
+			for j, v := range predict(x) {
+				at := i*len(targets) + j
+				if !(math.Abs(v-got[at]) <= 10*near*p.unit[at]) {
+					return false
+				}
+				differs = differs || math.Abs(v-p.want[at]) > 100*near*p.unit[at]
+			}
+		}
+		return differs
+	}
+	_, d := p.X.Dims()
+	for rank := 1; rank <= min(d, p.X.RawMatrix().Rows); rank++ {
+		plain, slopes := Solve(ones, p.T, rank), Solve(centred, p.T, rank)
+		if agrees(func(x []float64) []float64 { return Times(append([]float64{1}, x...), plain) }) {
+			return true
+		}
+		if rank < d && agrees(func(x []float64) []float64 {
+			y := Times(instance.Minus(x, mean), slopes)
+			floats.Add(y, targets)
+			return y
+		}) {
+			return true
+		}
+	}
+	return false
 }

@@ -7,21 +7,21 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
-// A Derivative is ∂y_k/∂a_j of a softmax from y_k, y_j and the element I_kj of the
+// A Derivative computes ∂y_k/∂a_j of a softmax from y_k, y_j and the element I_kj of the
 // identity matrix.
 type Derivative func(yk, yj, same float64) float64
 
-// At is the K×K matrix of the derivatives at outputs y: row k, column j.
+// At returns the K×K matrix of the derivatives at outputs y: row k, column j.
 func (d Derivative) At(y []float64) *mat.Dense {
 	out := mat.NewDense(len(y), len(y), nil)
 	out.Apply(func(k, j int, _ float64) float64 { return d(y[k], y[j], Same(k, j)) }, out)
 	return out
 }
 
-// Same is the element of the identity matrix.
+// Same returns the element of the identity matrix.
 func Same(k, j int) float64 { return When(k == j, 1) }
 
-// When is v where a condition holds, and else 0.
+// When returns v if a condition holds, and 0 otherwise.
 func When(holds bool, v float64) float64 {
 	if holds {
 		return v
@@ -29,7 +29,7 @@ func When(holds bool, v float64) float64 {
 	return 0
 }
 
-// Softmax is PRML (4.106); the others stand in its place by mistake.
+// Softmax is PRML (4.106); the other functions are mistakes in its place.
 func Softmax(yk, yj, same float64) float64             { return yk * (same - yj) }
 func DiagonalOnly(yk, _, same float64) float64         { return same * yk * (1 - yk) }
 func OffDiagonalSign(yk, yj, same float64) float64     { return same*yk*(1-yk) + (1-same)*yk*yj }
@@ -44,9 +44,9 @@ func LogSoftmaxTransposed(yk, _, same float64) float64 { return same - yk }
 func Squared(yk, yj, same float64) float64             { return yk * yk * (same - yj) }
 func Zero(_, _, _ float64) float64                     { return 0 }
 
-// Hessian is Σ_n D(y_n) ⊗ φφᵀ, MK×MK in the order by classes, with the derivatives D at
-// the outputs Y; or with the factors the other way round, in the order by features. It
-// is the form of PRML (4.110) and of most mistakes in it.
+// Hessian returns Σ_n D(y_n) ⊗ φφᵀ, MK×MK in the order by classes, with the derivatives D at
+// the outputs Y; if byFeatures is set, the factors change places and the order is by features.
+// It is the form of PRML (4.110) and of most mistakes in it.
 func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
 	n, k := Y.Dims()
 	_, m := Phi.Dims()
@@ -64,11 +64,11 @@ func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
 	return h
 }
 
-// A Residual is what multiplies the features of a point in the gradient of the
-// cross-entropy: K numbers, from the point's activations and its targets.
+// A Residual is the factor of the features of a point in the gradient of the
+// cross-entropy: K numbers, computed from the point's activations and its targets.
 type Residual = func(a, t []float64) []float64
 
-// Gradient is ΦᵀR, M×K, for the matrix R with these residuals as its rows: the form of
+// Gradient returns ΦᵀR, M×K, for the matrix R with these residuals as its rows: the form of
 // PRML (4.109) and of most mistakes in it.
 func Gradient(W, Phi, T *mat.Dense, residual Residual) *mat.Dense {
 	r := Activations(W, Phi)
@@ -80,7 +80,7 @@ func Gradient(W, Phi, T *mat.Dense, residual Residual) *mat.Dense {
 	return &g
 }
 
-// Each makes residuals of each class's output, target and activation.
+// Each makes a Residual from a function of each class's output, target and activation.
 func Each(r func(y, t, a float64) float64) Residual {
 	return func(a, t []float64) []float64 {
 		y := kernel.Softmax(a)
@@ -91,7 +91,7 @@ func Each(r func(y, t, a float64) float64) Residual {
 	}
 }
 
-// Right is y − t; the others stand in its place by mistake.
+// Right is y − t; the other residuals are mistakes in its place.
 var (
 	Right                 = Each(func(y, t, _ float64) float64 { return y - t })
 	Reversed              = Each(func(y, t, _ float64) float64 { return t - y })
@@ -106,7 +106,7 @@ var (
 	Nothing               = Each(func(_, _, _ float64) float64 { return 0 })
 )
 
-// Thresholded has 1 for the output of the largest activation, as the perceptron has.
+// Thresholded sets the output of the largest activation to 1, as the perceptron does.
 func Thresholded(a, t []float64) []float64 {
 	r := make([]float64, len(a))
 	r[floats.MaxIdx(a)] = 1
@@ -114,7 +114,7 @@ func Thresholded(a, t []float64) []float64 {
 	return r
 }
 
-// SquaredError is the residual of ½Σ(y−t)²: the Jacobian of the softmax is left in.
+// SquaredError returns the residual of ½Σ(y−t)²: the Jacobian of the softmax stays in.
 func SquaredError(a, t []float64) []float64 {
 	y, r := kernel.Softmax(a), Right(a, t)
 	mean := floats.Dot(y, r)

@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
-// Less is a softmax as learners write it: of the activations less what off returns.
+// Less returns a softmax as learners write it: of the activations minus the result of off.
 func Less(off func(a []float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		top := off(a)
@@ -18,7 +18,7 @@ func Less(off func(a []float64) float64) func(a []float64) []float64 {
 	}
 }
 
-// Overflowing are softmaxes that take off anything but the largest activation. The
+// Overflowing returns softmaxes that subtract anything but the largest activation. The
 // first four overflow on FarProblems, too.
 func Overflowing() (list []func(a []float64) []float64) {
 	for _, off := range []func(a []float64) float64{
@@ -36,8 +36,8 @@ func Overflowing() (list []func(a []float64) []float64) {
 	return list
 }
 
-// Cut is the softmax with outputs below e^−c set to 0, Clipped that of activations
-// kept within ±c.
+// Cut returns the softmax with outputs below e^−c set to 0. Clipped returns the softmax of
+// activations limited to ±c.
 func Cut(c float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		return Map(func(y float64) float64 {
@@ -55,8 +55,7 @@ func Clipped(c float64) func(a []float64) []float64 {
 	}
 }
 
-// By makes of softmax each a function of another kind: the answers that share a fault
-// in it.
+// By makes a function from each softmax: answers that share its fault.
 func By[F any](make func(softmax func(a []float64) []float64) F, softmaxes ...func(a []float64) []float64) (list []F) {
 	for _, softmax := range softmaxes {
 		list = append(list, make(softmax))
@@ -64,14 +63,15 @@ func By[F any](make func(softmax func(a []float64) []float64) F, softmaxes ...fu
 	return list
 }
 
-// Bounded is the softmax with outputs kept from eps to 1 − eps.
+// Bounded returns the softmax with outputs limited to eps … 1 − eps.
 func Bounded(eps float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		return Map(func(y float64) float64 { return math.Min(1-eps, math.Max(eps, y)) })(kernel.Softmax(a))
 	}
 }
 
-// Reciprocal is the softmax as 1/Σ_j exp(a_j − a_k), which takes nothing off.
+// Reciprocal computes the softmax as 1/Σ_j exp(a_j − a_k), without subtracting the largest
+// activation.
 func Reciprocal(a []float64) []float64 {
 	return Map(func(v float64) float64 {
 		sum := 0.0

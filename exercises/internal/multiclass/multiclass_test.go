@@ -35,7 +35,7 @@ func TestGradient(t *testing.T) {
 			t.Errorf("mistake %d makes the right gradient", i)
 		}
 	}
-	var parts mat.Dense // of the first point, and of all others
+	var parts mat.Dense // gradients of the first point and of all others
 	parts.Add(Gradient(p.W, Only(p.Phi, FirstPoint), p.T, Right), Gradient(p.W, Only(p.Phi, AllButFirst), p.T, Right))
 	if !mat.EqualApprox(g, &parts, 1e-12) {
 		t.Error("the points left out and the points kept are not all")
@@ -82,7 +82,7 @@ func TestSoftmaxes(t *testing.T) {
 	}
 }
 
-// TestHessian: along W it is the change of the gradient, in either order.
+// TestHessian checks, in either order, that the Hessian is the derivative of the gradient.
 func TestHessian(t *testing.T) {
 	p := drawn()
 	_, m, k := p.Dims()

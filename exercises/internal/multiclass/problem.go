@@ -1,5 +1,5 @@
-// Package multiclass holds what the exercises on the softmax of K classes share: the
-// regression and its derivatives, and what is written in their place by mistake.
+// Package multiclass holds the code that the exercises on the softmax of K classes share: the
+// regression and its derivatives, and the mistakes that learners make in them.
 package multiclass
 
 import (
@@ -22,11 +22,11 @@ type Problem struct {
 	W    *mat.Dense // M×K
 }
 
-// String is the name, in quotation marks, for messages.
+// String returns the name in quotation marks, for messages.
 func (p Problem) String() string { return "“" + p.Name + "”" }
 
-// Draw makes a problem with activations of about this spread, and classes as label
-// draws them.
+// Draw makes a problem with activations of about this spread, and with classes drawn by
+// label.
 func Draw(r *rand.Rand, name string, n, k int, centre, spread []float64, activations float64, label func() int) Problem {
 	m := len(centre)
 	p := Problem{Name: name, Phi: instance.Design(r, n, centre, spread), W: mat.NewDense(m, k, nil)}
@@ -48,7 +48,7 @@ func (p Problem) Dims() (n, m, k int) {
 	return n, m, k
 }
 
-// Error is the cross-entropy, PRML (4.108), for weights that are given row by row.
+// Error returns the cross-entropy, PRML (4.108), for weights that are given row by row.
 func (p Problem) Error(w []float64) float64 {
 	_, m, k := p.Dims()
 	a, e := Activations(mat.NewDense(m, k, slices.Clone(w)), p.Phi), 0.0
@@ -58,17 +58,17 @@ func (p Problem) Error(w []float64) float64 {
 	return e
 }
 
-// Far is whether exponentials of activations overflow.
+// Far reports whether an activation is above 100 in size.
 func (p Problem) Far() bool { return Scores(Entries(Activations(p.W, p.Phi))).Far() }
 
-// Activations is ΦW, N×K.
+// Activations returns ΦW, N×K.
 func Activations(W, Phi *mat.Dense) *mat.Dense {
 	var a mat.Dense
 	a.Mul(Phi, W)
 	return &a
 }
 
-// Outputs is ΦW with a softmax, or what stands in its place, taken of each row.
+// Outputs returns ΦW with a softmax, or a mistake in its place, applied to each row.
 func Outputs(W, Phi *mat.Dense, softmax func(a []float64) []float64) *mat.Dense {
 	y := Activations(W, Phi)
 	for n := range y.RawMatrix().Rows {
@@ -77,7 +77,7 @@ func Outputs(W, Phi *mat.Dense, softmax func(a []float64) []float64) *mat.Dense 
 	return y
 }
 
-// OverPoints is Outputs with the softmax along the wrong side of the activations.
+// OverPoints is Outputs with the softmax applied to the columns instead of the rows.
 func OverPoints(W, Phi *mat.Dense) *mat.Dense {
 	y := Activations(W, Phi)
 	for k := range y.RawMatrix().Cols {
@@ -86,7 +86,7 @@ func OverPoints(W, Phi *mat.Dense) *mat.Dense {
 	return y
 }
 
-// Only is Φ with all points left out, as rows of zeros, but those to keep of n.
+// Only returns Φ with zeros in the rows of all points for which keep is false; n is their number.
 func Only(Phi *mat.Dense, keep func(i, n int) bool) *mat.Dense {
 	out := mat.DenseCopyOf(Phi)
 	for i, n := 0, out.RawMatrix().Rows; i < n; i++ {
@@ -97,18 +97,18 @@ func Only(Phi *mat.Dense, keep func(i, n int) bool) *mat.Dense {
 	return out
 }
 
-// The points that a loop is left with which overwrites its sum, returns too early, or
-// has a limit that is off by one.
+// LastPoint, FirstPoint, AllButLast and AllButFirst select the points that count if a loop
+// overwrites its sum, returns too early, or has a limit that is off by one.
 func LastPoint(i, n int) bool   { return i == n-1 }
 func FirstPoint(i, _ int) bool  { return i == 0 }
 func AllButLast(i, n int) bool  { return i < n-1 }
 func AllButFirst(i, _ int) bool { return i > 0 }
 
-// Entries are those of m, row by row; m may be part of a larger matrix.
+// Entries returns the entries of m, row by row; m may be part of a larger matrix.
 func Entries(m mat.Matrix) []float64 { return mat.DenseCopyOf(m).RawMatrix().Data }
 
-// FarProblems have activations of every size up to ±800, the largest in every place,
-// far from the others or next to one, of the point's class or of another.
+// FarProblems returns problems with activations of every size up to ±800. The largest one is in
+// every place, far from the others or next to one, and of the point's class or of another.
 func FarProblems() []Problem {
 	common := Problem{Name: "all activations near ±800", Phi: instance.Design(instance.Source(420, 7), 8, []float64{0, 0}, []float64{0, 1}),
 		W: mat.NewDense(2, 3, []float64{800, 801, 799, 1, -1, 0.5}), T: instance.OneOfK([]int{0, 1, 2, 0, 1, 2, 0, 1}, 3)}

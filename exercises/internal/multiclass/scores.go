@@ -19,7 +19,7 @@ import (
 // Scores are the activations of K classes at which a softmax is differentiated.
 type Scores []float64
 
-// String is "a = (1, 2)".
+// String returns a text such as "a = (1, 2)".
 func (a Scores) String() string {
 	words := make([]string, len(a))
 	for i, v := range a {
@@ -28,7 +28,7 @@ func (a Scores) String() string {
 	return "a = (" + strings.Join(words, ", ") + ")"
 }
 
-// Drawn are scores of this spread about shift.
+// Drawn draws scores of this spread about shift.
 func Drawn(r *rand.Rand, k int, spread, shift float64) Scores {
 	a := instance.Normals(r, k)
 	floats.Scale(spread, a)
@@ -36,7 +36,7 @@ func Drawn(r *rand.Rand, k int, spread, shift float64) Scores {
 	return a
 }
 
-// FarScores are those of instance.Scores.
+// FarScores returns instance.Scores.
 func FarScores() (list []Scores) {
 	for _, a := range instance.Scores() {
 		list = append(list, a)
@@ -44,15 +44,15 @@ func FarScores() (list []Scores) {
 	return list
 }
 
-// Far is whether their exponentials overflow.
+// Far reports whether a score is above 100 in size.
 func (a Scores) Far() bool { return floats.Norm(a, math.Inf(1)) > 100 }
 
-// Square is the K×K matrix of these entries.
+// Square returns the K×K matrix with these entries.
 func (a Scores) Square(entries []float64) *mat.Dense {
 	return mat.NewDense(len(a), len(a), slices.Clone(entries))
 }
 
-// Decimals is the accuracy that a derivative of the softmax can be asked for.
+// Decimals is the accuracy that can be required of a derivative of the softmax.
 var Decimals = verify.Tolerance{Abs: 1e-12}
 
 // Exact compares with the derivatives of the softmax at a.
@@ -60,13 +60,14 @@ func (a Scores) Exact(got []float64) verify.Finding {
 	return verify.CloseMat(a.Square(got), a.Square(kernel.SoftmaxJacobian(a)), Decimals)
 }
 
-// Derivatives compares with central differences of the softmax, then with more digits.
+// Derivatives compares with central differences of the softmax, and then with Exact, which has
+// more digits.
 func (a Scores) Derivatives(got []float64) verify.Finding {
 	return judge.All(verify.Jacobian(kernel.Softmax, a, a.Square(got), verify.Tolerance{Rel: 1e-7, Abs: 1e-9}), a.Exact(got))
 }
 
-// Columns finds the sums of the columns to be 0, and Rows those of the rows; the sums of
-// zeros alone are it too easily, and zeros says so.
+// Columns checks that the columns sum to 0, and Rows that the rows do. A matrix of zeros fails
+// with the note zeros.
 func Columns(zeros string) func(a Scores, got []float64) verify.Finding {
 	return balanced(zeros, func(j *mat.Dense, i int) []float64 { return mat.Col(nil, i, j) })
 }

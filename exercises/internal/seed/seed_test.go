@@ -12,14 +12,14 @@ func TestChoose(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		do   func() error
-		want string // in the error, "" for none
+		want string // part of the error, "" for no error
 		seed uint64
 	}{
 		{"once", func() error { return Choose(7) }, "", 7},
 		{"twice the same", func() error { _ = Choose(7); return Choose(7) }, "", 7},
-		{"twice", func() error { _ = Choose(7); return Choose(8) }, "variant 8 cannot be chosen: this program is already at variant 7", 7},
-		{"after a check", func() error { Get(); return Choose(8) }, "already at variant 0", 0},
-		{"back to the common one", func() error { _ = Choose(7); return Choose(0) }, "already at variant 7", 7},
+		{"twice", func() error { _ = Choose(7); return Choose(8) }, "variant 8 cannot be chosen: this program already uses variant 7", 7},
+		{"after a check", func() error { Get(); return Choose(8) }, "already uses variant 0", 0},
+		{"back to the common one", func() error { _ = Choose(7); return Choose(0) }, "already uses variant 7", 7},
 		{"the common one after a check", func() error { Get(); return Choose(0) }, "", 0},
 		{"the same after a check", func() error { _ = Choose(7); Get(); return Choose(7) }, "", 7},
 	} {
@@ -36,8 +36,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// Neighbouring seeds, and those of one bit, draw numbers that have nothing in
-// common: the mean of the first numbers is that of a uniform distribution.
+// TestSourceSpreads checks that neighbouring seeds, and seeds with a single bit, draw unrelated
+// numbers: the mean of the first numbers is that of a uniform distribution.
 func TestSourceSpreads(t *testing.T) {
 	sum, n := 0.0, 0
 	for s := range uint64(1000) {

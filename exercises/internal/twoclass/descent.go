@@ -9,20 +9,21 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/instance"
 )
 
-// A Descent is one way to run and stop gradient descent with one learning factor, a bias
-// and weights for the columns of X; the zero value is that on the cross-entropy.
+// A Descent is a way to run and stop gradient descent with one learning factor, a bias
+// and weights for the columns of X. The zero value is descent on the cross-entropy.
 type Descent struct {
 	Residual    Term                                   // factor of the input, default σ(a) − r
 	Size        func(g []float64, eta float64) float64 // compared with tol, default ‖g‖
 	Start       float64                                // of all weights
 	NoBias      bool
 	Online      bool // the weights change after every point
-	Fresh       bool // … and the gradient is summed with the weights of before
+	Fresh       bool // … but the gradient is summed with the weights before them
 	InTurn      bool // each weight's gradient sees the changes of those before it
-	Accumulated bool // the gradient is never set to 0
+	Accumulated bool // the gradient is never reset to 0
 }
 
-// Steps counts the updates until the size is at most tol; −1 where limit is not enough.
+// Steps counts the updates until the size is at most tol; it returns −1 if limit updates are not
+// enough.
 func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 	if d.Residual == nil {
 		d.Residual = Residual
@@ -41,7 +42,7 @@ func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) i
 		if !d.Accumulated {
 			clear(g)
 		}
-		at := slices.Clone(w) // where the weights are in the sum
+		at := slices.Clone(w) // the weights used in the sum
 		for t := range n {
 			e := d.Residual(floats.Dot(at, x.RawRowView(t)), r[t])
 			if d.Online {

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// A Division says which of n points are left out in a turn; there are n turns at most.
+// A Division selects which of n points are left out in a turn; there are at most n turns.
 type Division = func(n int) func(turn, t int) bool
 
-// Every k-th point is left out together.
+// Every leaves out every k-th point in a turn.
 func Every(k int) Division {
 	return func(int) func(turn, t int) bool { return func(turn, t int) bool { return t%k == turn } }
 }
 
-// Blocks leaves out one of k blocks of neighbours.
+// Blocks leaves out one of k contiguous blocks.
 func Blocks(k int) Division {
 	return func(n int) func(turn, t int) bool { return func(turn, t int) bool { return t*k/n == turn } }
 }
 
-// Again leaves out one point in so many at random, eight times.
+// Again leaves out one point in part at random, in eight turns.
 func Again(part int, seed uint64) Division {
 	return func(n int) func(turn, t int) bool {
 		var orders [8][]int
@@ -29,7 +29,7 @@ func Again(part int, seed uint64) Division {
 	}
 }
 
-// Shuffled leaves out one of k groups that are drawn at random.
+// Shuffled leaves out one of k random groups.
 func Shuffled(k int, seed uint64) Division {
 	return func(n int) func(turn, t int) bool {
 		group := make([]int, n)

@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Term is what one point adds to a sum, by its activation a and its target t.
+// A Term is the contribution of one point to a sum, from its activation a and its target t.
 type Term = func(a, t float64) float64
 
 // Gradient and Hessian are functions of w (M), Φ (N×M) and t (N), as learners write
@@ -23,7 +23,7 @@ type (
 	Hessian  = func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense
 )
 
-// Sum is Σ r(a_n, t_n).
+// Sum returns Σ r(a_n, t_n).
 func Sum(r Term, w []float64, Phi *mat.Dense, t []float64) (sum float64) {
 	for i, a := range instance.Activations(Phi, w) {
 		sum += r(a, t[i])
@@ -31,7 +31,8 @@ func Sum(r Term, w []float64, Phi *mat.Dense, t []float64) (sum float64) {
 	return sum
 }
 
-// Pulling is Σ r(a_n, t_n) φ_n, the form of a gradient and of most mistakes in it.
+// Pulling returns the function Σ r(a_n, t_n) φ_n, the form of a gradient and of most mistakes
+// in it.
 func Pulling(r Term) Gradient {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 		g := make([]float64, len(w))
@@ -42,7 +43,7 @@ func Pulling(r Term) Gradient {
 	}
 }
 
-// Weighting is Σ r(a_n, t_n) φ_n φ_nᵀ, the form of a Hessian.
+// Weighting returns the function Σ r(a_n, t_n) φ_n φ_nᵀ, the form of a Hessian.
 func Weighting(r Term) Hessian {
 	return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
 		h := mat.NewDense(len(w), len(w), nil)
@@ -53,32 +54,32 @@ func Weighting(r Term) Hessian {
 	}
 }
 
-// Along is Σ r(c·a_n, t_n), the form of an error at c·w.
+// Along returns the function Σ r(c·a_n, t_n), the form of an error at c·w.
 func Along(r Term) func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		return Sum(func(a, t float64) float64 { return r(c*a, t) }, w, Phi, t)
 	}
 }
 
-// Untargeted is a Hessian in which no target occurs, Σ r(a_n) φ_n φ_nᵀ.
+// Untargeted returns a Hessian that does not depend on targets, Σ r(a_n) φ_n φ_nᵀ.
 func Untargeted(r func(a float64) float64) func(w []float64, Phi *mat.Dense) *mat.Dense {
 	return func(w []float64, Phi *mat.Dense) *mat.Dense {
 		return Weighting(func(a, _ float64) float64 { return r(a) })(w, Phi, make([]float64, Phi.RawMatrix().Rows))
 	}
 }
 
-// Curvature is Σ f(a_n, uᵀφ_n), the form of uᵀHu.
+// Curvature returns the function Σ f(a_n, uᵀφ_n), the form of uᵀHu.
 func Curvature(f func(a, s float64) float64) func(u, w []float64, Phi *mat.Dense) float64 {
 	return func(u, w []float64, Phi *mat.Dense) float64 { return Sum(f, w, Phi, instance.Activations(Phi, u)) }
 }
 
-// Residual is y − t for t of 0 or 1, with the digits of both tails; Prime is σ′(a).
+// Residual returns y − t for t of 0 or 1, with full digits in both tails; Prime returns σ′(a).
 func Residual(a, t float64) float64 { return (1-t)*kernel.Sigmoid(a) - t*kernel.Sigmoid(-a) }
 func Prime(a float64) float64       { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// A Model is a sum over the points with its two derivatives by the activation, and
-// the agreement that an exercise asks for: in units of the features, and where it is
-// by differences, which lose digits.
+// A Model is a sum over the points with its first two derivatives with respect to the activation,
+// and the tolerances of an exercise: in units of the features, and for comparisons with
+// differences, which lose digits.
 type Model struct {
 	Value, Slope, Bend Term
 	Tol, Differences   float64
@@ -90,24 +91,24 @@ var Logistic = Model{
 	Tol: 1e-9, Differences: 1e-9,
 }
 
-// At is the sum at w.
+// At returns the sum at w.
 func (m Model) At(p Problem, w []float64) float64 { return Sum(m.Value, w, p.Phi, p.T) }
 
-// Gradient is that of the sum, and Hessian its second derivatives, row by row.
+// Gradient returns the gradient of the sum, and Hessian its second derivatives, row by row.
 func (m Model) Gradient(p Problem) []float64 { return Pulling(m.Slope)(p.W, p.Phi, p.T) }
 func (m Model) Hessian(p Problem) []float64 {
 	return Weighting(m.Bend)(p.W, p.Phi, p.T).RawMatrix().Data
 }
 
-// Derivatives compares g with central differences of the sum, for columns brought to
-// size 1, so that one step and one tolerance serve all entries; then with the
+// Derivatives compares g with central differences of the sum, for columns scaled to
+// size 1, so that one step and one tolerance serve all entries. Then it compares g with the
 // gradient itself, which has more digits than differences.
 func (m Model) Derivatives(p Problem, g []float64) verify.Finding {
 	at := func(v []float64) float64 { return m.At(p, p.over(v)) }
 	return judge.All(verify.Gradient(at, p.even(), p.over(g), m.loose()), m.IsGradient(p, g))
 }
 
-// SecondDerivatives compares h with central differences of the gradient likewise.
+// SecondDerivatives compares h in the same way with central differences of the gradient.
 func (m Model) SecondDerivatives(p Problem, h []float64) verify.Finding {
 	at := func(v []float64) []float64 { return p.over(Pulling(m.Slope)(p.over(v), p.Phi, p.T)) }
 	return judge.All(verify.Jacobian(at, p.even(), p.Scale().Even(h), m.loose()), m.IsHessian(p, h))
@@ -115,7 +116,7 @@ func (m Model) SecondDerivatives(p Problem, h []float64) verify.Finding {
 
 func (m Model) loose() verify.Tolerance { return verify.Tolerance{Rel: 1e-7, Abs: m.Differences} }
 
-// IsGradient and IsHessian compare with the sums over the points, for columns of
+// IsGradient and IsHessian compare with the sums over the points, for columns scaled to
 // size 1.
 func (m Model) IsGradient(p Problem, g []float64) verify.Finding {
 	return verify.CloseSlice(p.over(g), p.over(m.Gradient(p)), verify.Tolerance{Abs: m.Tol})
@@ -125,14 +126,14 @@ func (m Model) IsHessian(p Problem, h []float64) verify.Finding {
 	return verify.CloseMat(p.Scale().Even(h), p.Scale().Even(m.Hessian(p)), verify.Tolerance{Abs: m.Tol})
 }
 
-// even is w for columns brought to size 1; over turns such weights into those of p,
+// even returns w for columns scaled to size 1. over converts such weights back to those of p,
 // and a gradient of p into one for such columns.
 func (p Problem) even() []float64 { return floats.MulTo(make([]float64, len(p.W)), p.W, p.Scale()) }
 func (p Problem) over(v []float64) []float64 {
 	return floats.DivTo(make([]float64, len(v)), v, p.Scale())
 }
 
-// Minimum moves w to the least value of an error by Newton's method with halved
+// Minimum moves w to the minimum of the error by Newton's method with halved
 // steps; the classes of p must overlap.
 func (m Model) Minimum(p Problem) Problem {
 	p = p.AtOrigin()
@@ -145,7 +146,7 @@ func (m Model) Minimum(p Problem) Problem {
 		next := p.W
 		for scale := 1.0; scale > 1e-9; scale /= 2 {
 			next = floats.AddScaledTo(make([]float64, len(p.W)), p.W, -scale, step.RawVector().Data)
-			// At the minimum the error differs by rounding only, and the whole step must be taken.
+			// Near the minimum the error changes by rounding only, and the whole step is needed.
 			if m.At(p, next) <= m.At(p, p.W)*(1+1e-13) {
 				break
 			}
@@ -155,7 +156,7 @@ func (m Model) Minimum(p Problem) Problem {
 	return p
 }
 
-// ButGradient and ButHessian are answers that change what is right.
+// ButGradient and ButHessian return answers that change the right result.
 func (m Model) ButGradient(change func(g []float64, p Problem)) Gradient {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 		p := Problem{Phi: Phi, T: t, W: w}
@@ -173,17 +174,17 @@ func (m Model) ButHessian(change func(h *mat.Dense, p Problem)) Hessian {
 	}
 }
 
-// Rows is the gradient of the rows from first to last, as Only counts them.
+// Rows returns the gradient of the rows from first to last, counted as in Only.
 func (m Model) Rows(first, last int) Gradient {
 	return m.ButGradient(func(g []float64, p Problem) { copy(g, m.Gradient(p.Only(first, last))) })
 }
 
-// Rest changes a Hessian into that of these rows.
+// Rest replaces a Hessian by the Hessian of these rows.
 func (m Model) Rest(first, last int) func(*mat.Dense, Problem) {
 	return func(h *mat.Dense, p Problem) { copy(h.RawMatrix().Data, m.Hessian(p.Only(first, last))) }
 }
 
-// Keep changes a Hessian: entries elsewhere become 0.
+// Keep sets the entries of a Hessian to 0 where where is false.
 func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 	return func(h *mat.Dense, _ Problem) {
 		h.Apply(func(i, j int, v float64) float64 {
@@ -196,7 +197,8 @@ func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 }
 
 // Prior reports whether extra is αw for some α > 0, with or without the first entry
-// (a bias without a prior); two numbers cannot tell. For a Hessian w is the identity.
+// (a bias without a prior). It returns false for fewer than three numbers, which cannot tell.
+// For a Hessian, w is the identity.
 func Prior(extra, w []float64) bool {
 	if len(w) < 3 {
 		return false
@@ -212,8 +214,8 @@ func Prior(extra, w []float64) bool {
 	return alpha > 1e-7 && alpha < 1e7
 }
 
-// Penalised is where the error plus ½ Σ_j price_j (w_j − centre_j)² is least, found by
-// Newton's method from the centre, a gradient of 1e-9 for each point or better.
+// Penalised returns the minimum of the error plus ½ Σ_j price_j (w_j − centre_j)², found by
+// Newton's method from the centre, to a gradient of 1e-9 for each point or better.
 func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	at := func(w []float64) Problem { return Problem{Phi: p.Phi, T: p.T, W: w} }
 	pull := func(w []float64) []float64 {
@@ -230,6 +232,6 @@ func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 		},
 	}
 	settings := &optimize.Settings{GradientThreshold: 1e-9 * float64(len(p.T)), MajorIterations: 100, Converger: optimize.NeverTerminate{}}
-	result, _ := optimize.Minimize(objective, centre, settings, &optimize.Newton{}) // an error: it is as low as rounding lets it be
+	result, _ := optimize.Minimize(objective, centre, settings, &optimize.Newton{}) // an error means that rounding allows no lower value
 	return result.X
 }

@@ -1,5 +1,5 @@
-// Package twoclass holds what the exercises share that ask about a likelihood of two
-// classes: the problems, the sums over their points, and how answers are compared.
+// Package twoclass holds the code that the exercises on a likelihood of two classes
+// share: the problems, the sums over their points, and the comparison of answers.
 package twoclass
 
 import (
@@ -14,23 +14,23 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Problem is a set of points of two classes, and a point w in the space of weights.
+// A Problem holds points of two classes, and the weights w.
 type Problem struct {
 	Name   string
 	Phi    *mat.Dense // N×M
 	T      []float64  // N, in {0,1}
 	W      []float64  // M
-	Least  bool       // the error is least at w
+	Least  bool       // w is the minimum of the error
 	Scaled bool       // all numbers of Φ are small or large
 }
 
-// String is the name, in quotation marks, for messages.
+// String returns the name in quotation marks, for messages.
 func (p Problem) String() string { return "“" + p.Name + "”" }
 
-// Scale is the largest size of each feature.
+// Scale returns the largest absolute value of each feature.
 func (p Problem) Scale() instance.Scale { return instance.Sizes(p.Phi) }
 
-// Reach is the largest size of the activations.
+// Reach returns the largest absolute value of the activations.
 func (p Problem) Reach() float64 { return floats.Norm(instance.Activations(p.Phi, p.W), math.Inf(1)) }
 
 // Margins returns (2t_n−1)·wᵀφ_n for all n, positive for points on their right side.
@@ -42,28 +42,28 @@ func (p Problem) Margins(w []float64) []float64 {
 	return m
 }
 
-// Labelled is p with t for every target.
+// Labelled returns p with t for every target.
 func (p Problem) Labelled(name string, t float64) Problem {
 	p.Name, p.T = name, make([]float64, len(p.T))
 	floats.AddConst(t, p.T)
 	return p
 }
 
-// Rare is p with t = 1 for point i only.
+// Rare returns p with t = 1 for point i only.
 func (p Problem) Rare(i int) Problem {
 	p = p.Labelled(p.Name, 0)
 	p.T[i] = 1
 	return p
 }
 
-// AtOrigin is p with w = 0.
+// AtOrigin returns p with w = 0.
 func (p Problem) AtOrigin() Problem {
 	p.W = make([]float64, len(p.W))
 	return p
 }
 
-// Only is p with zeros for all rows but those from first to last, which contribute
-// nothing to a sum; −1 is the last of all rows.
+// Only returns p with zeros in all rows except those from first to last. Rows of zeros contribute
+// nothing to a sum. Negative numbers count from the end: −1 is the last of all rows.
 func (p Problem) Only(first, last int) Problem {
 	if first < 0 {
 		first += len(p.T)
@@ -80,7 +80,7 @@ func (p Problem) Only(first, last int) Problem {
 	return p
 }
 
-// A Source draws problems: of so many targets so many are 1, and the activations are
+// A Source draws problems: of every Of targets about Ones are 1, and the activations are
 // about Spread in size.
 type Source struct {
 	Rand     *rand.Rand
@@ -100,7 +100,7 @@ func (s Source) Draw(name string, n int, centre, spread []float64) Problem {
 	return p
 }
 
-// Label is 1 with the probability σ(a), else 0.
+// Label returns 1 with probability σ(a), or else 0.
 func Label(r *rand.Rand, a float64) float64 {
 	if r.Float64() < kernel.Sigmoid(a) {
 		return 1
@@ -108,7 +108,7 @@ func Label(r *rand.Rand, a float64) float64 {
 	return 0
 }
 
-// Around are the numbers given and n more, at random between two limits.
+// Around returns the given numbers and n more, at random between two limits.
 func Around[T ~float64](r *rand.Rand, n int, from, to float64, given ...T) []T {
 	for range n {
 		given = append(given, T((to-from)*r.Float64()+from))
@@ -116,7 +116,7 @@ func Around[T ~float64](r *rand.Rand, n int, from, to float64, given ...T) []T {
 	return given
 }
 
-// BothSides are numbers of these sizes with both signs.
+// BothSides returns numbers of these sizes with both signs.
 func BothSides[T ~float64](sizes []float64) (list []T) {
 	for _, c := range sizes {
 		list = append(list, T(c), T(-c))
@@ -124,8 +124,8 @@ func BothSides[T ~float64](sizes []float64) (list []T) {
 	return list
 }
 
-// Definite is 1 where all eigenvalues of h are positive, −1 where all are negative,
-// and else 0; tol is how far they must lie from 0, relative to the largest.
+// Definite returns 1 if all eigenvalues of h are positive, −1 if all are negative,
+// and 0 otherwise; tol is their smallest distance from 0, relative to the largest.
 func Definite(h *mat.Dense, tol float64) int {
 	if verify.PositiveDefinite(h, tol).OK {
 		return 1

@@ -16,7 +16,7 @@ func drawn() Problem {
 	return Source{instance.Source(1, 2), 1, 3, 1.5}.Draw("sixty points", 60, []float64{1, 0, 1e4}, []float64{0, 1, 5e3})
 }
 
-// TestLogistic: the derivatives are those of the sum, and another one is not.
+// TestLogistic checks that the derivatives are accepted, and slightly wrong ones are not.
 func TestLogistic(t *testing.T) {
 	p := drawn()
 	g, h := Logistic.Gradient(p), Logistic.Hessian(p)
@@ -44,7 +44,7 @@ func TestOnly(t *testing.T) {
 	p := drawn()
 	for _, tc := range []struct {
 		first, last int
-		kept        []int // how many of the first 20, the next 39, and the last row
+		kept        []int // number of kept rows among the first 20, the next 39, and the last one
 	}{
 		{0, 0, []int{1, 0, 0}}, {-1, -1, []int{0, 0, 1}}, {1, -1, []int{19, 39, 1}}, {0, -2, []int{20, 39, 0}},
 	} {
@@ -79,7 +79,7 @@ func TestPrior(t *testing.T) {
 	}
 }
 
-// TestChanges: an answer made from the right one differs from it where it says.
+// TestChanges checks that an answer made from the right one differs only in the intended places.
 func TestChanges(t *testing.T) {
 	p := drawn()
 	whole := Logistic.Hessian(p)
@@ -96,13 +96,13 @@ func TestChanges(t *testing.T) {
 	}
 	of, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T), Logistic.ButHessian(Logistic.Rest(1, -1))(p.W, p.Phi, p.T)
 	of.Add(of, others)
-	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) { // of 1e9
+	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) { // relative to entries of 1e9
 		t.Error("the Hessians of the first row and of the others are not the whole")
 	}
 }
 
-// TestForms: the error at c·w, uᵀHu and the Hessian without targets are what they are
-// by their definitions.
+// TestForms compares the error at c·w, uᵀHu and the Hessian without targets with their
+// definitions.
 func TestForms(t *testing.T) {
 	p := drawn()
 	twice := floats.ScaleTo(make([]float64, 3), 2, p.W)
@@ -138,8 +138,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestDescent: two points ±1 of either class. The bias stays at 0 by symmetry and ∇E is
-// −2σ(−w), in length 1 at w = 0, σ(−1)·2 = 0.538 at w = 1 and 0.354 at w = 1.538.
+// TestDescent uses two points ±1, one of each class. The bias stays at 0 by symmetry and ∇E is
+// −2σ(−w), with length 1 at w = 0, σ(−1)·2 = 0.538 at w = 1 and 0.354 at w = 1.538.
 func TestDescent(t *testing.T) {
 	x, r := mat.NewDense(2, 1, []float64{-1, 1}), []float64{0, 1}
 	for _, tc := range []struct {
@@ -167,8 +167,8 @@ func TestDescent(t *testing.T) {
 	}
 }
 
-// TestDivisions: in k turns every point is left out once, by groups; by Again every
-// turn leaves out one in so many, and there are eight.
+// TestDivisions checks that in k turns every point is left out once, by groups. With Again there
+// are eight turns, each of which leaves out the right number of points.
 func TestDivisions(t *testing.T) {
 	const n = 24
 	for i, d := range []Division{Every(5), Blocks(5), Shuffled(5, 1)} {
@@ -199,8 +199,8 @@ func TestDivisions(t *testing.T) {
 	}
 }
 
-// TestPenalised: the derivatives of the whole vanish, a high price holds a weight at its
-// centre, and without prices it is the minimum of the error.
+// TestPenalised checks that the derivatives of the penalised error vanish, that a high price holds
+// a weight at its centre, and that without prices the result is the minimum of the error.
 func TestPenalised(t *testing.T) {
 	p := Source{instance.Source(1, 3), 1, 3, 1.5}.Draw("sixty points", 60, []float64{1, 0, 2}, []float64{0, 1, 3})
 	price, centre := []float64{0, 3, 1e7}, []float64{0.1, -1, 0.5}
@@ -218,7 +218,7 @@ func TestPenalised(t *testing.T) {
 	}
 }
 
-// TestLabel: its mean is σ(a), to four standard errors.
+// TestLabel checks that the mean is σ(a), to four standard errors.
 func TestLabel(t *testing.T) {
 	r, ones := instance.Source(1, 5), 0.0
 	for range 4000 {

@@ -19,8 +19,8 @@ import (
 
 type classFunc = func(W *mat.Dense, x []float64) (k int, r float64)
 
-// Check judges class, the class of the largest of several linear functions (4.9) and
-// the distance from the nearest plane (4.10) between it and another class.
+// Check judges class, which returns the class of the largest of several linear functions (4.9)
+// and the distance from the nearest plane (4.10) between it and another class.
 func Check(class classFunc) *verify.Report {
 	return exercise.Judge(askClass.Parts(class, []judge.Property[machine]{
 		judge.Form[machine]("a class from 0 to K−1 and a finite distance, the same on every call", on(plain, below), nil, judge.Wrong{}, "You returned a class and a distance."),
@@ -47,7 +47,7 @@ func exactly(m machine, got []float64) verify.Finding {
 	return verify.Close(got[1], right(m)[1], verify.Tolerance{Rel: 1e-9, Abs: 1e-9 * size(m)})
 }
 
-// size is that of the distances: how far the input lies from the origin, and 1.
+// size returns the size of the distances: the length of the input, but at least its unit.
 func size(m machine) float64 { return math.Max(m.unit, floats.Norm(m.x, 2)) }
 
 // right measures each distance by a step along the normal from x onto the plane.
@@ -66,7 +66,7 @@ func right(m machine) []float64 {
 	return []float64{float64(k), r}
 }
 
-// A machine is asked about one input.
+// A machine is a classifier with one input.
 type machine struct {
 	name string
 	W    *mat.Dense
@@ -90,7 +90,7 @@ const (
 	border
 )
 
-// on draws machines of these kinds, of two classes and of more.
+// on draws machines of these kinds, with two or more classes.
 var on = instance.OfKinds(5001, 12, draw)
 
 func draw(r *rand.Rand, k kind, i int) machine {
@@ -111,7 +111,7 @@ func draw(r *rand.Rand, k kind, i int) machine {
 			}
 			return w * size
 		}, m.W)
-	case border: // whole numbers, so that functions are equal without rounding
+	case border: // whole numbers, so that functions are exactly equal
 		m.W.Apply(func(row, j int, w float64) float64 {
 			if row == 1 {
 				w += float64(10 * j) // no two functions have the same weights
@@ -129,7 +129,7 @@ func draw(r *rand.Rand, k kind, i int) machine {
 	return m
 }
 
-// scores are the K functions (4.9) at x.
+// scores returns the K functions (4.9) at x.
 func scores(W *mat.Dense, x []float64) []float64 {
 	_, k := W.Dims()
 	y := make([]float64, k)
@@ -139,7 +139,7 @@ func scores(W *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-// weights are those of function j, without the bias.
+// weights returns the weights of function j, without the bias.
 func weights(W *mat.Dense, j int) []float64 { return mat.Col(nil, j, W)[1:] }
 
 func init() { judge.Known(exercise, askClass, Check) }

@@ -18,7 +18,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson01.Exercise(), gate.Of(lesson01.Check, Class))
 }
 
-// TestDigits: as many digits count as the statement says, on every problem.
+// TestDigits checks on every problem that the tolerance fits the digits that the statement
+// promises.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson01.Check, Class, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[1], out[1]) })
 }
@@ -42,14 +43,14 @@ func TestRight(t *testing.T) {
 			}
 			return k, r
 		},
-		"scaled": func(W *mat.Dense, x []float64) (int, float64) { // the region stays where all functions are doubled
+		"scaled": func(W *mat.Dense, x []float64) (int, float64) { // doubling all functions keeps the regions
 			var twice mat.Dense
 			twice.Scale(2, W)
 			return Class(&twice, x)
 		},
 		"all pairs": func(W *mat.Dense, x []float64) (int, float64) {
 			_, K := W.Dims()
-			for k := range K { // the first from which every plane is at a distance that is not negative
+			for k := range K { // the first class with no negative distance to a plane
 				r := math.Inf(1)
 				for j := range K {
 					normal, value := make([]float64, len(x)), W.At(0, k)-W.At(0, j)
@@ -92,7 +93,7 @@ func ExampleCheck() {
 		return k, y
 	}
 	fmt.Println(lesson01.Check(value).Parts[2].Message)
-	// Output: Your r is y_k itself: that is a value, no distance.
+	// Output: Your r is y_k itself: that is a value, not a distance.
 }
 
 /*

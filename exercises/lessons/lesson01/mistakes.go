@@ -62,7 +62,7 @@ var askClass = &judge.Question[classFunc, machine]{
 			}},
 		{Key: "own-plane", Hint: 2, Message: "Your r is the distance from the plane y_k = 0. Nothing happens there: the border is where y_k equals another function.",
 			Answer: by(scores, floats.MaxIdx, func(W *mat.Dense, y []float64, k int) float64 { return y[k] / floats.Norm(weights(W, k), 2) })},
-		{Key: "value", Hint: 2, Message: "Your r is y_k itself: that is a value, no distance.",
+		{Key: "value", Hint: 2, Message: "Your r is y_k itself: that is a value, not a distance.",
 			Answer: by(scores, floats.MaxIdx, func(_ *mat.Dense, y []float64, k int) float64 { return y[k] })},
 		{Key: "not-divided", Hint: 2, Message: "Your r is the smallest difference y_k − y_j. It becomes a distance when it is divided by the length of the weights of y_k − y_j.",
 			Answer: by(scores, floats.MaxIdx, over(math.Min, func(*mat.Dense, int, int) float64 { return 1 }))},
@@ -83,12 +83,12 @@ var askClass = &judge.Question[classFunc, machine]{
 				j := floats.MaxIdx(rest)
 				return (y[k] - y[j]) / apart(W, k, j)
 			})},
-		{Key: "negative", Hint: 2, Message: "Your r is negative: y_k is the largest, so y_k − y_j is what is not negative.",
+		{Key: "negative", Hint: 2, Message: "Your r is negative: y_k is the largest, so y_k − y_j is not negative.",
 			Answer: by(scores, floats.MaxIdx, func(W *mat.Dense, y []float64, k int) float64 { return -nearest(W, y, k) })},
 	},
 }
 
-// by is the class that pick takes of the functions, and its distance.
+// by returns the class that pick selects from the functions, and its distance.
 func by(functions func(*mat.Dense, []float64) []float64, pick func([]float64) int, distance func(*mat.Dense, []float64, int) float64) classFunc {
 	return func(W *mat.Dense, x []float64) (int, float64) {
 		y := functions(W, x)
@@ -97,7 +97,7 @@ func by(functions func(*mat.Dense, []float64) []float64, pick func([]float64) in
 	}
 }
 
-// over joins the differences y_k − y_j, each divided by a length.
+// over combines the differences y_k − y_j by join, each divided by a length.
 func over(join func(a, b float64) float64, length func(W *mat.Dense, k, j int) float64) func(*mat.Dense, []float64, int) float64 {
 	return func(W *mat.Dense, y []float64, k int) float64 {
 		r := math.NaN()
@@ -114,7 +114,7 @@ func over(join func(a, b float64) float64, length func(W *mat.Dense, k, j int) f
 
 var nearest = over(math.Min, apart)
 
-// apart is ‖w_k − w_j‖.
+// apart returns ‖w_k − w_j‖.
 func apart(W *mat.Dense, k, j int) float64 {
 	return floats.Norm(instance.Minus(weights(W, k), weights(W, j)), 2)
 }

@@ -19,7 +19,7 @@ import (
 
 type weightsFunc = func(X *mat.Dense, labels []int, K int) *mat.Dense
 
-// Check judges weights, the least-squares weights (4.16) for 1-of-K targets.
+// Check judges weights, which returns the least-squares weights (4.16) for 1-of-K targets.
 func Check(weights weightsFunc) *verify.Report {
 	return exercise.Judge(askWeights.Parts(weights, []judge.Property[sample]{
 		judge.Form[sample]("a new (D+1)×K matrix, the same on every call", on(two, several), nil, judge.Wrong{}, "You returned a weight for each input and class, and a bias for each class."),
@@ -51,7 +51,7 @@ func exactly(s sample, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// sums is whether the rows of W sum to 1 for the biases and to 0 for the inputs.
+// sums checks that the biases sum to 1 and the weights of each input to 0.
 func sums(s sample, got []float64) verify.Finding {
 	want := 1.0
 	for i := 0; i < len(got); i += s.K {
@@ -72,8 +72,8 @@ func right(s sample) []float64 {
 	return instance.LeastSquares(s.X, instance.OneOfK(s.labels, s.K)).RawMatrix().Data
 }
 
-// sizes is the size of each entry of W: of the weights of an input 1 over its spread,
-// of the biases the size of the terms that they balance.
+// sizes returns the unit of each entry of W: for the weights of an input, 1 over its spread;
+// for the biases, the size of the terms that they balance.
 func sizes(s sample) []float64 {
 	d := s.X.RawMatrix().Cols
 	unit := make([]float64, (d+1)*s.K)
@@ -117,7 +117,7 @@ const (
 	units
 )
 
-// on draws samples of these kinds, with one input and with several.
+// on draws samples of these kinds, with one or more inputs.
 var on = instance.OfKinds(5002, 4, draw)
 
 func draw(r *rand.Rand, k kind, i int) sample {
@@ -129,7 +129,7 @@ func draw(r *rand.Rand, k kind, i int) sample {
 	n := 3*(d+1) + 5*s.K
 	s.X = mat.NewDense(n, d, instance.Normals(r, n*d))
 	for row := range n {
-		class := row * row % (2*s.K - 1) % s.K // of unequal sizes, every class has rows
+		class := row * row % (2*s.K - 1) % s.K // classes differ in size, and every class has rows
 		if k == missing && class == i%s.K {
 			class = (class + 1) % s.K
 		}

@@ -16,7 +16,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson02.Exercise(), gate.Of(lesson02.Check, Weights))
 }
 
-// tables are [1 X] and T.
+// tables returns [1 X] and T.
 func tables(X *mat.Dense, labels []int, K int) (ones, T *mat.Dense) {
 	n, d := X.Dims()
 	ones, T = mat.NewDense(n, d+1, nil), mat.NewDense(n, K, nil)
@@ -36,7 +36,7 @@ func TestRight(t *testing.T) {
 			var A, B, W mat.Dense
 			A.Mul(ones.T(), ones)
 			B.Mul(ones.T(), T)
-			_ = W.Solve(&A, &B) // an error for a bad condition number comes with the solution
+			_ = W.Solve(&A, &B) // an error for a bad condition number still comes with the solution
 			return &W
 		},
 		"inverse": func(X *mat.Dense, labels []int, K int) *mat.Dense {

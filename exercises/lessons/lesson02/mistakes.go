@@ -20,7 +20,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 			case r == d && k == s.K:
 				c.Say(judge.Fail("no-ones", 1, "Your W has a row for each input and none for the bias: the column of ones is missing in front of X."))
 			case r == s.K && k == d+1 && r != k:
-				c.Say(judge.Fail("transposed", 2, "Your W is K×(D+1): it has a row for each class. Asked for is a column for each class, and a row for the biases and each input."))
+				c.Say(judge.Fail("transposed", 2, "Your W is K×(D+1): it has a row for each class. Return a column for each class, and a row for the biases and each input."))
 			}
 		}
 		return c.Matrix("W", W, d+1, s.K, "(D+1)×K")
@@ -127,7 +127,7 @@ func after(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 	}
 }
 
-// coded fits other targets, made of those of 1-of-K.
+// coded fits targets that are a function of the 1-of-K targets.
 func coded(target func(t float64, k, K int) float64) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		T := instance.OneOfK(labels, K)

@@ -21,7 +21,7 @@ type (
 	clouds        = instance.Clouds
 )
 
-// Check judges direction, Fisher's direction (4.30) with class 1 on its larger side.
+// Check judges direction, which returns Fisher's direction (4.30) with class 1 on its larger side.
 func Check(direction directionFunc) *verify.Report {
 	return exercise.Judge(askDirection.Parts(direction, []judge.Property[clouds]{
 		judge.Form[clouds]("D finite numbers, not all 0, the same direction on every call", plain, nil, judge.Wrong{}, "You returned a direction in the space of the inputs."),
@@ -40,7 +40,7 @@ func Check(direction directionFunc) *verify.Report {
 // problems are clouds in one to five dimensions.
 var problems = instance.Once(func() []clouds { return instance.TwoClasses(instance.Source(5003, 1)) })
 
-// plain are the first four: of moderate numbers.
+// plain returns the first four problems, which have numbers of moderate size.
 func plain() []clouds { return problems()[:4] }
 
 // exactly compares vectors of length 1, each entry in the unit of its column.
@@ -54,7 +54,7 @@ func exactly(c clouds, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// larger is whether the mean of class 1 is projected beyond that of class 2.
+// larger checks that the mean of class 1 has a larger projection than the mean of class 2.
 func larger(c clouds, got []float64) verify.Finding {
 	m1, m2 := c.Means()
 	return verify.Finding{OK: floats.Dot(got, m1) > floats.Dot(got, m2)}
@@ -68,8 +68,8 @@ func upToSign(c clouds, got []float64) verify.Finding {
 	return exactly(c, got)
 }
 
-// right is the direction by way of least squares with the targets N/N1 and −N/N2,
-// (4.38), at length 1.
+// right returns the direction of length 1 from least squares with the targets N/N1 and −N/N2,
+// (4.38).
 func right(c clouds) []float64 {
 	n1, n2, _ := c.Dims()
 	t := mat.NewDense(n1+n2, 1, nil)
@@ -81,8 +81,8 @@ func right(c clouds) []float64 {
 	return unit(mat.Col(nil, 0, instance.LeastSquares(c.All(), t))[1:])
 }
 
-// sizes returns how large the entries of a direction of length 1 are: one over the spread
-// of the column.
+// sizes returns the size of each entry of a direction of length 1: one over the spread
+// of its column.
 func sizes(c clouds) []float64 {
 	_, _, d := c.Dims()
 	out := make([]float64, d)
@@ -95,7 +95,7 @@ func sizes(c clouds) []float64 {
 	return unit(out)
 }
 
-// unit is v at length 1.
+// unit returns v scaled to length 1.
 func unit(v []float64) []float64 {
 	out := slices.Clone(v)
 	floats.Scale(1/floats.Norm(v, 2), out)

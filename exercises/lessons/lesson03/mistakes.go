@@ -77,7 +77,7 @@ func gap(X1, X2 *mat.Dense) []float64 { return instance.Minus(instance.Mean(X1),
 
 func vector(v []float64) *mat.VecDense { return mat.NewVecDense(len(v), v) }
 
-// within is a times the scatter of class 1 and b times that of class 2.
+// within returns a times the scatter of class 1 plus b times the scatter of class 2.
 func within(a, b float64) func(X1, X2 *mat.Dense) *mat.Dense {
 	return func(X1, X2 *mat.Dense) *mat.Dense {
 		return dense(instance.Scatter(X1, instance.Mean(X1)), instance.Scatter(X2, instance.Mean(X2)), a, b)
@@ -90,7 +90,7 @@ func dense(S1, S2 *mat.SymDense, a, b float64) *mat.Dense {
 	return out
 }
 
-// solved is a direction with another matrix in place of S_W.
+// solved solves for the direction with another matrix in place of S_W.
 func solved(matrix func(X1, X2 *mat.Dense) *mat.Dense) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 { return solve(matrix(X1, X2), gap(X1, X2)) }
 }

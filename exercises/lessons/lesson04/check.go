@@ -17,7 +17,7 @@ import (
 
 type stepFunc = func(w, phi []float64, t, eta float64) []float64
 
-// Check judges step, one correction (4.55) of the perceptron.
+// Check judges step, which makes one correction (4.55) of the perceptron.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[shown]{
 		judge.Form[shown]("new weights, as many as before, and the same on every call", on(correct, mistake), nil, judge.Wrong{}, "You returned a weight for each feature, in a slice of its own."),
@@ -38,7 +38,7 @@ func exactly(s shown, got []float64) verify.Finding {
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-12 * max(floats.Norm(want, math.Inf(1)), floats.Norm(s.w, math.Inf(1)))})
 }
 
-// right is (4.55) entry by entry.
+// right computes (4.55) entry by entry.
 func right(s shown) []float64 {
 	a := dot(s.w, s.phi)
 	out := make([]float64, len(s.w))
@@ -50,7 +50,7 @@ func right(s shown) []float64 {
 	return out
 }
 
-// A shown is a pattern that the perceptron is shown.
+// A shown is one pattern presented to the perceptron.
 type shown struct {
 	name   string
 	w, phi []float64
@@ -71,7 +71,7 @@ const (
 	boundary
 )
 
-// on draws patterns of these kinds: of both classes, with one feature and with several.
+// on draws patterns of these kinds: of both classes, with one or more features.
 var on = instance.OfKinds(5004, 12, draw)
 
 func draw(r *rand.Rand, k kind, i int) shown {
@@ -80,13 +80,13 @@ func draw(r *rand.Rand, k kind, i int) shown {
 		t: float64(1 - 2*(i%2)), eta: math.Pow(10, 2*r.Float64()-1)}
 	if k == boundary {
 		clear(s.w)
-		if i%3 > 0 { // whole numbers, whose product is 0 without rounding
+		if i%3 > 0 { // whole numbers, whose product is exactly 0
 			s.w, s.phi = []float64{-2, 1, 1}, []float64{1, 5, -3}
 		}
 	} else if (dot(s.w, s.phi)*s.t > 0) != (k == correct) {
 		s.t = -s.t
 	}
-	if k == correct && i%3 == 2 { // ever nearer to the boundary, and on the right side still
+	if k == correct && i%3 == 2 { // closer and closer to the boundary, still on the right side
 		s.name += ", near the boundary"
 		s.w[0] += s.t*math.Pow(10, -float64(i)) - dot(s.w, s.phi)
 	}
@@ -143,7 +143,7 @@ func dot(w, phi []float64) (a float64) {
 	return a
 }
 
-// wherever is a step that replaces each weight by that of next where when says so.
+// wherever makes a step that replaces each weight by the result of next if when is true.
 func wherever(when func(a, t float64) bool, next func(w, x, t, eta float64) float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		out := make([]float64, len(w))

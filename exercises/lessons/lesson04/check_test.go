@@ -18,7 +18,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson04.Exercise(), gate.Of(lesson04.Check, Step))
 }
 
-// TestDigits: as many digits count as the statement says, on every problem.
+// TestDigits checks on every problem that the tolerance fits the digits that the statement
+// promises.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson04.Check, Step, func(in, out []any) float64 { return 1e-12 * gate.Largest(in[0], out[0]) })
 }
@@ -76,7 +77,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// margin corrects patterns on the right side, too, that lie within this of the boundary.
+// margin also corrects patterns on the right side that are within this distance of the boundary.
 func margin(of float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		if a := floats.Dot(w, phi) * t; 0 < a && a <= of {

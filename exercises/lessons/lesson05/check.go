@@ -19,7 +19,7 @@ import (
 
 type sphericalFunc = func(mu1, mu2 []float64, lambda, p1 float64) []float64
 
-// Check judges spherical, the weights (4.66) and (4.67) for Σ = λI.
+// Check judges spherical, which returns the weights (4.66) and (4.67) for Σ = λI.
 func Check(spherical sphericalFunc) *verify.Report {
 	return exercise.Judge(askWeights.Parts(spherical, []judge.Property[classes]{
 		judge.Form[classes]("a bias and a weight for each feature, new, and the same on every call", on(even, uneven), nil, judge.Wrong{}, "You returned a bias and a weight for each feature, in a slice of its own."),
@@ -35,14 +35,13 @@ func Check(spherical sphericalFunc) *verify.Report {
 	}...)...)
 }
 
-// closely wants nine digits of the largest terms.
+// closely compares to nine digits of the largest terms.
 func closely(c classes, got []float64) verify.Finding {
 	want, unit := right(c), units(c, nil)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, unit), floats.DivTo(make([]float64, len(want)), want, unit), verify.Tolerance{Abs: 1e-9})
 }
 
-// right puts the boundary of equal priors through the middle between the means, and adds
-// the priors.
+// right puts the boundary of equal priors midway between the means, and then adds the priors.
 func right(c classes) []float64 {
 	out := make([]float64, len(c.mu1)+1)
 	out[0] = math.Log(c.p1) - math.Log1p(-c.p1)
@@ -53,7 +52,7 @@ func right(c classes) []float64 {
 	return out
 }
 
-// units are the sizes of the terms: rounding leaves the digits of the largest.
+// units returns the sizes of the terms: rounding errors are relative to the largest.
 func units(c classes, _ []float64) []float64 {
 	unit := make([]float64, len(c.mu1)+1)
 	for i := range c.mu1 {
@@ -64,7 +63,7 @@ func units(c classes, _ []float64) []float64 {
 	return unit
 }
 
-// Classes are two Gaussian classes with the covariance λI.
+// classes are two Gaussian classes with the covariance λI.
 type classes struct {
 	name       string
 	mu1, mu2   []float64
@@ -98,7 +97,7 @@ func draw(r *rand.Rand, k kind, i int) classes {
 	return c
 }
 
-// atLimit is c at one of the limits that the statement promises.
+// atLimit returns c at one of the limits that the statement promises.
 func atLimit(c classes, i int) classes {
 	switch i % 4 {
 	case 0:
@@ -115,7 +114,8 @@ func atLimit(c classes, i int) classes {
 	return c
 }
 
-// weights are w₀ and the w of this form: a learner's, who has got one of the two wrong.
+// weights makes a learner's answer from functions for w₀ and for the entries of w, one of which
+// is wrong.
 func weights(w0 func(q1, q2, lambda, odds float64) float64, w func(difference, lambda float64) float64) sphericalFunc {
 	return func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 		out := []float64{w0(floats.Dot(mu1, mu1), floats.Dot(mu2, mu2), lambda, p1/(1-p1))}

@@ -1,5 +1,5 @@
-// Package lesson06 judges the task of lesson 6: the probabilities of naive Bayes by
-// counting.
+// Package lesson06 judges the task of lesson 6: the probabilities of naive Bayes from
+// counts.
 package lesson06
 
 import (
@@ -17,7 +17,7 @@ import (
 
 type countFunc = func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense
 
-// Check judges count, the estimates of μ in (4.81), smoothed.
+// Check judges count, which returns the smoothed estimates of μ in (4.81).
 func Check(count countFunc) *verify.Report {
 	return exercise.Judge(askMu.Parts(count, []judge.Property[pixels]{
 		judge.Form[pixels]("a K×D matrix, new, and the same on every call", on(many), nil, judge.Wrong{}, "You returned a number for each class and feature, in a matrix of its own."),
@@ -37,7 +37,7 @@ func closely(p pixels, got []float64) verify.Finding {
 	return verify.CloseSlice(got, right(p), verify.Tolerance{Rel: 1e-9})
 }
 
-// right draws the share of each class towards ½, by as much as the 2α rows weigh.
+// right moves the share of each class towards ½ by the weight of the 2α added rows.
 func right(p pixels) []float64 {
 	_, d := p.x.Dims()
 	out := make([]float64, p.k*d)
@@ -55,7 +55,7 @@ func right(p pixels) []float64 {
 	return out
 }
 
-// Pixels are rows of zeros and ones with their classes.
+// pixels are rows of zeros and ones with their classes.
 type pixels struct {
 	name   string
 	x      *mat.Dense
@@ -103,7 +103,7 @@ func atLimit(r *rand.Rand, i int) pixels {
 	}
 }
 
-// draw gives every class probabilities of its own and its turn.
+// draw gives every class its own probabilities, and the classes take turns.
 func draw(r *rand.Rand, name string, n, d, k int, alpha float64) pixels {
 	p := pixels{name, mat.NewDense(n, d, nil), make([]int, n), k, alpha}
 	mu := make([]float64, k*d)
@@ -111,7 +111,7 @@ func draw(r *rand.Rand, name string, n, d, k int, alpha float64) pixels {
 		mu[i] = r.Float64()
 	}
 	for row := range n {
-		c := (row + row/k) % k // in an order that is not sorted
+		c := (row + row/k) % k // not in sorted order
 		p.labels[row] = c
 		for i := range d {
 			if r.Float64() < mu[c*d+i] {

@@ -17,7 +17,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson06.Exercise(), gate.Of(lesson06.Check, Count))
 }
 
-// TestDigits: as many digits count as the statement says, on every problem.
+// TestDigits checks on every problem that the tolerance fits the digits that the statement
+// promises.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson06.Check, Count, func(_, out []any) float64 { return 1e-9 * gate.Largest(out[0]) })
 }

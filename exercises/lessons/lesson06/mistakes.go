@@ -42,19 +42,19 @@ var askMu = &judge.Question[countFunc, pixels]{
 			Answer: counted(func(t table) float64 { return (t.rows - t.ones + t.alpha) / (t.rows + 2*t.alpha) })},
 		{Key: "not-divided", Hint: 1, Message: "These are counts: each has to be divided by how many rows the class has.",
 			Answer: counted(func(t table) float64 { return t.ones + t.alpha })},
-		{Key: "logarithm", Hint: 3, Message: "These are the logarithms ln μ. They come next, in the activations (4.82); asked for is μ itself.",
+		{Key: "logarithm", Hint: 3, Message: "These are the logarithms ln μ. They come next, in the activations (4.82); return μ itself.",
 			Answer: counted(func(t table) float64 { return math.Log((t.ones + t.alpha) / (t.rows + 2*t.alpha)) })},
 	},
 }
 
-// A table is all that can be counted about one feature in one class.
+// A table holds all counts for one feature in one class.
 type table struct {
-	ones, onesOfClass, onesOfAll float64 // of the feature in the class, of all its features, of the feature in all classes
-	rows, all                    float64 // of the class, and of all
+	ones, onesOfClass, onesOfAll float64 // of this feature in this class, of all features in it, of this feature in all classes
+	rows, all                    float64 // in this class, and in all
 	classes, features, alpha     float64
 }
 
-// counted is a matrix made entry by entry of what can be counted.
+// counted computes a matrix entry by entry from the counts.
 func counted(mu func(t table) float64) countFunc {
 	return func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 		n, d := X.Dims()

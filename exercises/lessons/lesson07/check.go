@@ -33,7 +33,7 @@ func Check(epoch epochFunc) *verify.Report {
 	}...)...)
 }
 
-// An epochOf is what an epoch is asked of.
+// An epochOf holds the arguments of an epoch.
 type epochOf struct {
 	name string
 	w    []float64
@@ -44,14 +44,14 @@ type epochOf struct {
 
 func (p epochOf) String() string { return "“" + p.name + "”" }
 
-// near compares to the nine digits that the statement asks for.
+// near compares to the nine digits that the statement requires.
 func near(p epochOf, got []float64) verify.Finding {
 	want := right(p)
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * size(p, want)})
 }
 
 // size returns the size of the largest weight, before or after: where steps cancel the
-// weights, the new ones are rounding.
+// weights, only rounding is left of them.
 func size(p epochOf, want []float64) float64 {
 	return max(floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
@@ -59,8 +59,8 @@ func size(p epochOf, want []float64) float64 {
 // right writes σ as a hyperbolic tangent and sums entry by entry.
 func right(p epochOf) []float64 { return walk(forward, 1, gradient)(p.w, p.Phi, p.t, p.eta) }
 
-// draw makes a problem of n patterns with m features whose activations at w are of a
-// few units; with a bias the first feature is 1.
+// draw makes a problem of n patterns with m features and activations of a few units at w.
+// With a bias the first feature is 1.
 func draw(part uint64, name string, n, m int, bias bool, eta float64) epochOf {
 	r := instance.Source(5007, part)
 	p := epochOf{name: name, w: instance.Normals(r, m), Phi: mat.NewDense(n, m, instance.Normals(r, n*m)), t: make([]float64, n), eta: eta}
@@ -73,7 +73,7 @@ func draw(part uint64, name string, n, m int, bias bool, eta float64) epochOf {
 	return p
 }
 
-// single are epochs of one pattern: of both classes, on both sides, w at 0 too.
+// single returns epochs of one pattern: of both classes, on both sides, and also with w = 0.
 func single() (list []epochOf) {
 	for i, eta := range []float64{0.1, 0.5, 1, 0.02, 2, 0.3} {
 		for c := range 2 {
@@ -88,8 +88,8 @@ func single() (list []epochOf) {
 	return list
 }
 
-// several are epochs of more than one pattern, after those of one: a mistake in the
-// step is seen for what it is.
+// several returns epochs of more than one pattern, after those of one pattern, so that a mistake
+// in the step is recognised first.
 func several() []epochOf {
 	zero := draw(34, "eight patterns, all weights 0", 8, 3, true, 0.5)
 	clear(zero.w)
@@ -103,9 +103,9 @@ func several() []epochOf {
 		zero, alike)
 }
 
-// far are epochs whose activations lie at these sizes, on both sides, of one pattern
-// and in the midst of several. Where features are large and weights small, outputs
-// count that are nearly 0 or 1.
+// far returns epochs with activations of these sizes, on both sides, of one pattern and in the
+// midst of several. Where features are large and weights small, outputs that are nearly 0 or 1
+// still count.
 func far() []epochOf {
 	list := several()[:2]
 	for i, size := range []float64{15, 18, 25, 60} {

@@ -18,7 +18,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson07.Exercise(), gate.Of(lesson07.Check, Epoch))
 }
 
-// TestDigits: as many digits count as the statement says, on every problem.
+// TestDigits checks on every problem that the tolerance fits the digits that the statement
+// promises.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson07.Check, Epoch, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[0], out[0]) })
 }
@@ -85,7 +86,7 @@ func TestWrong(t *testing.T) {
 			return next
 		}
 	}
-	ends := func(when func(a, t, eta float64) bool) epochFunc { // a row that is right by far ends the epoch
+	ends := func(when func(a, t, eta float64) bool) epochFunc { // a row for which when is true ends the epoch
 		return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := append([]float64(nil), w...)
 			for n := range t {

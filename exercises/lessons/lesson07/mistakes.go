@@ -12,7 +12,7 @@ import (
 
 type epochFunc = func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64
 
-// A residual is the number that multiplies η and the features.
+// A residual returns the number that multiplies η and the features.
 type residual func(a, t, eta float64) float64
 
 func sigma(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }
@@ -32,7 +32,8 @@ func backward(n int) []int {
 	return rows
 }
 
-// walk steps through the rows in that order, so many times, w changing after each.
+// walk steps through the rows in this order, as many times as times says, and updates w after
+// each row.
 func walk(order func(n int) []int, times int, r residual) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 		next := slices.Clone(w)
@@ -52,7 +53,7 @@ func walk(order func(n int) []int, times int, r residual) epochFunc {
 	}
 }
 
-// together adds what all rows give at the weights of the start, times a factor.
+// together adds the steps of all rows at the initial weights, multiplied by a factor.
 func together(factor func(n int) float64) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 		next := slices.Clone(w)
@@ -105,7 +106,7 @@ var mistakes = []judge.Mistake[epochFunc]{
 		}},
 	{Key: "backwards", Hint: 1, Message: "Your weights are those of the rows from the last to the first. The order matters, and it is that of the rows.",
 		Answer: walk(backward, 1, gradient)},
-	{Key: "change-only", Hint: 1, Message: "What comes back is the change of the weights. Asked for are the new weights.",
+	{Key: "change-only", Hint: 1, Message: "You return the change of the weights. Return the new weights.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			return instance.Minus(walk(forward, 1, gradient)(w, Phi, t, eta), w)
 		}},

@@ -37,7 +37,7 @@ func Check(step stepFunc) *verify.Report {
 	}...)...)
 }
 
-// A stepOf is what a step is asked of.
+// A stepOf holds the arguments of a step.
 type stepOf struct {
 	name string
 	w    []float64
@@ -47,20 +47,20 @@ type stepOf struct {
 
 func (p stepOf) String() string { return "“" + p.name + "”" }
 
-// near compares to the six digits that the statement asks for.
+// near compares to the six digits that the statement requires.
 func near(p stepOf, got []float64) verify.Finding {
 	want := right(p)
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-6 * size(p, want)})
 }
 
-// size returns the size of the largest weight, old or new, or 1: z is ±2 at the least, and where
-// such terms cancel the new weights are rounding.
+// size returns the size of the largest weight, old or new, but at least 1: |z| is at least 2,
+// and where such terms cancel only rounding is left of the new weights.
 func size(p stepOf, want []float64) float64 {
 	return max(1, floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
 
-// right is the least-squares fit by an orthogonal factorisation of √R Φ, which squares
-// nothing.
+// right returns the least-squares fit by an orthogonal factorisation of √R Φ, which avoids
+// squaring the condition number.
 func right(p stepOf) []float64 {
 	n, m := p.Phi.Dims()
 	rows, targets := mat.NewDense(n, m, nil), mat.NewVecDense(n, nil)
@@ -74,12 +74,12 @@ func right(p stepOf) []float64 {
 	}
 	var w mat.VecDense
 	if err := w.SolveVec(rows, targets); err != nil {
-		return make([]float64, m) // a variant drawn unluckily
+		return make([]float64, m) // an unlucky variant
 	}
 	return w.RawVector().Data
 }
 
-// draw makes a problem of n patterns with m features, the first a bias, and activations
+// draw makes a problem of n patterns with m features, the first a bias, and with activations
 // of this size at w.
 func draw(part uint64, name string, n, m int, size float64) stepOf {
 	r := instance.Source(5008, part)
@@ -101,7 +101,7 @@ func atZero() (list []stepOf) {
 	return list
 }
 
-// anywhere are steps from other weights, after those from 0.
+// anywhere returns steps from various weights, after steps from 0.
 func anywhere() []stepOf {
 	one := draw(26, "fifteen patterns of one class", 15, 3, 2)
 	clear(one.t)
@@ -118,7 +118,7 @@ func anywhere() []stepOf {
 		one, ones)
 }
 
-// atMinimum are steps from the minimum, after some from elsewhere.
+// atMinimum returns steps from the minimum, after some from elsewhere.
 func atMinimum() []stepOf {
 	list := anywhere()[:6]
 	for i, m := range []int{2, 3} {
@@ -131,7 +131,7 @@ func atMinimum() []stepOf {
 	return list
 }
 
-// far are steps from activations up to these sizes, after some from nearer ones.
+// far returns steps from activations up to these sizes, after some from smaller ones.
 func far() []stepOf {
 	list := anywhere()[:6]
 	for i, size := range []float64{4, 6, 8, 10, 12, 14, 15} {

@@ -17,7 +17,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson08.Exercise(), gate.Of(lesson08.Check, Step))
 }
 
-// parts are y and R of all rows, and Φw.
+// parts returns Φw, and y and R of all rows.
 func parts(w []float64, Phi *mat.Dense) (a *mat.VecDense, y, r []float64) {
 	a = new(mat.VecDense)
 	a.MulVec(Phi, mat.NewVecDense(len(w), w))
@@ -28,7 +28,8 @@ func parts(w []float64, Phi *mat.Dense) (a *mat.VecDense, y, r []float64) {
 	return a, y, r
 }
 
-// TestDigits: as many digits count as the statement says, on every problem.
+// TestDigits checks on every problem that the tolerance fits the digits that the statement
+// promises.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson08.Check, Step, func(in, out []any) float64 { return 1e-6 * gate.Largest(1.0, in[0], out[0]) })
 }
@@ -145,7 +146,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// ridge is a step whose R are never smaller than least, in the division alone.
+// ridge makes a step that divides by R, but never by less than least.
 func ridge(w []float64, Phi *mat.Dense, t []float64, least float64) []float64 {
 	a, y, r := parts(w, Phi)
 	H, v := mat.NewSymDense(len(w), nil), mat.NewVecDense(len(w), nil)

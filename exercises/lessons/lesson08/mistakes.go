@@ -10,7 +10,7 @@ import (
 
 type stepFunc = func(w []float64, Phi *mat.Dense, t []float64) []float64
 
-// A fit is one weighted fit: M⁻¹v, M the sum of left·φφᵀ and v that of right·φ.
+// A fit defines a weighted fit M⁻¹v, where M is the sum of left·φφᵀ and v the sum of right·φ.
 type fit func(a, y, r, t float64) (left, right float64)
 
 func (f fit) step(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -61,7 +61,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 			}
 			return move
 		}},
-	{Key: "change-only", Hint: 2, Message: "What comes back is the change of the weights, −H⁻¹∇E. Asked for are the new weights.",
+	{Key: "change-only", Hint: 2, Message: "You return the change of the weights, −H⁻¹∇E. Return the new weights.",
 		Answer: fit(func(_, y, r, t float64) (float64, float64) { return r, t - y }).step},
 	{Key: "gradient", Hint: 2, Message: "Your step is the gradient alone: the inverse of the Hessian is missing.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64) []float64 {

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges step, which shows softmax regression with weights W (M×K) a pattern phi
-// of class k and goes one step down the gradient of its term (4.109).
+// Check judges step, which presents a pattern phi of class k to softmax regression with weights
+// W (M×K) and makes one step down the gradient of its term (4.109).
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[shown]{
 		judge.Form("a new M×K matrix, and the same on every call", sizes, nil, judge.Wrong{}, "You returned a matrix of the shape of W, one of its own."),
@@ -32,7 +32,7 @@ func Check(step stepFunc) *verify.Report {
 	}...)...)
 }
 
-// A shown is a pattern that the machine is shown.
+// A shown is one pattern presented to softmax regression.
 type shown struct {
 	name string
 	W    *mat.Dense
@@ -43,15 +43,15 @@ type shown struct {
 
 func (s shown) String() string { return "“" + s.name + "”" }
 
-// near compares to the nine digits that the statement asks for: of the largest weight,
-// old or new, as new ones that cancel are rounding.
+// near compares to the nine digits that the statement requires, relative to the largest weight,
+// old or new: where weights cancel, only rounding is left of the new ones.
 func near(s shown, got []float64) verify.Finding {
 	want := right(s)
 	size := max(floats.Norm(want, math.Inf(1)), floats.Norm(entries(s.W), math.Inf(1)))
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * size})
 }
 
-// right writes each output as 1/Σ_j exp(a_j − a_k), which knows no largest activation.
+// right writes each output as 1/Σ_j exp(a_j − a_k), which needs no largest activation.
 func right(s shown) []float64 {
 	return entries(corrected(outputs, residual)(s.W, s.phi, s.k, s.eta))
 }
@@ -63,7 +63,7 @@ func entries(m *mat.Dense) (list []float64) {
 	return list
 }
 
-// draw makes a pattern of m features, the first a bias, for K classes with activations
+// draw makes a pattern of m features, the first a bias, for K classes, with activations
 // of a few units.
 func draw(part uint64, m, K, k int, eta float64) shown {
 	r := instance.Source(5009, part)
@@ -73,8 +73,8 @@ func draw(part uint64, m, K, k int, eta float64) shown {
 	return s
 }
 
-// general are patterns of each class, with no fewer features than classes: an index
-// that is taken for another shows as a wrong number.
+// general returns patterns of each class, with no fewer features than classes, so that a
+// mistaken index shows as a wrong number.
 func general() []shown {
 	zero := draw(18, 3, 3, 1, 0.5)
 	zero.name += ", all weights 0"
@@ -86,13 +86,13 @@ func general() []shown {
 		draw(13, 5, 4, 3, 0.1), draw(14, 5, 4, 1, 0.7), draw(15, 6, 5, 2, 0.3), zero}
 }
 
-// sizes are patterns for other numbers of classes and features, after some general ones.
+// sizes returns patterns with other numbers of classes and features, after the general ones.
 func sizes() []shown {
 	return append(general(), draw(30, 3, 1, 0, 0.5), draw(31, 3, 2, 0, 0.5), draw(32, 3, 2, 1, 0.3),
 		draw(33, 2, 9, 7, 0.4), draw(34, 1, 4, 0, 0.6), draw(35, 3, 40, 37, 0.5))
 }
 
-// far are patterns whose activations are given, after some general ones.
+// far returns patterns with given activations, after some general ones.
 func far() []shown {
 	list := general()[:3]
 	r := instance.Source(5009, 50)

@@ -18,7 +18,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson09.Exercise(), gate.Of(lesson09.Check, Step))
 }
 
-// with is a step whose outputs are made by softmax.
+// with makes a step whose outputs are computed by softmax.
 func with(softmax func(a []float64) []float64) stepFunc {
 	return func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 		m, K := W.Dims()
@@ -42,7 +42,7 @@ func with(softmax func(a []float64) []float64) stepFunc {
 	}
 }
 
-// shifted subtracts what top finds in a before the exponentials.
+// shifted subtracts the result of top before the exponentials.
 func shifted(top func(a []float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		y, by := make([]float64, len(a)), top(a)
@@ -54,7 +54,8 @@ func shifted(top func(a []float64) float64) func(a []float64) []float64 {
 	}
 }
 
-// TestDigits: as many digits count as the statement says, on every problem.
+// TestDigits checks on every problem that the tolerance fits the digits that the statement
+// promises.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson09.Check, Step, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[0], out[0]) })
 }
@@ -82,7 +83,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// logarithms are exp(a_k − ln Σ exp(a_j)).
+// logarithms returns exp(a_k − ln Σ exp(a_j)).
 func logarithms(a []float64) []float64 {
 	y, sum := make([]float64, len(a)), floats.LogSumExp(a)
 	for j := range a {
@@ -116,7 +117,7 @@ func TestWrong(t *testing.T) {
 			return logarithms(clipped)
 		})},
 		"step": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { return Step(W, phi, k, eta*eta) }},
-		"sizes": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { // two classes by one sigmoid
+		"sizes": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { // computes two classes by one sigmoid
 			if _, K := W.Dims(); K != 2 {
 				return Step(W, phi, k, eta)
 			}

@@ -23,7 +23,7 @@ func outputs(a []float64) []float64 {
 	return y
 }
 
-// each applies f to every activation by itself.
+// each applies f to every activation separately.
 func each(f func(float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		y := make([]float64, len(a))
@@ -34,7 +34,7 @@ func each(f func(float64) float64) func(a []float64) []float64 {
 	}
 }
 
-// residual is t_j − y_j.
+// residual returns t_j − y_j.
 func residual(y []float64, j, k int, _ float64) float64 {
 	if j == k {
 		return 1 - y[j]
@@ -47,8 +47,8 @@ func corrected(out func(a []float64) []float64, r func(y []float64, j, k int, et
 	return placed(out, r, func(W *mat.Dense, phi []float64, i, j int) float64 { return phi[i] }, 1)
 }
 
-// placed adds to W times keep, in row i and column j, η times the residual of the class
-// times the feature that at gives.
+// placed multiplies W by keep, and adds to row i and column j η times the residual of the class
+// times the feature that at returns.
 func placed(out func(a []float64) []float64, r func(y []float64, j, k int, eta float64) float64,
 	at func(W *mat.Dense, phi []float64, i, j int) float64, keep float64) stepFunc {
 	return func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
@@ -127,6 +127,6 @@ var mistakes = []judge.Mistake[stepFunc]{
 			}
 			return phi[i]
 		}, 1)},
-	{Key: "change-only", Hint: 1, Message: "What comes back is the change of the weights. Asked for are the new weights.",
+	{Key: "change-only", Hint: 1, Message: "You return the change of the weights. Return the new weights.",
 		Answer: placed(outputs, residual, feature, 0)},
 }

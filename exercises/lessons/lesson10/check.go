@@ -1,4 +1,4 @@
-// Package lesson10 judges the task of lesson 10: the gradient of the model of wrong
+// Package lesson10 judges the task of lesson 10: the gradient of the model for wrong
 // labels.
 package lesson10
 
@@ -17,7 +17,7 @@ import (
 
 type gradientFunc = func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64
 
-// Check judges gradient, ∇E of logistic regression with wrong labels (4.117).
+// Check judges gradient, which returns ∇E of logistic regression with wrong labels (4.117).
 func Check(gradient gradientFunc) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
 		judge.Form("M finite numbers, the same on every call", on(few, one, many), nil, judge.Wrong{}, "You returned one number per weight, in a slice of its own."),
@@ -39,21 +39,21 @@ func near(p problem, got []float64) verify.Finding {
 	return verify.CloseSlice(a, b, verify.Tolerance{Abs: 1e-9, Rel: 1e-9})
 }
 
-// right is the gradient by the odds: with q = 1−2ε and the smaller tail s̄ = σ(−|a|) the
-// slope is qs̄(1−s̄), and a row's share −slope/y for t = 1, slope/(1−y) for t = 0.
+// right returns the gradient from the odds. With q = 1−2ε and the smaller tail s̄ = σ(−|a|) the
+// slope is qs̄(1−s̄), and a row's share is −slope/y for t = 1, slope/(1−y) for t = 0.
 func right(p problem) []float64 {
 	return p.sum(func(a, t float64) float64 {
 		odds, q := math.Exp(-math.Abs(a)), 1-2*p.eps
 		tail := odds / (1 + odds)
 		slope := q * tail / (1 + odds)
 		if (a > 0) == (t == 1) {
-			tail = 1 / (1 + odds) // of the label that was observed
+			tail = 1 / (1 + odds) // the tail of the observed label
 		}
 		return (1 - 2*t) * slope / (p.eps + q*tail)
 	})
 }
 
-// A problem is a point at which the gradient is asked for, with the data.
+// A problem holds data and the point at which the gradient is computed.
 type problem struct {
 	name string
 	w, t []float64
@@ -65,7 +65,7 @@ func (p problem) String() string {
 	return fmt.Sprintf("%s (N = %d, M = %d, ε = %.3g)", p.name, len(p.t), len(p.w), p.eps)
 }
 
-// sum is Σ_n pull(a_n, t_n)φ_n.
+// sum returns Σ_n pull(a_n, t_n)φ_n.
 func (p problem) sum(pull func(a, t float64) float64) []float64 {
 	shares := make([]float64, len(p.t))
 	for n, a := range instance.Activations(p.phi, p.w) {
@@ -87,7 +87,7 @@ const (
 
 var sizes = []int{6, 1, 300, 12}
 
-// on draws problems of these kinds; labels are 0 and 1 on either side.
+// on draws problems of these kinds, with labels 0 and 1 on either side.
 func on(kinds ...kind) func() []problem {
 	return func() (list []problem) {
 		for _, k := range kinds {
@@ -188,7 +188,7 @@ func pull(s, t, eps float64) float64 {
 	return (y - t) / (y * (1 - y)) * slope(s, eps)
 }
 
-// rows is a gradient that gives each row the pull of its sigmoid and label.
+// rows makes a gradient in which pull computes each row's share from its sigmoid and label.
 func rows(pull func(s, t, eps float64) float64) gradientFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 		p := problem{w: w, phi: Phi, t: t}

@@ -73,7 +73,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong: answers that the table of mistakes does not hold, by key.
+// TestWrong checks wrong answers that the table of mistakes does not contain, by key.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson10.Exercise(), lesson10.Check, map[string][]gradientFunc{
 		"wrong-length": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
@@ -112,7 +112,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestGradient: the reference answer is the gradient of E, by central differences.
+// TestGradient checks that the reference answer is the gradient of E, by central differences.
 func TestGradient(t *testing.T) {
 	Phi, labels, eps := mat.NewDense(4, 2, []float64{1, -2, 1, 0.5, 1, 1, 1, 3}), []float64{1, 0, 1, 1}, 0.07
 	e := func(w []float64) (sum float64) {

@@ -1,4 +1,4 @@
-// Package lesson11 judges the task of lesson 11: Laplace's approximation of a density
+// Package lesson11 judges the task of lesson 11: the Laplace approximation of a density
 // on the line.
 package lesson11
 
@@ -14,8 +14,8 @@ import (
 
 type laplaceFunc = func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64)
 
-// Check judges laplace, the approximation of f(z)/Z by a Gaussian at the mode (4.130)
-// and of Z (4.135).
+// Check judges laplace, which approximates f(z)/Z by a Gaussian at the mode (4.130)
+// and computes Z (4.135).
 func Check(laplace laplaceFunc) *verify.Report {
 	return exercise.Judge(askLaplace.Parts(laplace, []judge.Property[density]{
 		judge.Form("three numbers, the same on every call", on(gaussian, skewed), nil, judge.Wrong{}, "You returned three finite numbers."),
@@ -31,7 +31,7 @@ func Check(laplace laplaceFunc) *verify.Report {
 	}...)...)
 }
 
-// near compares in the units in which the task asks.
+// near compares in the units of the task.
 func near(d density, got []float64) verify.Finding {
 	want, unit := right(d), units(d, nil)
 	a, b := make([]float64, 3), make([]float64, 3)
@@ -51,7 +51,7 @@ func units(d density, _ []float64) []float64 {
 	return []float64{math.Max(math.Abs(r[0]), 1/math.Sqrt(r[1])), r[1], math.Max(1, math.Abs(r[2]))}
 }
 
-// right finds the mode by bisection of the slope, which falls.
+// right finds the mode by bisection of the slope, which decreases.
 func right(d density) []float64 {
 	lo, hi := d.start-1, d.start+1
 	for d.first(lo) < 0 {
@@ -126,8 +126,8 @@ func newton(steps int, first, second func(z float64) float64, z float64) float64
 	return z
 }
 
-// from is an answer that takes so many Newton steps, and makes A of ln f and the
-// curvature there, and ln Z of ln f and A.
+// from makes an answer that takes this many Newton steps. It computes A by shape from ln f and
+// the curvature there, and ln Z by logZ from ln f and A.
 func from(steps int, shape func(logf, a float64) float64, logZ func(logf, shape float64) float64) laplaceFunc {
 	return func(logf, first, second func(z float64) float64, start float64) (z0, A, Z float64) {
 		z0 = newton(steps, first, second, start)

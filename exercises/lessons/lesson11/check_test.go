@@ -54,7 +54,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// newton goes on while more says so of the last step, the slope and the number of steps.
+// newton iterates while more is true for the last step, the slope and the number of steps.
 func newton(more func(step, slope float64, steps int) bool) laplaceFunc {
 	return func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
 		z0 = start
@@ -67,10 +67,10 @@ func newton(more func(step, slope float64, steps int) bool) laplaceFunc {
 	}
 }
 
-// TestWrong: answers that the table of mistakes does not hold, by key.
+// TestWrong checks wrong answers that the table of mistakes does not contain, by key.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson11.Exercise(), lesson11.Check, map[string][]laplaceFunc{
-		"nearly": {newton(func(_, slope float64, _ int) bool { return math.Abs(slope) > 1e-3 }), func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // numerical curvature
+		"nearly": {newton(func(_, slope float64, _ int) bool { return math.Abs(slope) > 1e-3 }), func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // the second function uses a numerical curvature
 			z0, _, _ = Laplace(logf, first, second, start)
 			h := 1e-2 / math.Sqrt(-second(z0))
 			A = (2*logf(z0) - logf(z0+h) - logf(z0-h)) / (h * h)
@@ -87,12 +87,12 @@ func TestWrong(t *testing.T) {
 			newton(func(step, _ float64, steps int) bool { return math.Abs(step) > 1e-6 }),
 		},
 		"not-finite": {
-			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // the sign of A
+			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // wrong sign of A
 				z0, _, _ = Laplace(logf, first, second, start)
 				A = second(z0)
 				return z0, A, logf(z0) + math.Log(2*math.Pi/A)/2
 			},
-			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // f for ln f
+			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // f instead of ln f
 				z0, A, _ = Laplace(logf, first, second, start)
 				return z0, A, math.Log(math.Exp(logf(z0)) * math.Sqrt(2*math.Pi/A))
 			},
@@ -100,7 +100,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestArea: ln Z of the reference is near that of the density itself.
+// TestArea checks that ln Z of the reference is near the exact value.
 func TestArea(t *testing.T) {
 	logf := func(z float64) float64 { return 9*z - 2*math.Exp(z) }
 	_, _, got := Laplace(logf, func(z float64) float64 { return 9 - 2*math.Exp(z) }, func(z float64) float64 { return -2 * math.Exp(z) }, 2)

@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
-// A density is a function f on the line, with one mode, of which ln f is concave, and
-// a start from which Newton's method is there after 20 steps.
+// A density is a function f on the line with one mode and concave ln f, and a start from which
+// Newton's method converges within 20 steps.
 type density struct {
 	name                string
 	logf, first, second func(z float64) float64
@@ -60,8 +60,8 @@ func draw(r *rand.Rand, k kind, i int) density {
 	return cutOff(r, height).moved(shift)
 }
 
-// steep falls off so fast that Newton's method comes nearer by about one unit with
-// each step, and is there after 18.
+// steep falls off so fast that Newton's method approaches the mode by about one unit with
+// each step, and converges after 18.
 func steep(mode, unit float64) density {
 	return density{
 		name:   fmt.Sprintf("exp(−cosh) in units of %g", unit),
@@ -72,7 +72,7 @@ func steep(mode, unit float64) density {
 	}
 }
 
-// moved is the density moved to the right.
+// moved returns the density moved to the right.
 func (d density) moved(by float64) density {
 	at := func(f func(float64) float64) func(float64) float64 {
 		return func(z float64) float64 { return f(z - by) }
@@ -80,7 +80,7 @@ func (d density) moved(by float64) density {
 	return density{d.name, at(d.logf), at(d.first), at(d.second), d.start + by}
 }
 
-// bell is a multiple of a Gaussian density, narrow or wide.
+// bell returns a multiple of a Gaussian density, narrow or wide.
 func bell(r *rand.Rand, height float64) density {
 	m, a := 3*r.NormFloat64(), math.Pow(10, 4*r.Float64()-2)
 	return density{
@@ -92,7 +92,7 @@ func bell(r *rand.Rand, height float64) density {
 	}
 }
 
-// rate is the gamma density of a rate τ = e^z as a density of z.
+// rate returns the gamma density of a rate τ = e^z as a density of z.
 func rate(r *rand.Rand, height float64) density {
 	n, s := 1+20*r.Float64(), math.Exp(r.NormFloat64())
 	return density{
@@ -100,11 +100,11 @@ func rate(r *rand.Rand, height float64) density {
 		logf:   func(z float64) float64 { return height + n*z - s*math.Exp(z) },
 		first:  func(z float64) float64 { return n - s*math.Exp(z) },
 		second: func(z float64) float64 { return -s * math.Exp(z) },
-		start:  math.Log(n/s) + 0.5 + r.Float64(), // right of the mode each step stays right of it
+		start:  math.Log(n/s) + 0.5 + r.Float64(), // right of the mode, where each step stays
 	}
 }
 
-// weight is the posterior of one weight: a Gaussian prior times sigmoids.
+// weight returns the posterior of one weight: a Gaussian prior times sigmoids.
 func weight(r *rand.Rand, height float64) density {
 	alpha, x, t := 0.2+r.Float64(), instance.Normals(r, 6), make([]float64, 6)
 	for n := range t {
@@ -131,7 +131,7 @@ func weight(r *rand.Rand, height float64) density {
 	}
 }
 
-// cutOff is the density of PRML figure 4.14, less steep: exp(−z²/2)σ(cz+1).
+// cutOff returns the density of PRML figure 4.14, less steep: exp(−z²/2)σ(cz+1).
 func cutOff(r *rand.Rand, height float64) density {
 	c := 1 + r.Float64()
 	return density{

@@ -1,5 +1,5 @@
 // Package lesson12 judges the task of lesson 12: the prediction of Bayesian logistic
-// regression from the mode of the posterior.
+// regression from the posterior mode.
 package lesson12
 
 import (
@@ -16,7 +16,7 @@ import (
 
 type moderatedFunc = func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64
 
-// Check judges moderated, the predictive probability (4.155) of Bayesian logistic
+// Check judges moderated, which returns the predictive probability (4.155) of Bayesian logistic
 // regression.
 func Check(moderated moderatedFunc) *verify.Report {
 	return exercise.Judge(askModerated.Parts(moderated, []judge.Property[problem]{
@@ -37,7 +37,7 @@ func near(p problem, got []float64) verify.Finding {
 	return verify.Close(got[0], right(p)[0], verify.Tolerance{Abs: 1e-9})
 }
 
-// right finds the variance by Woodbury's identity, from S₀ and an N×N system:
+// right computes the variance by Woodbury's identity, from S₀ and an N×N system:
 // S_N = S₀ − S₀ΦᵀR^½(I + R^½ΦS₀ΦᵀR^½)⁻¹R^½ΦS₀.
 func right(p problem) []float64 {
 	n, _ := p.Phi.Dims()

@@ -18,7 +18,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson12.Exercise(), gate.Of(lesson12.Check, Moderated))
 }
 
-// covariance is S_N by matrices of the usual kind.
+// covariance computes S_N with ordinary matrices.
 func covariance(w []float64, Phi *mat.Dense, S0 *mat.SymDense) *mat.Dense {
 	var a mat.VecDense
 	a.MulVec(Phi, mat.NewVecDense(len(w), w))
@@ -69,10 +69,10 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong: answers that the table of mistakes does not hold, by key.
+// TestWrong checks wrong answers that the table of mistakes does not contain, by key.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson12.Exercise(), lesson12.Check, map[string][]moderatedFunc{
-		"probability": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // half of the variance
+		"probability": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // uses half of the variance
 			x := mat.NewVecDense(len(phi), phi)
 			return classify.ModeratedSigmoid(mat.Dot(x, mat.NewVecDense(len(w), w)), mat.Inner(x, covariance(w, Phi, S0), x)/2)
 		}},
@@ -82,7 +82,7 @@ func TestWrong(t *testing.T) {
 			}
 			return 0
 		}},
-		"far": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // far out it is certain
+		"far": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // certain far out
 			p := Moderated(phi, w, Phi, S0)
 			if mat.Norm(mat.NewVecDense(len(phi), phi), 2) > 100 {
 				return math.Round(p)

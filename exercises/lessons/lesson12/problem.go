@@ -10,7 +10,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
-// A problem is a new input, with the mode, the data and the prior.
+// A problem holds a new input, the mode, the data and the prior.
 type problem struct {
 	name   string
 	phi, w []float64
@@ -88,13 +88,13 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// A question is a problem with the matrices that answers are made of.
+// A question is a problem with the matrices that wrong answers use.
 type question struct{ problem }
 
-// bend is y(1−y) at activation a.
+// bend returns y(1−y) at activation a.
 func (q question) bend(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// precision is prior + Σ weight(a_n)φ_nφ_nᵀ.
+// precision returns prior + Σ weight(a_n)φ_nφ_nᵀ.
 func (q question) precision(prior mat.Symmetric, weight func(a float64) float64) *mat.SymDense {
 	sum := mat.NewSymDense(len(q.w), nil)
 	sum.CopySym(prior)
@@ -104,7 +104,7 @@ func (q question) precision(prior mat.Symmetric, weight func(a float64) float64)
 	return sum
 }
 
-// inverse panics where there is none; such an answer explains nothing.
+// inverse panics if s is not positive definite; such an answer explains nothing.
 func (q question) inverse(s *mat.SymDense) *mat.SymDense {
 	var chol mat.Cholesky
 	if !chol.Factorize(s) {
@@ -117,13 +117,13 @@ func (q question) inverse(s *mat.SymDense) *mat.SymDense {
 	return inverse
 }
 
-// inner is φᵀSφ.
+// inner returns φᵀSφ.
 func (q question) inner(s *mat.SymDense) float64 {
 	x := mat.NewVecDense(len(q.phi), q.phi)
 	return mat.Inner(x, s, x)
 }
 
-// with is an answer that makes the probability of the mean activation and of this
+// with makes an answer that computes the probability from the mean activation and this
 // variance.
 func with(variance func(q question) float64, probability func(mu, variance float64) float64) moderatedFunc {
 	return func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {

@@ -1,5 +1,5 @@
 // Package lesson13 judges the task of lesson 13: class priors from rows whose classes
-// nobody knows.
+// are unknown.
 package lesson13
 
 import (
@@ -20,7 +20,7 @@ import (
 
 type sharesFunc = func(Y *mat.Dense, from, to []float64) []float64
 
-// Check judges shares, the mean of posteriors that are corrected for other priors.
+// Check judges shares, which returns the mean of posteriors corrected for other priors.
 func Check(shares sharesFunc) *verify.Report {
 	return exercise.Judge(askShares.Parts(shares, []judge.Property[rows]{
 		judge.Form[rows]("a number for each class, new, and the same on every call", on(moved), nil, judge.Wrong{}, "You returned a number for each class, in a slice of its own."),
@@ -57,7 +57,7 @@ func right(p rows) []float64 {
 	return out
 }
 
-// Rows are posteriors of a model with the priors from, for data that may have others.
+// rows are posteriors of a model with the priors from, for data with the priors to.
 type rows struct {
 	name     string
 	y        *mat.Dense
@@ -112,7 +112,7 @@ func atLimit(r *rand.Rand, p rows, i int) rows {
 	return p
 }
 
-// posteriors are rows that sum to 1, some of them nearly certain.
+// posteriors draws rows that sum to 1, some of them nearly certain.
 func posteriors(r *rand.Rand, n, k int) *mat.Dense {
 	y := mat.NewDense(n, k, nil)
 	for row := range n {

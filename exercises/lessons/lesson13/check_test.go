@@ -18,7 +18,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson13.Exercise(), gate.Of(lesson13.Check, Shares))
 }
 
-// TestDigits: as many digits count as the statement says, on every problem.
+// TestDigits checks on every problem that the tolerance fits the digits that the statement
+// promises.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson13.Check, Shares, func(_, out []any) float64 { return 1e-9 * gate.Largest(out[0]) })
 }
@@ -58,7 +59,7 @@ func TestRight(t *testing.T) {
 			out := make([]float64, k)
 			for i := range n {
 				for j := range k {
-					others := 0.0 // odds of each other class against this one
+					others := 0.0 // odds of every class against this one
 					for l := range k {
 						others += math.Exp(math.Log(Y.At(i, l)) - math.Log(Y.At(i, j)) + math.Log(to[l]/from[l]) - math.Log(to[j]/from[j]))
 					}
@@ -73,7 +74,7 @@ func TestRight(t *testing.T) {
 }
 
 func TestWrong(t *testing.T) {
-	power := func(c float64) sharesFunc { // the quotient to the power c
+	power := func(c float64) sharesFunc { // raises the quotient to the power c
 		return func(Y *mat.Dense, from, to []float64) []float64 {
 			ratio := floats.DivTo(make([]float64, len(to)), to, from)
 			for j := range ratio {
@@ -95,7 +96,7 @@ func TestWrong(t *testing.T) {
 		}},
 		"wrong-length": {func(Y *mat.Dense, from, to []float64) []float64 { return Shares(Y, from, to)[1:] }},
 		"empty":        {func(*mat.Dense, []float64, []float64) []float64 { return nil }},
-		"mean": {func(Y *mat.Dense, from, to []float64) []float64 { // of the squares
+		"mean": {func(Y *mat.Dense, from, to []float64) []float64 { // uses the squares
 			var z mat.Dense
 			z.MulElem(Y, Y)
 			return Shares(&z, from, to)

@@ -63,7 +63,7 @@ func quotient(y, from, to float64) float64 { return y * to / from }
 
 func byRows(n, _ int) float64 { return float64(n) }
 
-// correct is a row with each probability replaced.
+// correct returns a row with by applied to each probability.
 func correct(Y *mat.Dense, row int, from, to []float64, by func(y, from, to float64) float64) []float64 {
 	y := mat.Row(nil, row, Y)
 	for j := range y {
@@ -72,7 +72,7 @@ func correct(Y *mat.Dense, row int, from, to []float64, by func(y, from, to floa
 	return y
 }
 
-// corrected adds up the rows, each corrected and perhaps normalised, and divides.
+// corrected sums the rows, each corrected and perhaps normalised, and divides the sum.
 func corrected(by func(y, from, to float64) float64, normalise bool, divisor func(n, k int) float64) sharesFunc {
 	return func(Y *mat.Dense, from, to []float64) []float64 {
 		n, k := Y.Dims()

@@ -17,7 +17,7 @@ import (
 
 type areaFunc = func(t, a []float64) float64
 
-// Check judges auc, the area under the ROC curve of scores a for targets t.
+// Check judges auc, which returns the area under the ROC curve of scores a for targets t.
 func Check(auc areaFunc) *verify.Report {
 	return exercise.Judge(askArea.Parts(auc, []judge.Property[scored]{
 		judge.Form[scored]("a number, the same on every call", on(distinct), nil, judge.Wrong{}, "You returned a number, the same for the same rows."),
@@ -35,12 +35,12 @@ func Check(auc areaFunc) *verify.Report {
 
 func exactly(s scored, got []float64) verify.Finding {
 	f := verify.CloseSlice(got, right(s), verify.Tolerance{Rel: 1e-12, Abs: 1e-12})
-	f.Where = "" // it is a single number
+	f.Where = "" // a single number has no index
 	return f
 }
 
-// right is the area by the mean rank of each score: the ranks of C₁ sum to N1(N1+1)/2
-// and one for each row of C₂ below.
+// right computes the area from the mean rank of each score. The ranks of C₁ sum to N1(N1+1)/2
+// plus one for each pair with a row of C₂ below.
 func right(s scored) []float64 {
 	order, rank := inOrder(s.a), make([]float64, len(s.a))
 	for i := 0; i < len(order); {
@@ -60,7 +60,7 @@ func right(s scored) []float64 {
 	return []float64{(sum - n1*(n1+1)/2) / (n1 * n2)}
 }
 
-// inOrder are the rows by their scores, those with equal ones as they stand.
+// inOrder sorts the rows by their scores. Rows with equal scores keep their order.
 func inOrder(a []float64) []int {
 	order := make([]int, len(a))
 	for i := range order {
@@ -70,7 +70,7 @@ func inOrder(a []float64) []int {
 	return order
 }
 
-// A scored is rows with their targets and scores.
+// A scored holds the targets and scores of some rows.
 type scored struct {
 	name string
 	t, a []float64
@@ -88,7 +88,7 @@ type kind int
 
 const (
 	distinct kind = iota // all scores differ
-	sorted               // and C₁ has all the larger ones, or all the smaller ones
+	sorted               // scores differ, and C₁ has all the larger ones, or all the smaller ones
 	tied
 	scaled
 )
@@ -96,8 +96,8 @@ const (
 // on draws rows of these kinds.
 var on = instance.OfKinds(5014, 8, draw)
 
-// draw draws rows in a random order. C₁ is the larger class in one draw of two, and
-// stands a little higher.
+// draw draws rows in random order. In every second draw C₁ is the larger class. Its scores are
+// slightly higher.
 func draw(r *rand.Rand, k kind, i int) scored {
 	n1, n2 := 3+r.IntN(9), 13+r.IntN(9)
 	if i%2 == 1 {

@@ -17,7 +17,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson14.Exercise(), gate.Of(lesson14.Check, AUC))
 }
 
-// byCurve is the trapezoid rule on gonum's curve.
+// byCurve applies the trapezoid rule to gonum's curve.
 func byCurve(t, a []float64) (area float64) {
 	y, class := append([]float64(nil), a...), make([]bool, len(t))
 	for n := range t {
@@ -31,7 +31,8 @@ func byCurve(t, a []float64) (area float64) {
 	return area
 }
 
-// TestDigits: as many digits count as the statement says, on every problem.
+// TestDigits checks on every problem that the tolerance fits the digits that the statement
+// promises.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson14.Check, AUC, func(_, _ []any) float64 { return 1e-12 })
 }
@@ -75,7 +76,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// tied is the share of the pairs with equal scores.
+// tied returns the share of the pairs with equal scores.
 func tied(t, a []float64) float64 {
 	sum, pairs := 0.0, 0.0
 	for i := range a {
@@ -96,7 +97,7 @@ func TestWrong(t *testing.T) {
 		"mutates-inputs": {func(t, a []float64) float64 { sort.Float64s(a); return AUC(t, a) }},
 		"pairs":          {func(t, a []float64) float64 { return 0.5 }, func(t, a []float64) float64 { return AUC(t[1:], a[1:]) }},
 		"ties":           {func(t, a []float64) float64 { return AUC(t, a) + tied(t, a)/4 }},
-		"scale": {func(t, a []float64) float64 { // single precision
+		"scale": {func(t, a []float64) float64 { // rounds the scores to single precision
 			single := make([]float64, len(a))
 			for n := range a {
 				single[n] = float64(float32(a[n]))

@@ -6,7 +6,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/judge"
 )
 
-// mistakes are areas as learners write them.
+// mistakes are wrong areas as learners compute them.
 var mistakes = []judge.Mistake[areaFunc]{
 	{Key: "other-class", Hint: 1, Message: "The pairs count the wrong way round: a row of C₁ (t = 1) should have the larger score. A good model gets a small area from you.",
 		Answer: over(n1n2, func(a, b float64) float64 { return counted(b, a) })},
@@ -71,7 +71,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Answer: over(n1n2, func(a, b float64) float64 { return a - b })},
 }
 
-// over is the sum over the pairs of what count says of them, divided by what by says.
+// over sums count over the pairs and divides by the result of by.
 func over(by func(n1, n2 float64) float64, count func(a, b float64) float64) areaFunc {
 	return func(t, a []float64) (sum float64) {
 		c1, c2 := classes(t, a)
@@ -95,7 +95,7 @@ func one(yes bool) float64 {
 	return 0
 }
 
-// classes are the scores of C₁ and of C₂.
+// classes returns the scores of C₁ and of C₂.
 func classes(t, a []float64) (c1, c2 []float64) {
 	for n, v := range a {
 		if t[n] == 1 {

@@ -25,8 +25,8 @@ type (
 
 // Check judges both functions of PRML exercise 4.1 on the point sets x (N×D) and y
 // (M×D). separate returns a hyperplane (w with D entries, w0) that has x strictly
-// on its positive and y strictly on its negative side, commonPoint the convex
-// weights (N and M entries) of a point in both hulls; ok says whether there is one.
+// on its positive and y strictly on its negative side. commonPoint returns the convex
+// weights (N and M entries) of a point in both hulls. ok reports whether there is one.
 func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
@@ -57,14 +57,14 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 			Right: "On further pairs exactly one of the two was found each time. That they exclude each other is the exercise; that there always is one of them is the true converse (“separable, hence disjoint hulls”, which the exercise calls the converse, says the first thing again)."}))...)
 }
 
-// decides is the part in which it is found whether the hulls meet. A wrong answer says
-// more on problems of some kinds, which come last in the lists, in this order, so that
-// all problems before them were answered right.
+// decides returns the part about whether the hulls meet. Some kinds of problems have more
+// specific messages. They come last in the lists, in this order, so that all problems before
+// them were answered right.
 func decides(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong, right string) judge.Property[problem] {
 	kinds := map[string]judge.Wrong{
 		kind:   special,
-		moved:  {Key: "far-from-origin", Hint: 4, Message: "For {problem} your answer is another than before the move. Whether hulls meet depends on the differences between the points, not on where the origin lies. Subtract one of the points from all first: otherwise what is small beside the coordinates, or their rounding, drowns the gap."},
-		scaled: {Key: "absolute-threshold", Hint: 4, Message: "For {problem} your answer is another than in the first unit. Is a fixed number in your search: a tolerance, a step, a 1 for the bias beside the coordinates? What counts as 0 depends on the size of the differences between the points."},
+		moved:  {Key: "far-from-origin", Hint: 4, Message: "For {problem} your answer changes with the move. Whether hulls meet depends on the differences between the points, not on where the origin lies. Subtract one of the points from all first: otherwise what is small beside the coordinates, or their rounding, drowns the gap."},
+		scaled: {Key: "absolute-threshold", Hint: 4, Message: "For {problem} your answer changes with the unit. Is a fixed number in your search: a tolerance, a step, a 1 for the bias beside the coordinates? What counts as 0 depends on the size of the differences between the points."},
 	}
 	return judge.Property[problem]{Name: name, On: func() []problem { return list(n) }, Holds: decided, Wrong: wrong, Right: right,
 		First: func(p problem, meets []float64) *verify.Verdict {
@@ -79,7 +79,7 @@ func decided(p problem, meets []float64) verify.Finding {
 	return verify.Finding{OK: meets[0] == number(p.meets)[0]}
 }
 
-// either holds the two functions against each other.
+// either compares the results of the two functions.
 func either(commonPoint finder, p problem, plane bool) *verify.Verdict {
 	alpha, beta, point := commonPoint(mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y))
 	switch {
@@ -95,8 +95,8 @@ func either(commonPoint finder, p problem, plane bool) *verify.Verdict {
 	return convex(p, alpha, beta)
 }
 
-// A problem is a pair of point sets of which is known, by the way they were made,
-// whether their hulls meet.
+// A problem is a pair of point sets. Their construction determines whether their hulls
+// meet.
 type problem struct {
 	name  string
 	x, y  *mat.Dense // N×D and M×D
@@ -104,14 +104,13 @@ type problem struct {
 	kind  string // "" for most
 }
 
-// The kinds of problems that ask for something of their own: copies of another pair,
-// a gap that is about as narrow as promised, and hulls that meet only at their
-// boundaries.
+// The kinds of problems with specific messages: copies of another pair, a gap about as narrow as
+// promised, and hulls that meet only at their boundaries.
 const moved, scaled, narrow, touching = "moved", "scaled", "narrow", "touching"
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// affine is a copy with scale·v + offset for every coordinate v, of this kind.
+// affine returns a copy of this kind with scale·v + offset for every coordinate v.
 func (p problem) affine(name, kind string, scale, offset float64) problem {
 	p.name, p.kind = p.name+name, kind
 	p.x, p.y = mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y)
@@ -121,8 +120,8 @@ func (p problem) affine(name, kind string, scale, offset float64) problem {
 	return p
 }
 
-// copies are the pair in other units and in another place, where neither a fixed
-// tolerance nor one relative to the coordinates does.
+// copies returns the pair in other units and in another place, where neither a fixed
+// tolerance nor one relative to the coordinates works.
 func (p problem) copies() []problem {
 	return []problem{
 		p.affine(", all coordinates times 1e-8", scaled, 1e-8, 0),
@@ -133,7 +132,7 @@ func (p problem) copies() []problem {
 
 // apart draws two clouds on the two sides of a random hyperplane, with a gap between
 // them that is relative to the largest distance between two points. The first few
-// points of each are at the gap, the others further away; both are moved by the
+// points of each are at the gap, the others further away. Both are moved by the
 // offset.
 func apart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) problem {
 	normal := instance.Unit(r, d)
@@ -155,8 +154,8 @@ func apart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) pro
 	return p.affine("", "", 1, offset)
 }
 
-// pushed moves the second set of a pair without a gap so that a mixture of the points
-// at the boundary, with a share of all others, is the same for both sets.
+// pushed moves the second set of a pair without a gap, so that both sets have the same mixture:
+// of the points at the boundary, with a share of all other points.
 func pushed(r *rand.Rand, p problem, few int, share float64) problem {
 	inner := func(x *mat.Dense) []float64 {
 		n, _ := x.Dims()
@@ -181,7 +180,7 @@ func overlapping(r *rand.Rand, name string, n, m, d int, offset float64) problem
 
 func points(d int, v ...float64) *mat.Dense { return mat.NewDense(len(v)/d, d, v) }
 
-// separable are sets with room between them.
+// separable returns sets with a gap between them.
 func separable(n uint64) []problem {
 	r := instance.Source(401, n)
 	plane := apart(r, "two clouds in the plane", 12, 9, 2, 1, 0.1, 0)
@@ -213,10 +212,10 @@ func of(kind string, list []problem) []problem {
 	return list
 }
 
-// promised is hardly more than the gap that the statement promises.
+// promised is slightly more than the gap that the statement promises.
 const promised = 1.05e-4
 
-// meeting are sets whose hulls have a point in common.
+// meeting returns sets whose hulls have a point in common.
 func meeting(n uint64) []problem {
 	r := instance.Source(4010, n)
 	plane := overlapping(r, "two clouds in the plane that overlap", 12, 9, 2, 0)
@@ -246,11 +245,11 @@ func meeting(n uint64) []problem {
 	return list
 }
 
-// both are a few pairs of either kind.
+// both returns a few pairs of each kind.
 func both() []problem { return slices.Concat(separable(1)[:5], meeting(2)[:5]) }
 
-// askPlane asks whether the hulls meet, 1 for yes, where there is no hyperplane. That
-// the one that comes with a no does separate is a matter of form.
+// askPlane asks whether the hulls meet: 1 if there is no hyperplane, 0 otherwise. Whether a
+// returned hyperplane separates the sets is judged as part of its form.
 var askPlane = &judge.Question[separator, problem]{
 	Func: "Separate", Name: "hyperplane", Hint: 3,
 	Ask: func(separate separator, c *judge.Call, p problem) []float64 {
@@ -267,14 +266,14 @@ var askPlane = &judge.Question[separator, problem]{
 	Mistakes: []judge.Mistake[separator]{
 		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }, Hint: 1, Message: "You never find a hyperplane. Two single points that differ are separable, to begin with."},
 		{Key: "always-ok", Hint: 1, Message: "You claim a hyperplane for every pair of sets, also where a point of one lies inside the hull of the other. Whatever is computed has to be tested on all points before ok is true.",
-			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) { // midway between the first points
+			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) { // midway between the two first points
 				w := floats.SubTo(make([]float64, x.RawMatrix().Cols), x.RawRowView(0), y.RawRowView(0))
 				return w, -(floats.Dot(w, x.RawRowView(0)) + floats.Dot(w, y.RawRowView(0))) / 2, true
 			}},
 	},
 }
 
-// askPoint is askPlane for CommonPoint: where there is a point they meet.
+// askPoint is askPlane for CommonPoint: 1 if there is a common point, 0 otherwise.
 var askPoint = &judge.Question[finder, problem]{
 	Func: "CommonPoint", Name: "common point", Hint: 3,
 	Ask: func(commonPoint finder, c *judge.Call, p problem) []float64 {
@@ -288,7 +287,7 @@ var askPoint = &judge.Question[finder, problem]{
 		case n != m && len(alpha) == m && len(beta) == n:
 			c.Say(judge.Fail("weights-swapped", 3, "For %v alpha has one entry per point of y and beta one per point of x: they are exchanged.", p))
 		case d != n && d != m && len(alpha) == d && len(beta) == d:
-			c.Say(judge.Fail("points-for-weights", 3, "For %v you returned as many numbers as there are coordinates: the common point itself? Asked for are the weights, one per point.", p))
+			c.Say(judge.Fail("points-for-weights", 3, "For %v you returned as many numbers as there are coordinates: the common point itself? Return the weights, one per point.", p))
 		}
 		if c.Vector("alpha", alpha, n, "point of x") != nil && c.Vector("beta", beta, m, "point of y") != nil {
 			c.Say(convex(p, alpha, beta))
@@ -302,7 +301,7 @@ var askPoint = &judge.Question[finder, problem]{
 	},
 }
 
-// number is 1 where the hulls meet, 0 where they do not.
+// number returns 1 if the hulls meet, 0 if they do not.
 func number(meet bool) []float64 {
 	if meet {
 		return []float64{1}
@@ -310,12 +309,12 @@ func number(meet bool) []float64 {
 	return []float64{0}
 }
 
-// equal is one and the same weight for each point.
+// equal returns the same weight for each point.
 func equal(x *mat.Dense) []float64 {
 	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
-// strict is nil where all inequalities hold.
+// strict returns nil if all inequalities hold strictly, or else a verdict.
 func strict(p problem, w []float64, w0 float64) *verify.Verdict {
 	lowX, highX := sides(p.x, w)
 	lowY, highY := sides(p.y, w)
@@ -325,30 +324,31 @@ func strict(p problem, w []float64, w0 float64) *verify.Verdict {
 	case floats.Norm(w, 1) == 0:
 		return judge.Fail("zero-w", 2, "For %v your w is the zero vector: wᵀx + w0 has one sign for all points.", p)
 	case highX+w0 < 0 && lowY+w0 > 0:
-		return judge.Fail("sides-swapped", 2, "For %v your hyperplane separates the sets, but x lies on the negative side and y on the positive one. Asked for is wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
+		return judge.Fail("sides-swapped", 2, "For %v your hyperplane separates the sets, but x lies on the negative side and y on the positive one. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
 	case lowX > highY && (lowX+w0 == 0 || highY+w0 == 0):
 		return judge.Fail("non-strict", 2, "For %v your hyperplane passes through a point of one of the sets. The inequalities are strict: move it into the gap.", p)
 	case lowX > highY:
 		return judge.Fail("bias-off", 3, "For %v the direction of your w separates the sets, but w0 does not put the hyperplane between them: it belongs between the least wᵀx and the largest wᵀy.", p)
 	case lowY > highX:
-		return judge.Fail("sides-swapped", 2, "For %v your w points from x to y. Asked for is wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
+		return judge.Fail("sides-swapped", 2, "For %v your w points from x to y. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
 	case lowX+w0 >= 0 && highY+w0 <= 0:
 		return judge.Fail("non-strict", 2, "For %v a point of each set lies on your hyperplane. The inequalities are strict.", p)
 	}
 	return judge.Fail("not-separating", 3, "For %v you return a hyperplane, but there are points on the wrong side of it, and no w0 would help: along your w the sets overlap. (The line between the means is one w among many.)", p)
 }
 
-// sides are the least and the largest wᵀx.
+// sides returns the least and the largest wᵀx.
 func sides(x *mat.Dense, w []float64) (low, high float64) {
 	v := instance.Activations(x, w)
 	return slices.Min(v), slices.Max(v)
 }
 
-// The accuracy that the statement asks for, of weights, and of the two points
-// relative to the largest distance.
+// weightTol and pointTol are the accuracies that the statement requires, of weights, and of the
+// two points relative to the largest distance.
 const weightTol, pointTol = 1e-9, 1e-5
 
-// convex is nil where the weights are convex and make one point of both sets.
+// convex returns nil if the weights are convex and give the same point in both sets, or else a
+// verdict.
 func convex(p problem, alpha, beta []float64) *verify.Verdict {
 	for i, weights := range [][]float64{alpha, beta} {
 		name := []string{"alpha", "beta"}[i]
@@ -362,7 +362,7 @@ func convex(p problem, alpha, beta []float64) *verify.Verdict {
 			return judge.Fail("weights-sum", 2, "For %v your %s should sum to 1 and the sum is %s. Without that condition the origin could be reached from everywhere.", p, name, f.Off())
 		}
 	}
-	first := p.x.RawRowView(0) // from which the points' size is seen wherever they lie
+	first := p.x.RawRowView(0) // from here the size of the points shows, wherever they lie
 	x, y := instance.Centred(p.x, first), instance.Centred(p.y, first)
 	f := verify.CloseSlice(instance.Combination(x, alpha), instance.Combination(y, beta), verify.Tolerance{Abs: pointTol * instance.Diameter(p.x, p.y)})
 	switch {
@@ -374,7 +374,7 @@ func convex(p problem, alpha, beta []float64) *verify.Verdict {
 	return judge.Fail("not-common", 3, "For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
-// The other function is not written yet: it has the same mistakes, and could hide these.
+// The other function is not attempted: it has similar mistakes, which could hide these.
 func init() {
 	judge.Known(exercise, askPlane, func(f separator) *verify.Report {
 		return Check(f, func(_, _ *mat.Dense) ([]float64, []float64, bool) { panic(verify.TODO) })

@@ -57,15 +57,15 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// spread is the largest distance between two points, reach the largest coordinate.
+// spread returns the largest distance between two points, reach the largest coordinate.
 func spread(x, y *mat.Dense) float64 { return instance.Diameter(x, y) }
 
 func reach(x, y *mat.Dense) float64 { return max(mat.Max(x), -mat.Min(x), mat.Max(y), -mat.Min(y)) }
 
-// nearest finds the weights of the nearest points of the two hulls, and v from the
-// second to the first, the point of all differences' hull that is nearest to 0: weight
-// moves from the worst difference that has some, or to the best one, whichever move
-// shortens v most. (Always from the worst to the best may take millions of moves.)
+// nearest returns the weights of the nearest points of the two hulls, and the vector v from the
+// second to the first. v is the point nearest to 0 in the hull of all differences. Each step moves
+// weight from the worst difference with a positive weight, or to the best one, whichever move
+// shortens v most. (Moving always from the worst to the best may take millions of steps.)
 func nearest(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 	n, d := x.Dims()
 	m, _ := y.Dims()
@@ -74,7 +74,7 @@ func nearest(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 		z.SetRow(i, instance.Minus(x.RawRowView(i/m), y.RawRowView(i%m)))
 	}
 	weights[0], v = 1, mat.Row(nil, 0, z)
-	for range most { // a narrow gap may ask for many, most pairs for few
+	for range most { // a narrow gap may take many steps, most pairs few
 		h := instance.Activations(z, v)
 		if length := floats.Norm(v, 2); floats.Min(h) > 2e-5*size*length || length <= 5e-6*size {
 			break
@@ -86,7 +86,7 @@ func nearest(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 			}
 		}
 		var from, to int
-		var share, gain float64 // how much moves, and what |v|² loses
+		var share, gain float64 // the moved weight, and the decrease of |v|²
 		for k := range weights {
 			for _, move := range [][2]int{{worst, k}, {k, best}} {
 				i, j := move[0], move[1]
@@ -109,19 +109,19 @@ func nearest(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 	return alpha, beta, v, floats.Norm(v, 2) <= 1e-5*size // an iterative search stops before it is exact
 }
 
-// sides are the least wᵀx and the largest wᵀy.
+// sides returns the least wᵀx and the largest wᵀy.
 func sides(x, y *mat.Dense, w []float64) (low, high float64) {
 	return slices.Min(instance.Activations(x, w)), slices.Max(instance.Activations(y, w))
 }
 
-// between is the bias midway between the sides, and whether it separates.
+// between returns the bias midway between the sides, and whether it separates.
 func between(x, y *mat.Dense, w []float64) (w0 float64, ok bool) {
 	low, high := sides(x, y, w)
 	w0 = -(low + high) / 2
 	return w0, low+w0 > 0 && high+w0 < 0
 }
 
-// betweenMeans is always the hyperplane midway between the means, at right angles to
+// betweenMeans always returns the hyperplane midway between the means, at right angles to
 // the line that joins them.
 func betweenMeans(x, y *mat.Dense) ([]float64, float64, bool) {
 	m1, m2 := instance.Mean(x), instance.Mean(y)
@@ -129,18 +129,18 @@ func betweenMeans(x, y *mat.Dense) ([]float64, float64, bool) {
 	return w, -(floats.Dot(w, m1) + floats.Dot(w, m2)) / 2, true
 }
 
-// gap is the room between the sets along the reference's w, 0 where they meet.
+// gap returns the gap between the sets along the reference's w, 0 if the hulls meet.
 func gap(x, y *mat.Dense) float64 {
 	w, _, ok := Separate(x, y)
 	if !ok {
 		return 0
 	}
-	first := x.RawRowView(0) // far from the origin the products have fewer digits
+	first := x.RawRowView(0) // far from the origin the products would have fewer digits
 	low, high := sides(instance.Centred(x, first), instance.Centred(y, first), w)
 	return (low - high) / floats.Norm(w, 2)
 }
 
-// A found is what the references find, and where.
+// A found holds the arguments and results of the reference answers.
 type found struct {
 	x, y           *mat.Dense
 	w, alpha, beta []float64
@@ -148,12 +148,12 @@ type found struct {
 	ok             bool
 }
 
-// apart is how far the weights make two points of one common point.
+// apart returns the distance of the two points that the weights give.
 func (a *found) apart() float64 {
 	return floats.Distance(instance.Combination(a.x, a.alpha), instance.Combination(a.y, a.beta), 2)
 }
 
-// plane is Separate, changed where there is a hyperplane, or where there is none.
+// plane is Separate with its results changed if its ok equals where.
 func plane(where bool, change func(a *found)) separator {
 	return func(x, y *mat.Dense) ([]float64, float64, bool) {
 		a := &found{x: x, y: y}
@@ -164,7 +164,7 @@ func plane(where bool, change func(a *found)) separator {
 	}
 }
 
-// point is CommonPoint, changed where there is a point, or where there is none.
+// point is CommonPoint with its results changed if its ok equals where.
 func point(where bool, change func(a *found)) finder {
 	return func(x, y *mat.Dense) ([]float64, []float64, bool) {
 		a := &found{x: x, y: y}
@@ -177,14 +177,14 @@ func point(where bool, change func(a *found)) finder {
 
 func one(_, _ *mat.Dense) float64 { return 1 }
 
-// even is one and the same weight for each point.
+// even returns the same weight for each point.
 func even(x *mat.Dense) []float64 {
 	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
-// TestWrongSeparate: answers that the table of mistakes does not hold, by key.
+// TestWrongSeparate checks wrong answers that the table of mistakes does not contain, by key.
 func TestWrongSeparate(t *testing.T) {
-	// above finds hulls touching that are nearer than tol, in a unit.
+	// above treats hulls as touching if they are nearer than tol, in a unit.
 	above := func(tol float64, unit func(x, y *mat.Dense) float64) separator {
 		return plane(true, func(a *found) { a.ok = gap(a.x, a.y) > tol*unit(a.x, a.y) })
 	}
@@ -192,19 +192,19 @@ func TestWrongSeparate(t *testing.T) {
 		"always-ok":      {betweenMeans},
 		"not-separating": {betweenMeans, plane(true, func(a *found) { clear(a.w); a.w[0], a.w0 = math.MaxFloat64, -math.MaxFloat64 })},
 		"gives-up":       {above(2e-4, spread)},
-		"missed": {func(x, y *mat.Dense) ([]float64, float64, bool) { // the means only
+		"missed": {func(x, y *mat.Dense) ([]float64, float64, bool) { // tries the means only
 			w, _, _ := betweenMeans(x, y)
 			w0, ok := between(x, y, w)
 			return w, w0, ok
 		}},
-		"non-strict": {plane(false, func(a *found) { // pulled apart by a hair's breadth, the sets that touch are separable
+		"non-strict": {plane(false, func(a *found) { // moved slightly apart, touching sets are separable
 			for _, hair := range [][]float64{{-1, 0}, {0, -1}, {-1, -1}, {1, 0}, {0, 1}} {
 				if _, d := a.x.Dims(); d == 2 && !a.ok {
 					floats.Scale(1e-6*spread(a.x, a.y), hair)
 					a.w, a.w0, a.ok = Separate(a.x, instance.Centred(a.y, hair))
 				}
 			}
-		}), plane(true, func(a *found) { // through the nearest point of x
+		}), plane(true, func(a *found) { // passes through the nearest point of x
 			low, _ := sides(a.x, a.y, a.w)
 			a.w0 = -low
 		})},
@@ -214,7 +214,7 @@ func TestWrongSeparate(t *testing.T) {
 			a.ok = a.apart() > 1e-12
 		})},
 		"far-from-origin": {above(1e-6, reach)},
-		"false-plane": {plane(false, func(a *found) { // points of x only are tested
+		"false-plane": {plane(false, func(a *found) { // tests points of x only
 			a.w, a.w0, _ = betweenMeans(a.x, a.y)
 			low, _ := sides(a.x, a.y, a.w)
 			a.ok = low+a.w0 > 0
@@ -222,15 +222,15 @@ func TestWrongSeparate(t *testing.T) {
 		"sides-swapped": {plane(true, func(a *found) { floats.Scale(-1, a.w); a.w0 = -a.w0 }), plane(true, func(a *found) { floats.Scale(-1, a.w) })},
 		"bias-off":      {plane(true, func(a *found) { a.w0 = 0 }), plane(true, func(a *found) { a.w0 = -a.w0 })},
 		"zero-w":        {plane(true, func(a *found) { clear(a.w); a.w0 = 1 })},
-		"wrong-length":  {plane(true, func(a *found) { a.w = append(a.w, a.w0) })}, // the bias in w
+		"wrong-length":  {plane(true, func(a *found) { a.w = append(a.w, a.w0) })}, // the bias appended to w
 		"neither":       {func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }},
 		"both":          {plane(false, func(a *found) { a.w, a.w0, a.ok = betweenMeans(a.x, a.y) })},
 	})
 }
 
-// TestWrongCommonPoint: answers that the table of mistakes does not hold, by key.
+// TestWrongCommonPoint checks wrong answers that the table of mistakes does not contain, by key.
 func TestWrongCommonPoint(t *testing.T) {
-	// below finds hulls touching that are nearer than tol, in a unit.
+	// below treats hulls as touching if they are nearer than tol, in a unit.
 	below := func(tol float64, unit func(x, y *mat.Dense) float64) finder {
 		return point(false, func(a *found) { a.alpha, a.beta, a.ok = even(a.x), even(a.y), gap(a.x, a.y) < tol*unit(a.x, a.y) })
 	}
@@ -247,7 +247,7 @@ func TestWrongCommonPoint(t *testing.T) {
 			point(true, func(a *found) { a.beta[0] += 1e-3 }), point(true, func(a *found) { a.alpha[0] = math.MaxFloat64 })},
 		"zero-weights":    {point(true, func(a *found) { clear(a.alpha); clear(a.beta) })},
 		"touching-missed": {point(true, func(a *found) { a.ok = inner(a.x, a.y) })},
-		"missed": {point(true, func(a *found) { // given points only
+		"missed": {point(true, func(a *found) { // tries the given points only
 			a.ok = false
 			for i := range a.alpha {
 				for j := range a.beta {
@@ -278,7 +278,7 @@ func TestWrongCommonPoint(t *testing.T) {
 	})
 }
 
-// inner tells whether the hulls still meet when y is moved a little, whichever way.
+// inner reports whether the hulls still meet when y is moved a little along any axis.
 func inner(x, y *mat.Dense) bool {
 	_, d := x.Dims()
 	for i := range 2 * d {
@@ -291,8 +291,8 @@ func inner(x, y *mat.Dense) bool {
 	return true
 }
 
-// TestPromise: the separable pairs keep what the statement promises, some hardly, and
-// some lie far from the origin.
+// TestPromise checks that the separable pairs keep the promised gap, some of them only just, and
+// that some lie far from the origin.
 func TestPromise(t *testing.T) {
 	hardly, far := 0, 0
 	ex01.Check(plane(true, func(a *found) {
@@ -311,7 +311,7 @@ func TestPromise(t *testing.T) {
 	}
 }
 
-// TestSwappedAnswers: a plane where hulls meet and a point where they do not.
+// TestSwappedAnswers claims a plane where hulls meet and a point where they do not.
 func TestSwappedAnswers(t *testing.T) {
 	r := ex01.Check(func(x, y *mat.Dense) ([]float64, float64, bool) {
 		_, _, ok := Separate(x, y)
@@ -323,8 +323,8 @@ func TestSwappedAnswers(t *testing.T) {
 	gate.Wrong(t, ex01.Exercise(), r, "missed")
 }
 
-// The text's two infinite sets, {y ≥ 1/x, x > 0} and {y ≤ 0}: finite parts of them
-// are separable, by a gap that is at most 1/n for the parts out to x = n.
+// TestGapOfInfiniteSets checks the text's two infinite sets, {y ≥ 1/x, x > 0} and {y ≤ 0}. Finite
+// parts of them are separable, by a gap of at most 1/n for the parts out to x = n.
 func TestGapOfInfiniteSets(t *testing.T) {
 	for _, n := range []float64{2, 5, 20} {
 		above := mat.NewDense(3, 2, []float64{1 / n, n, 1, 1, n, 1 / n})

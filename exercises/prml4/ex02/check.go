@@ -1,5 +1,5 @@
-// Package ex02 judges PRML exercise 4.2: what the predictions of least squares make
-// of a linear constraint that all targets satisfy.
+// Package ex02 judges PRML exercise 4.2: least-squares predictions for targets that all satisfy a
+// linear constraint.
 package ex02
 
 import (
@@ -34,7 +34,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 	)...)
 }
 
-// sumsToOne is the constraint that matters most.
+// sumsToOne is the most important constraint: 1-of-K targets sum to 1.
 func sumsToOne() judge.Property[leastsquares.Problem] {
 	p := leastsquares.Obeys("1-of-K targets: y(x) sums to 1 for every x",
 		func() []leastsquares.Problem { return leastsquares.SumsToOne(problems()) },
@@ -42,21 +42,21 @@ func sumsToOne() judge.Property[leastsquares.Problem] {
 		"Your outputs sum to 1 at every x.")
 	p.Note = func(answers [][]float64) string {
 		if all := slices.Concat(answers...); floats.Min(all) < 0 || floats.Max(all) > 1 {
-			return "Still they are no probabilities: some lie outside [0, 1]."
+			return "They are not probabilities: some lie outside [0, 1]."
 		}
 		return ""
 	}
 	return p
 }
 
-// hint is the one that says how the function is built.
+// hint is the number of the hint that explains how to build the function.
 const hint = 3
 
 var problems = instance.Once(func() []leastsquares.Problem { return leastsquares.Full(instance.Source(402, 1)) })
 
 var dependent = instance.Once(func() []leastsquares.Problem { return leastsquares.Dependent(instance.Source(402, 4)) })
 
-// constrained have random targets that obey one random constraint.
+// constrained holds problems whose random targets obey one random constraint.
 var constrained = instance.Once(func() (list []leastsquares.Problem) {
 	r := instance.Source(402, 6)
 	for i, p := range leastsquares.Full(r)[:6] {
@@ -66,14 +66,14 @@ var constrained = instance.Once(func() (list []leastsquares.Problem) {
 		case 1:
 			b = 0
 		case 2:
-			a[1], b = 0, 50 // an output that the constraint leaves alone
+			a[1], b = 0, 50 // the constraint does not involve one output
 		}
 		list = append(list, p.RandomTargets(r, k).Obeying(mat.NewDense(1, k, a), []float64{b}))
 	}
 	return list
 })
 
-// free have targets that obey no constraint: items with none, one or several labels.
+// free holds problems whose targets obey no constraint: items have zero, one or several labels.
 var free = instance.Once(func() (list []leastsquares.Problem) {
 	r := instance.Source(402, 8)
 	for _, p := range leastsquares.Full(r)[:4] {

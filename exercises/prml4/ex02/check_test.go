@@ -48,7 +48,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex02.Check, answers)
 }
 
-// noisy is off by this part of the largest target, now to this side, now to that.
+// noisy adds an error of at most this part of the largest target, of either sign.
 func noisy(part float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		y := Predict(X, T, x)
@@ -59,8 +59,8 @@ func noisy(part float64) predictor {
 	}
 }
 
-// TestPlainInverse: formula (4.16) as it is printed is right wherever the inverse
-// exists, and is told so; only the part with dependent columns is Wrong.
+// TestPlainInverse checks that formula (4.16) as printed is right wherever the inverse exists. Only
+// the part with dependent columns is Wrong.
 func TestPlainInverse(t *testing.T) {
 	for name, answer := range map[string]predictor{
 		"inverse, error ignored": func(X, T *mat.Dense, x []float64) []float64 {
@@ -108,7 +108,7 @@ func TestPlainInverse(t *testing.T) {
 	}
 }
 
-// TestWrong: answers that the table of mistakes does not hold, by key.
+// TestWrong checks wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex02.Exercise(), ex02.Check, forms.Wrongs())
@@ -123,7 +123,7 @@ func TestWrong(t *testing.T) {
 		}},
 		"ridge":   {forms.Ridge(0.1, false), forms.Ridge(1e-8, false)},
 		"cut-off": {forms.Cut(1e-4, 0), forms.Cut(0, 0.01), forms.Cut(0, 1e-3)},
-		"bias-off": {func(X, T *mat.Dense, x []float64) []float64 { // of the first point alone
+		"bias-off": {func(X, T *mat.Dense, x []float64) []float64 { // from the first point alone
 			y := Predict(X, T, x)
 			floats.Sub(y, Predict(X, T, X.RawRowView(0)))
 			floats.Add(y, T.RawRowView(0))
@@ -170,7 +170,7 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestMessages: what is said is true of the answer.
+// TestMessages checks that no message claims something that is false for the answer.
 func TestMessages(t *testing.T) {
 	for name, tc := range map[string]struct {
 		answer predictor
@@ -192,8 +192,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestOwnPanicInRankPart: a panic that is not gonum's stays the learner's own,
-// with its place, although the part looks at panics.
+// TestOwnPanicInRankPart checks that a panic that does not come from gonum is reported as the
+// learner's own, with its place, although this part inspects panics.
 func TestOwnPanicInRankPart(t *testing.T) {
 	r := ex02.Check(func(X, T *mat.Dense, x []float64) []float64 {
 		if n, d := X.Dims(); n < d+1 {
@@ -206,7 +206,7 @@ func TestOwnPanicInRankPart(t *testing.T) {
 	}
 }
 
-// descent takes too few steps along the gradient.
+// descent takes too few gradient steps.
 func descent(X, T *mat.Dense, x []float64) []float64 {
 	gram, right := forms.Equations(X, T)
 	W := mat.NewDense(len(x)+1, T.RawMatrix().Cols, nil)
@@ -220,8 +220,8 @@ func descent(X, T *mat.Dense, x []float64) []float64 {
 	return forms.Apply(W, x)
 }
 
-// gramSchmidt makes the columns of [1 X] orthogonal one after the other, taking
-// the new input along, and drops those that vanish.
+// gramSchmidt orthogonalises the columns of [1 X] one after the other, applies the same steps to
+// the new input, and drops columns that vanish.
 func gramSchmidt(X, T *mat.Dense, x []float64) []float64 {
 	B, at := instance.WithOnes(X), append([]float64{1}, x...)
 	n, p := B.Dims()
@@ -232,7 +232,7 @@ func gramSchmidt(X, T *mat.Dense, x []float64) []float64 {
 	for j := range p {
 		q, v := mat.Col(nil, j, B), at[j]
 		length := floats.Norm(q, 2)
-		for range 2 { // twice is enough for full precision
+		for range 2 { // two passes are enough for full precision
 			for i, a := range axes {
 				c := floats.Dot(a, q)
 				floats.AddScaled(q, -c, a)
@@ -255,9 +255,8 @@ func gramSchmidt(X, T *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-// basic solves the normal equations of the columns of [1 X] that do not depend on
-// those before, brought to length 1, and leaves the other weights at 0: not the
-// shortest solution.
+// basic keeps the columns of [1 X] that do not depend on earlier ones, scales them to length 1, and
+// solves their normal equations. The other weights stay 0, so the solution is not the shortest.
 func basic(X, T *mat.Dense, x []float64) []float64 {
 	ones, at := instance.WithOnes(X), append([]float64{1}, x...)
 	n, p := ones.Dims()

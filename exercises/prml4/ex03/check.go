@@ -52,7 +52,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64, constraints fun
 
 type problem = leastsquares.Problem
 
-// hint is the one that says how Predict is built.
+// hint is the number of the hint that explains how to build Predict.
 const hint = 4
 
 // draw makes a problem with standard normal inputs, and targets that obey count
@@ -73,8 +73,8 @@ func draw(r *rand.Rand, name string, n, d, k, count int) problem {
 	return obeying(r, leastsquares.New(name, x, t, more, 1e-8), count)
 }
 
-// obeying projects the targets of p onto count random constraints, whose rows must not
-// nearly depend on each other: that makes targets very large, and rounded coarsely.
+// obeying projects the targets of p onto count random constraints. The rows of the constraints must
+// not be nearly dependent: the targets would become very large and coarsely rounded.
 func obeying(r *rand.Rand, p problem, count int) problem {
 	if count == 0 {
 		return p
@@ -87,12 +87,12 @@ func obeying(r *rand.Rand, p problem, count int) problem {
 	return p.Obeying(a, instance.Normals(r, count))
 }
 
-// obedient are problems of full column rank whose targets obey constraints.
+// obedient holds problems of full column rank whose targets obey constraints.
 var obedient = instance.Once(func() []problem {
 	r, c := instance.Source(403, 1), codesOf(seed.Get())
 	codes := draw(r, "two 1-of-K codes side by side", 30, 2, c.colours+c.shapes, 0)
 	t, a := mat.NewDense(30, c.colours+c.shapes, nil), mat.NewDense(2, c.colours+c.shapes, nil)
-	for i := range 30 { // the colours, then the shapes
+	for i := range 30 { // colours first, then shapes
 		t.Set(i, i%c.colours, 1)
 		t.Set(i, c.colours+(i/c.colours)%c.shapes, 1)
 	}
@@ -114,7 +114,7 @@ var obedient = instance.Once(func() []problem {
 	}
 })
 
-// ordinary are all of full column rank, those of exercise 4.2 among them.
+// ordinary holds problems of full column rank, including the problems of exercise 4.2.
 var ordinary = instance.Once(func() []problem {
 	r := instance.Source(403, 2)
 	return slices.Concat(obedient(), []problem{draw(r, "targets without constraint", 10, 4, 3, 0)}, leastsquares.Full(r))
@@ -129,7 +129,7 @@ var dependent = instance.Once(func() []problem {
 	return list
 })
 
-// free are problems of full rank whose targets obey no constraint, some nearly.
+// free holds problems of full rank whose targets obey no constraint; some nearly obey one.
 var free = instance.Once(func() []problem {
 	r := instance.Source(403, 5)
 	nearly := draw(r, "targets that nearly obey one constraint", 30, 4, 3, 1)
@@ -147,17 +147,18 @@ var free = instance.Once(func() []problem {
 	}
 })
 
-// off moves every entry by a normal number of this size.
+// off adds a normally distributed number of this size to every entry.
 func off(r *rand.Rand, t *mat.Dense, size float64) *mat.Dense {
 	out := mat.DenseCopyOf(t)
 	out.Apply(func(_, _ int, v float64) float64 { return v + size*r.NormFloat64() }, out)
 	return out
 }
 
-// codes are the numbers of colours and of shapes of the statement's example.
+// codes holds the numbers of colours and shapes in the statement's example.
 type codes struct{ colours, shapes int }
 
-// codesOf are those of a variant, never those of the common one.
+// codesOf returns the codes of variant n. A personal variant always differs from the common one, n
+// = 0.
 func codesOf(n uint64) codes {
 	common := codes{3, 2}
 	if n == 0 {
@@ -170,11 +171,11 @@ func codesOf(n uint64) codes {
 	}
 }
 
-// vary is the two numbers, and what follows from them, as text.
+// vary returns the two numbers, and the text that depends on them.
 func vary(n uint64) map[string]string {
 	c := codesOf(n)
 	words := []string{"", "one", "two", "three", "four", "five", "six", "seven", "eight"}
-	to := "to" // joins the first and the last entry of the shapes
+	to := "to" // the word between the first and the last entry of the shapes
 	if c.shapes == 2 {
 		to = "and"
 	}

@@ -26,7 +26,7 @@ func checkPredict(f predictor) *verify.Report  { return ex03.Check(f, Constraint
 func checkConstraints(f finder) *verify.Report { return ex03.Check(Predict, f) }
 
 func TestFunctions(t *testing.T) {
-	// Predict is called 488 times: for each constraint there is a problem of its own.
+	// Predict is called 488 times because each constraint has its own problem.
 	gate.Functions(t, ex03.Exercise(), gate.Of(checkPredict, Predict, "calls"), gate.Of(checkConstraints, Constraints))
 }
 
@@ -57,15 +57,15 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrongPredict: answers that the table of mistakes does not hold, by key.
+// TestWrongPredict checks wrong answers that are not in the table of mistakes, by key.
 func TestWrongPredict(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, forms.Wrongs())
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, map[string][]predictor{
-		"forced": {forms.AsManyPoints, func(X, T *mat.Dense, x []float64) []float64 { // constraints that are nearly satisfied
+		"forced": {forms.AsManyPoints, func(X, T *mat.Dense, x []float64) []float64 { // nearly satisfied constraints, too
 			y := Predict(X, T, x)
 			A, b := byRank(T, mat.SVDFullV, func(s float64) bool { return s > 1e-2*mat.Norm(T, 2) })
-			for i := range b { // orthonormal rows
+			for i := range b { // the rows are orthonormal
 				a := A.RawRowView(i)
 				floats.AddScaled(y, -(floats.Dot(a, y) + b[i]), a)
 			}
@@ -96,7 +96,7 @@ func TestWrongPredict(t *testing.T) {
 	})
 }
 
-// TestWrongConstraints: answers that the table of mistakes does not hold, by key.
+// TestWrongConstraints checks wrong answers that are not in the table of mistakes, by key.
 func TestWrongConstraints(t *testing.T) {
 	after := func(f func(A *mat.Dense, b []float64) (*mat.Dense, []float64)) finder {
 		return func(T *mat.Dense) (*mat.Dense, []float64) {
@@ -117,7 +117,7 @@ func TestWrongConstraints(t *testing.T) {
 		}
 	}
 	gate.Wrongs(t, ex03.Exercise(), checkConstraints, map[string][]finder{
-		"few-targets": {func(T *mat.Dense) (*mat.Dense, []float64) { // only the vectors that have a value
+		"few-targets": {func(T *mat.Dense) (*mat.Dense, []float64) { // only the vectors that have a singular value
 			return byRank(T, mat.SVDThinV, func(s float64) bool { return s > 1e-9*mat.Norm(T, 2) })
 		}},
 		"one-row-only": {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { return rows(A, b, 1) })},
@@ -129,11 +129,11 @@ func TestWrongConstraints(t *testing.T) {
 		})},
 		"none-found": {func(*mat.Dense) (*mat.Dense, []float64) { return nil, nil }, ranked(0, 0)},
 		"not-satisfied": {
-			func(T *mat.Dense) (*mat.Dense, []float64) { // the sum to 1, always
+			func(T *mat.Dense) (*mat.Dense, []float64) { // always claims that targets sum to 1
 				_, k := T.Dims()
 				return mat.NewDense(1, k, slices.Repeat([]float64{1}, k)), []float64{-1}
 			},
-			func(T *mat.Dense) (*mat.Dense, []float64) { // the last target left out
+			func(T *mat.Dense) (*mat.Dense, []float64) { // ignores the last target
 				n, k := T.Dims()
 				return Constraints(mat.DenseCopyOf(T.Slice(0, max(1, n-1), 0, k)))
 			},
@@ -187,7 +187,7 @@ func TestWrongConstraints(t *testing.T) {
 	})
 }
 
-// byRank is the reference with a rule of its own for which singular values count.
+// byRank is the reference answer with its own rule for which singular values count.
 func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat.Dense, b []float64) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, instance.Mean(T)), kind)
@@ -207,8 +207,8 @@ func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat
 	return mat.NewDense(len(b), len(mean), rows), b
 }
 
-// byExtension looks for (a, b) with [T s]·(a, b/s) = 0, a column of one number s
-// of the targets' size beside T.
+// byExtension looks for (a, b) with [T s]·(a, b/s) = 0: a column with the same number s, of the
+// targets' size, is appended to T.
 func byExtension(T *mat.Dense) (A *mat.Dense, b []float64) {
 	n, k := T.Dims()
 	s := mat.Norm(T, 2) / math.Sqrt(float64(n))

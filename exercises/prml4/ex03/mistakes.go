@@ -29,8 +29,7 @@ var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
 	return q
 }()
 
-// affineRank is the dimension of the smallest affine subspace that holds all
-// predictions.
+// affineRank returns the dimension of the smallest affine subspace that contains all predictions.
 func affineRank(p problem, y []float64) int {
 	_, k := p.T.Dims()
 	if !(floats.Norm(y, math.Inf(1)) < 1e150) {
@@ -43,7 +42,7 @@ func affineRank(p problem, y []float64) int {
 
 type finder = func(T *mat.Dense) (A *mat.Dense, b []float64)
 
-// targets are the rows of T, whose differences span rank dimensions.
+// targets holds the rows of T, whose differences span rank dimensions.
 type targets struct {
 	name string
 	T    *mat.Dense
@@ -53,17 +52,17 @@ type targets struct {
 
 func (t targets) String() string { return "“" + t.name + "”" }
 
-// A kind says what is difficult.
+// A kind says what makes a set of targets difficult.
 type kind int
 
 const (
 	moderate kind = iota
 	tight         // a constraint is satisfied to 1e-10 of the size
-	tiny          // in absolute numbers
+	tiny          // all entries are very small
 	zero
 )
 
-// size is the largest entry, 1 for none.
+// size returns the largest absolute entry, or 1 if all entries are 0.
 func (t targets) size() float64 {
 	if s := floats.Norm(t.T.RawMatrix().Data, math.Inf(1)); s > 0 {
 		return s
@@ -71,8 +70,8 @@ func (t targets) size() float64 {
 	return 1
 }
 
-// targetSets begin with sets that obey constraints. The promise “1e-9 of the size” is
-// asked on both sides, and narrowly enough that no norm of T decides.
+// targetSets starts with sets that obey constraints. The promise “1e-9 of the size” is tested from
+// both sides, with enough room that the choice of norm for T does not matter.
 var targetSets = instance.Once(func() (list []targets) {
 	r := instance.Source(403, 6)
 	for _, p := range slices.Concat(obedient(), free()) {
@@ -103,9 +102,9 @@ var targetSets = instance.Once(func() (list []targets) {
 	return append(list, targets{"all targets 0", mat.NewDense(5, 2, nil), 0, zero})
 })
 
-// describe is what does not depend on the choice of A and b: the number P, the
-// projection of K×K numbers onto the rows of A, which is A⁺A, and A⁺b, K numbers. A
-// must have independent rows, nil for none.
+// describe returns the quantities that do not depend on the choice of A and b: the number P, the
+// projection A⁺A onto the rows of A (K×K numbers), and A⁺b (K numbers). A must have independent
+// rows; it is nil if there are no constraints.
 func describe(A *mat.Dense, b []float64, k int) []float64 {
 	project, offset := mat.NewDense(k, k, nil), mat.NewDense(k, 1, nil)
 	if A != nil {
@@ -115,8 +114,8 @@ func describe(A *mat.Dense, b []float64, k int) []float64 {
 	return slices.Concat([]float64{float64(len(b))}, project.RawMatrix().Data, offset.RawMatrix().Data)
 }
 
-// want is the description of all constraints: the differences of the targets span
-// rank dimensions, found one after another, and the rest is orthogonal to them.
+// want returns the description of all constraints. It finds the rank dimensions spanned by the
+// differences of the targets one after another; the constraints are orthogonal to them.
 func (t targets) want() []float64 {
 	n, k := t.T.Dims()
 	mean := instance.Mean(t.T)
@@ -141,18 +140,18 @@ func (t targets) want() []float64 {
 	return slices.Concat([]float64{float64(k - t.rank)}, project.RawMatrix().Data, offset)
 }
 
-// parts takes a description apart.
+// parts splits a description into its parts.
 func (t targets) parts(got []float64) (count int, project *mat.Dense, offset []float64) {
 	_, k := t.T.Dims()
 	return int(got[0]), mat.NewDense(k, k, got[1:1+k*k]), got[1+k*k:]
 }
 
-// satisfied looks at the largest part of a target that At + b leaves.
+// satisfied checks the largest entry of At + b over all targets.
 func satisfied(t targets, got []float64) verify.Finding {
 	_, project, offset := t.parts(got)
 	worst := 0.0
 	for i := range t.T.RawMatrix().Rows {
-		rest := leastsquares.Times(t.T.RawRowView(i), project) // which is symmetric
+		rest := leastsquares.Times(t.T.RawRowView(i), project) // project is symmetric
 		floats.Add(rest, offset)
 		worst = math.Max(worst, floats.Norm(rest, math.Inf(1)))
 	}
@@ -169,7 +168,7 @@ func complete(t targets, got []float64) verify.Finding {
 	return verify.CloseSlice(got[:1+k*k], t.want()[:1+k*k], verify.Tolerance{Abs: 1e-6})
 }
 
-// together tells whether predictions satisfy the constraints that were found.
+// together checks that predictions satisfy the constraints found by the learner's function.
 func together(p problem, got []float64, constraints finder) *verify.Verdict {
 	t := targets{name: p.Name, T: p.T}
 	found := ask(constraints, &judge.Call{}, t)
@@ -182,7 +181,7 @@ func together(p problem, got []float64, constraints finder) *verify.Verdict {
 	return judge.FailIf(!f.OK, "not-together", 2, "For %v your prediction at some x does not satisfy a constraint that you found: %s. The parts above tell which of the two functions it is.", p, f.Off())
 }
 
-// ask calls constraints and describes what comes back.
+// ask calls constraints and describes the result.
 func ask(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b := constraints(c.Dense("T", t.T))
 	n, k := t.T.Dims()
@@ -212,7 +211,7 @@ func ask(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b = mat.DenseCopyOf(A), slices.Clone(b)
 	for i := range rows {
 		length := floats.Norm(A.RawRowView(i), 2)
-		if length < 1e-300 || math.IsInf(length, 1) { // beyond that it has no direction in float64
+		if length < 1e-300 || math.IsInf(length, 1) { // outside this range the row has no direction in float64
 			return say("zero-row", "For %v a row of your A has the length %g: 0 = 0 holds for every t and says nothing about the targets.", t, length)
 		}
 		floats.Scale(1/length, A.RawRowView(i))
@@ -241,9 +240,9 @@ var askConstraints = &judge.Question[finder, targets]{
 			}},
 		{Key: "b-off", Hint: 3, Message: "For {problem} your b is 0, and aᵀt is not: it is the same number for all targets, and that number belongs to the constraint.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); clear(b); return A, b }},
-		{Key: "b-sign", Hint: 3, Message: "For {problem} your constraints hold as At = b. Asked for is At + b = 0, so b has the other sign.",
+		{Key: "b-sign", Hint: 3, Message: "For {problem} your constraints hold as At = b. The form is At + b = 0, so b has the other sign.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); floats.Scale(-1, b); return A, b }},
-		{Key: "few-targets", Hint: 3, Message: "For {problem} constraints are missing, and elsewhere none: with fewer targets than entries the decomposition lists fewer singular values than there are directions. Those without a value in the list are constraints, too (does yours return all K right singular vectors?).",
+		{Key: "few-targets", Hint: 3, Message: "For {problem} constraints are missing, but not elsewhere: with fewer targets than entries the decomposition lists fewer singular values than there are directions. Those without a value in the list are constraints, too (does yours return all K right singular vectors?).",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				n, k := T.Dims()
 				return orthogonal(T, instance.Mean(T), min(n, k))
@@ -261,8 +260,8 @@ var askConstraints = &judge.Question[finder, targets]{
 	},
 }
 
-// search names what a search for constraints has missed, or found too much. Sets of
-// unusual size come after ordinary ones, on which it was right.
+// search names what a search for constraints missed or wrongly found. Sets of unusual size come
+// after ordinary sets, so the answer was right on the ordinary ones.
 func search(t targets, got []float64) *verify.Verdict {
 	count, project, _ := t.parts(got)
 	_, k := t.T.Dims()
@@ -271,7 +270,7 @@ func search(t targets, got []float64) *verify.Verdict {
 	case count < want && t.kind == zero:
 		return judge.Fail("zero-targets", 3, "For %v you return too few constraints, and every a with b = 0 is one. Beside targets of size 0 only 0 counts as small: does your comparison accept equality?", t)
 	case count < want && t.kind == tight:
-		return judge.Fail("too-strict", 3, "For %v you return too few constraints. Asked for are those that hold to 1e-9 of the size of T: more than the last digits of float64 may be off.", t)
+		return judge.Fail("too-strict", 3, "For %v you return too few constraints. Return those that hold to 1e-9 of the size of T: more than the last digits of float64 may be off.", t)
 	case count < want && t.size() > 500:
 		return judge.Fail("absolute-threshold", 3, "For %v you return too few constraints. Their rounding is large too, which is nothing beside them. Is a fixed number in your search? What counts as 0 depends on the size of T.", t)
 	case count < want && count == 0:
@@ -288,8 +287,8 @@ func search(t targets, got []float64) *verify.Verdict {
 	return nil
 }
 
-// decomposed are the right singular vectors of the targets minus from, and how many
-// of them have a value that is not 0.
+// decomposed returns the right singular vectors of the targets minus from, and the number of
+// nonzero singular values.
 func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, from), mat.SVDFullV)
@@ -303,20 +302,20 @@ func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	return v, rank
 }
 
-// orthogonal are the constraints with singular vectors below number to.
+// orthogonal returns the constraints made of the singular vectors from rank up to number to.
 func orthogonal(T *mat.Dense, from []float64, to int) (*mat.Dense, []float64) {
 	v, rank := decomposed(T, from)
 	return rows(T, v.T(), rank, to)
 }
 
-// all are all constraints.
+// all returns all constraints.
 func all(T *mat.Dense) (*mat.Dense, []float64) {
 	_, k := T.Dims()
 	return orthogonal(T, instance.Mean(T), k)
 }
 
-// rows are these rows of v as A, nil for none, with the b that the mean of the targets
-// satisfies.
+// rows returns rows from to to−1 of v as A, and the b for which the mean of the targets satisfies
+// them. It returns nil if there are no such rows.
 func rows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
 	if from >= to {
 		return nil, nil

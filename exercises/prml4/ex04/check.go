@@ -56,7 +56,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 		}...))...)
 }
 
-// The statement promises these.
+// These tolerances are promised in the statement.
 const (
 	lengthTol    = 1e-9
 	directionTol = 1e-7
@@ -73,7 +73,7 @@ var (
 	few = instance.Once(func() []instance.Clouds { return instance.FewPoints(instance.Source(404, 2)) })
 )
 
-// gap is m2 − m1, best the answer.
+// gap returns m2 − m1; best returns the right answer.
 func gap(c instance.Clouds) []float64 {
 	m1, m2 := c.Means()
 	return instance.Minus(m2, m1)
@@ -85,17 +85,17 @@ func onBest(c instance.Clouds, w []float64) verify.Finding {
 	return verify.CloseSlice(w, best(c), verify.Tolerance{Abs: directionTol})
 }
 
-// unit is v brought to length 1, or zeros.
+// unit returns v scaled to length 1, or zeros if v is zero.
 func unit(v []float64) []float64 {
 	out := slices.Clone(v)
-	floats.Scale(1/math.Max(1, floats.Norm(v, math.Inf(1))), out) // a sum of squares does not overflow then
+	floats.Scale(1/math.Max(1, floats.Norm(v, math.Inf(1))), out) // keeps the sum of squares from overflowing
 	if length := floats.Norm(out, 2); length > 0 {
 		floats.Scale(1/length, out)
 	}
 	return out
 }
 
-// telling names what has another length than 1.
+// telling explains why the length of w is not 1, where the cause is known.
 func telling(c instance.Clouds, w []float64) *verify.Verdict {
 	one := func(norm, want float64) bool { return verify.Close(norm, want, verify.Tolerance{Rel: lengthTol}).OK }
 	length, apart := floats.Norm(w, 2), floats.Norm(gap(c), 2)
@@ -116,21 +116,20 @@ func telling(c instance.Clouds, w []float64) *verify.Verdict {
 	return nil
 }
 
-// better needs no formula for the solution: it tries other unit vectors, near and
-// far.
+// better tries other unit vectors, near and far. It needs no formula for the solution.
 func better(c instance.Clouds, w []float64) *verify.Verdict {
 	r := instance.Source(404, 40)
 	gap := gap(c)
 	size, own := floats.Norm(gap, 2), floats.Dot(w, gap)
 	for i := range 400 {
 		u := instance.Unit(r, len(w))
-		if i%2 == 1 { // a small turn
+		if i%2 == 1 { // a small rotation
 			u = unit(floats.AddScaledTo(u, w, 0.05, u))
 		}
 		if floats.Dot(u, gap) <= own+1e-6*size {
 			continue
 		}
-		if own < -(1-1e-6)*size { // the worst there is
+		if own < -(1-1e-6)*size { // w is the worst possible vector
 			return judge.Fail("minimum", 1, "For %v the projected mean of class 2 lies below that of class 1 on your w: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.", c)
 		}
 		return judge.Fail("not-largest", 1, "For %v there are unit vectors on which the projected means are further apart than on yours.", c)
@@ -138,8 +137,7 @@ func better(c instance.Clouds, w []float64) *verify.Verdict {
 	return nil
 }
 
-// stationary: of m2 − m1 nothing is left beside w, so that a multiple of w is its
-// gradient.
+// stationary checks that m2 − m1, the gradient of wᵀ(m2 − m1), has no component orthogonal to w.
 func stationary(c instance.Clouds, w []float64) verify.Finding {
 	u := best(c)
 	rest := floats.AddScaledTo(make([]float64, len(w)), u, -floats.Dot(u, w), w)
@@ -151,7 +149,7 @@ type (
 	mistake       = judge.Mistake[directionFunc]
 )
 
-// question judges what change makes of w.
+// question judges w after change is applied to it.
 func question(change func(p instance.Clouds, w []float64) []float64, mistakes ...mistake) *judge.Question[directionFunc, instance.Clouds] {
 	return &judge.Question[directionFunc, instance.Clouds]{
 		Func: "Direction", Name: "w", Hint: 3, Per: "column of X1 and X2", Right: best, Mistakes: mistakes,
@@ -166,12 +164,12 @@ func question(change func(p instance.Clouds, w []float64) []float64, mistakes ..
 	}
 }
 
-// askVector judges w as it is, askUnit brought to length 1, and askLine also turned
-// towards m2, where it is not.
+// askVector judges w as it is, and askUnit judges w scaled to length 1. askLine also turns w
+// towards m2 where necessary.
 var askVector = question(func(_ instance.Clouds, w []float64) []float64 { return w })
 
 var askUnit = question(func(_ instance.Clouds, w []float64) []float64 { return unit(w) },
-	mistake{Key: "opposite", Hint: 1, Message: "Your w points from m2 to m1. There wᵀ(m2 − m1) is as small as it can be, a minimum. The line is the same, and if only the line mattered this would do; asked for is the maximum of the signed (4.22).",
+	mistake{Key: "opposite", Hint: 1, Message: "Your w points from m2 to m1. There wᵀ(m2 − m1) is as small as it can be, a minimum. The line is the same, and if only the line mattered this would do; find the maximum of the signed (4.22).",
 		Answer: columns(func(x1, x2 []float64) float64 { return mean(x1) - mean(x2) })})
 
 var askLine = question(
@@ -249,7 +247,7 @@ var askLine = question(
 			}},
 	}...)
 
-// columns is a vector made of one number per column of both classes.
+// columns returns a function that computes one number per column from both classes.
 func columns(f func(x1, x2 []float64) float64) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		_, d := X1.Dims()

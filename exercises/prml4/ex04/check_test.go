@@ -20,12 +20,12 @@ type directionFunc = func(X1, X2 *mat.Dense) []float64
 
 func TestFunctions(t *testing.T) { gate.Functions(t, ex04.Exercise(), gate.Of(ex04.Check, Direction)) }
 
-// difference is m2 − m1.
+// difference returns m2 − m1.
 func difference(X1, X2 *mat.Dense) []float64 {
 	return instance.Minus(instance.Mean(X2), instance.Mean(X1))
 }
 
-// by changes what f returns.
+// by applies change to the result of f.
 func by(f directionFunc, change func(w []float64)) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		w := f(X1, X2)
@@ -34,12 +34,13 @@ func by(f directionFunc, change func(w []float64)) directionFunc {
 	}
 }
 
-// unit brings what f returns to length 1.
+// unit scales the result of f to length 1.
 func unit(f directionFunc) directionFunc {
 	return by(f, func(w []float64) { floats.Scale(1/floats.Norm(w, 2), w) })
 }
 
-// eigenvector is that of S_B with the largest eigenvalue, as the library turns it.
+// eigenvector returns the eigenvector of S_B with the largest eigenvalue, with the sign that the
+// library gives it.
 func eigenvector(X1, X2 *mat.Dense) []float64 {
 	gap := difference(X1, X2)
 	var sb mat.SymDense
@@ -86,10 +87,10 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex04.Exercise(), ex04.Check, map[string][]directionFunc{
-		"not-normalised": {difference, by(difference, func(w []float64) { // as if means so near each other were the same
+		"not-normalised": {difference, by(difference, func(w []float64) { // treats means that are this close as equal
 			if length := floats.Norm(w, 2); length > 1e-6 {
 				floats.Scale(1/length, w)
 			}
@@ -100,7 +101,7 @@ func TestWrong(t *testing.T) {
 			by(difference, func(w []float64) { floats.Scale(1/floats.Norm(w, math.Inf(1)), w) }),
 		},
 		"length": {
-			by(Direction, func(w []float64) { floats.Scale(0.5, w) }), // ½ from the multiplier left
+			by(Direction, func(w []float64) { floats.Scale(0.5, w) }), // the ½ of the multiplier is left in
 			by(Direction, func(w []float64) { floats.Scale(1+1e-7, w) }),
 			by(Direction, func(w []float64) { floats.Scale(1e300, w) }),
 		},
@@ -127,7 +128,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// oneDimension is right but for D = 1.
+// oneDimension is wrong only for D = 1.
 func oneDimension(f func(gap float64) float64) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		if _, d := X1.Dims(); d == 1 {
@@ -137,7 +138,7 @@ func oneDimension(f func(gap float64) float64) directionFunc {
 	}
 }
 
-// beyond is wrong where the distance of the means is such.
+// beyond is wrong only where the distance between the means satisfies is.
 func beyond(is func(gap float64) bool) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		w := Direction(X1, X2)
@@ -148,7 +149,7 @@ func beyond(is func(gap float64) bool) directionFunc {
 	}
 }
 
-// TestTurned: that a w points the other way is not said as if its angle were wrong.
+// TestTurned checks that a w that points the other way is not reported as a wrong angle.
 func TestTurned(t *testing.T) {
 	r := ex04.Check(eigenvector)
 	for i, want := range []verify.Outcome{verify.Right, verify.Right, verify.Right, verify.Wrong} {
@@ -158,7 +159,7 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestOtherLine: the rule for the sign is asked about where the line is right.
+// TestOtherLine checks that the message blames the rule for the sign only if the line is right.
 func TestOtherLine(t *testing.T) {
 	aside := by(Direction, func(w []float64) {
 		floats.Scale(-1, w)

@@ -1,5 +1,5 @@
-// Package ex05 judges PRML exercise 4.5: the two matrices with which the Fisher
-// criterion becomes a ratio of quadratic forms.
+// Package ex05 judges PRML exercise 4.5: the two matrices that turn the Fisher criterion into a
+// ratio of quadratic forms.
 package ex05
 
 import (
@@ -56,12 +56,12 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 		}...))...)
 }
 
-// tiny is rounding, in units of the whole problem's spread, where the points of each
-// class coincide and S_W is 0.
+// tiny is the size of rounding errors where the points of each class coincide and S_W is 0. Its
+// unit is the spread of the whole problem.
 const tiny = 1e-12
 
-// projects is the part in which wᵀSw is compared with a number that the projections
-// give. abs is how much of the size of its terms may be rounding, in units of Tol.
+// projects returns the part that compares wᵀSw with a number computed from the projections. abs is
+// the rounding allowed relative to the size of the terms, in units of Tol.
 func projects(name string, of matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: name, On: problems, Wrong: wrong, Right: right,
 		Holds: func(p problem, s []float64) verify.Finding {
@@ -72,7 +72,7 @@ func projects(name string, of matrix, abs float64, wrong judge.Wrong, right stri
 		}}
 }
 
-// rank finds more than one independent column in S_B, or none.
+// rank rejects an S_B that is zero or has more than one independent column.
 func rank(p problem, both []float64) *verify.Verdict {
 	sb, _ := p.split(both)
 	unit := p.Spread().Even(entries(sb))
@@ -89,8 +89,8 @@ func rank(p problem, both []float64) *verify.Verdict {
 	return nil
 }
 
-// criterion compares (4.26) with (4.25) in random directions in which the classes
-// spread at all.
+// criterion compares (4.26) with (4.25) in random directions, except where the classes have no
+// spread.
 func criterion(p problem, both []float64) verify.Finding {
 	sb, sw := p.split(both)
 	return p.each(func(w []float64) verify.Finding {
@@ -110,8 +110,8 @@ func criterion(p problem, both []float64) verify.Finding {
 // A problem is two classes of points.
 type problem struct{ gauss.Classes }
 
-// problems have classes of one point, means that lie near each other and far apart,
-// and fewer points than columns, so that S_W is singular or 0.
+// problems include classes of one point, means that are close together or far apart, and fewer
+// points than columns, so that S_W is singular or 0.
 var problems = instance.Once(func() (list []problem) {
 	r := instance.Source(405, 1)
 	for _, c := range slices.Concat(instance.TwoClasses(r), instance.FewPoints(r)) {
@@ -120,10 +120,10 @@ var problems = instance.Once(func() (list []problem) {
 	return list
 })
 
-// dim is D.
+// dim returns D.
 func (p problem) dim() int { _, _, d := p.Dims(); return d }
 
-// A matrix is one of the two results, and stands for its quadratic form.
+// A matrix selects one of the two results and its quadratic form.
 type matrix int
 
 const (
@@ -131,7 +131,7 @@ const (
 	within
 )
 
-// projected are the sums of (4.24) and (4.25), from the projections y = wᵀx alone.
+// projected returns the sums of (4.24) and (4.25), computed from the projections y = wᵀx alone.
 func (p problem) projected(w []float64) (sums [2]float64) {
 	var means [2]float64
 	for k, x := range []*mat.Dense{p.X1, p.X2} {
@@ -145,14 +145,14 @@ func (p problem) projected(w []float64) (sums [2]float64) {
 	return sums
 }
 
-// symmetric allows for the rounding that projects allows for: where the inputs lie far
-// from the origin, n·m_p·m_q and n·m_q·m_p differ by more than the digits of S_W.
+// symmetric allows the same rounding as projects. Where the inputs are far from the origin,
+// n·m_p·m_q and n·m_q·m_p differ by more than the digits of S_W.
 func (p problem) symmetric(s *mat.Dense) verify.Finding {
 	return verify.Symmetric(p.Spread().Even(entries(s)), 10*p.Tol)
 }
 
-// each is the first finding that is not OK, in directions w for which columns of any
-// size count alike.
+// each returns the first finding that is not OK. The directions w give columns of any size the same
+// weight.
 func (p problem) each(look func(w []float64) verify.Finding) verify.Finding {
 	r := instance.Source(4050, uint64(p.dim()))
 	spread := p.Spread()
@@ -166,7 +166,7 @@ func (p problem) each(look func(w []float64) verify.Finding) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// split takes S_B and S_W apart.
+// split separates S_B and S_W.
 func (p problem) split(both []float64) (sb, sw *mat.Dense) {
 	d := p.dim()
 	return mat.NewDense(d, d, both[:d*d]), mat.NewDense(d, d, both[d*d:])
@@ -174,7 +174,7 @@ func (p problem) split(both []float64) (sb, sw *mat.Dense) {
 
 func entries(s *mat.Dense) []float64 { return s.RawMatrix().Data }
 
-// quadratic is wᵀSw, and the size of its terms, to which a tolerance relates.
+// quadratic returns wᵀSw and the size of its terms, which tolerances are relative to.
 func quadratic(s, w []float64) (value, size float64) {
 	for i, a := range w {
 		for j, b := range w {

@@ -18,20 +18,20 @@ type scatterFunc = func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)
 
 func TestFunctions(t *testing.T) { gate.Functions(t, ex05.Exercise(), gate.Of(ex05.Check, Scatter)) }
 
-// gap is m2 − m1, 1×D.
+// gap returns m2 − m1, 1×D.
 func gap(X1, X2 *mat.Dense) *mat.Dense {
 	_, d := X1.Dims()
 	return mat.NewDense(1, d, instance.Minus(instance.Mean(X2), instance.Mean(X1)))
 }
 
-// gram is XᵀX.
+// gram returns XᵀX.
 func gram(X mat.Matrix) *mat.Dense {
 	var s mat.Dense
 	s.Mul(X.T(), X)
 	return &s
 }
 
-// own is the points seen from their mean.
+// own returns the points relative to their mean.
 func own(X *mat.Dense) *mat.Dense { return instance.Centred(X, instance.Mean(X)) }
 
 func plus(a, b mat.Matrix) *mat.Dense {
@@ -96,7 +96,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	but := func(f func(SB, SW *mat.Dense)) scatterFunc {
 		return func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) {
@@ -144,7 +144,7 @@ func TestWrong(t *testing.T) {
 		}},
 		"wrong-shape": {func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) { return gap(X1, X2), gap(X1, X2) }},
 		"empty":       {func(_, _ *mat.Dense) (*mat.Dense, *mat.Dense) { return &mat.Dense{}, &mat.Dense{} }},
-		"not-new": {func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) { // package variables
+		"not-new": {func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) { // returns package variables
 			SB, SW := Scatter(X1, X2)
 			same.CloneFrom(SB)
 			again.CloneFrom(SW)

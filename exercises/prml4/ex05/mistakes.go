@@ -18,7 +18,7 @@ type (
 	mistake     = judge.Mistake[scatterFunc]
 )
 
-// ask calls scatter and takes its results apart.
+// ask calls scatter and checks the shapes of its results.
 func ask(scatter scatterFunc, c *judge.Call, p problem) [2][]float64 {
 	SB, SW := scatter(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
 	n1, n2, d := p.Dims()
@@ -49,8 +49,7 @@ var askBoth = &judge.Question[scatterFunc, problem]{
 	Family: scaledCriterion,
 }
 
-// scaledCriterion tells that the ratio of the two forms is J(w) times one number
-// for all w.
+// scaledCriterion detects that the ratio of the two forms is J(w) times the same number for all w.
 func scaledCriterion(p problem, both []float64) *verify.Verdict {
 	sb, sw := p.split(both)
 	first := 0.0
@@ -122,7 +121,7 @@ var askWithin = question("S_W", within, sW,
 		{Key: "class-covariances", Hint: 2, Message: "Your S_W is the sum of the two covariances, each divided by its own N_k. The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
 			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/n1, 1/n2) })},
 		{Key: "class-covariances", Hint: 2, Message: "Your S_W is the sum of the two covariances, each divided by its own N_k − 1 (which stat.CovarianceMatrix does). The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
-			// NaN for a single point, as the library has it.
+			// NaN for a single point, as in the library.
 			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/(n1-1), 1/(n2-1)) })},
 		{Key: "total", Hint: 2, Message: "This is the total scatter S_T: all points about their common mean. It holds the distance between the classes as well. Each point is compared with the mean of its own class.", Answer: sw(total)},
 		{Key: "swapped", Hint: 1, Message: "Your S_W is S_B: are the two results in the wrong order, or is one returned twice?", Answer: sw(sB)},
@@ -149,7 +148,7 @@ var askWithin = question("S_W", within, sW,
 			Answer: sw(keep(sW, func(i, j int) bool { return i == j }))},
 	}...)
 
-// sb is a learner whose S_B is f's, sw one whose S_W is.
+// sb is a learner's function whose S_B comes from f; sw is one whose S_W comes from f.
 func sb(f func(problem) *mat.Dense) scatterFunc {
 	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return f(p), sW(p) }
 }
@@ -160,7 +159,7 @@ func sw(f func(problem) *mat.Dense) scatterFunc {
 
 func of(X1, X2 *mat.Dense) problem { return problem{gauss.Of(X1, X2)} }
 
-// sB is S_B of (4.27), sW is S_W of (4.28), total S_T.
+// sB returns S_B of (4.27), sW returns S_W of (4.28), and total returns S_T.
 func sB(p problem) *mat.Dense {
 	m1, m2 := p.Means()
 	return outer(instance.Minus(m2, m1))
@@ -170,18 +169,18 @@ func sW(p problem) *mat.Dense { return weighted(p, 1, 1) }
 
 func total(p problem) *mat.Dense { return about(p, p.Mean(), p.Mean()) }
 
-// about is the scatter of class 1 about a and of class 2 about b.
+// about returns the scatter of class 1 about a plus the scatter of class 2 about b.
 func about(p problem, a, b []float64) *mat.Dense {
 	return sum(1, instance.Scatter(p.X1, a), 1, instance.Scatter(p.X2, b))
 }
 
-// weighted is a times the scatter of class 1 plus b times that of class 2.
+// weighted returns a times the scatter of class 1 plus b times the scatter of class 2.
 func weighted(p problem, a, b float64) *mat.Dense {
 	m1, m2 := p.Means()
 	return sum(a, instance.Scatter(p.X1, m1), b, instance.Scatter(p.X2, m2))
 }
 
-// keep sets the entries that are not kept to 0.
+// keep sets all entries to 0 except those selected by where.
 func keep(f func(problem) *mat.Dense, where func(i, j int) bool) func(problem) *mat.Dense {
 	return func(p problem) *mat.Dense {
 		s := f(p)
@@ -190,7 +189,7 @@ func keep(f func(problem) *mat.Dense, where func(i, j int) bool) func(problem) *
 	}
 }
 
-// outer is vvᵀ.
+// outer returns vvᵀ.
 func outer(v []float64) *mat.Dense {
 	u := mat.NewVecDense(len(v), v)
 	var s mat.Dense
@@ -198,7 +197,7 @@ func outer(v []float64) *mat.Dense {
 	return &s
 }
 
-// sum is a·A + b·B, plus the same of vectors, times c·A.
+// sum returns a·A + b·B. plus does the same for vectors, and times returns c·A.
 func sum(a float64, A mat.Matrix, b float64, B mat.Matrix) *mat.Dense {
 	var s mat.Dense
 	s.Add(times(a, A), times(b, B))

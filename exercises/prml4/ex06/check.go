@@ -1,5 +1,5 @@
-// Package ex06 judges PRML exercise 4.6: least squares with the targets N/N1 and
-// −N/N2 finds Fisher's discriminant.
+// Package ex06 judges PRML exercise 4.6: least squares with the targets N/N1 and −N/N2 yields
+// Fisher's discriminant.
 package ex06
 
 import (
@@ -42,7 +42,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat
 		askFit.Parts(fit, []judge.Property[problem]{
 			judge.Form("Fit: D weights and a bias come back, and X1 and X2 stay as they were", problems, nil, judge.Wrong{}, "You returned D weights and a bias, for D from 1 to 5."),
 			{Name: "Fit: the sum of squares has its minimum there", On: problems, Holds: stationary,
-				Wrong: judge.Wrong{Key: "not-least-squares", Hint: 2, Message: "For {problem} the derivatives of the sum of squares are not zero at your w and w0: relative to the lengths of the two, {off} (both counted from 0: column 0 is the column of ones, target 0 the only one). If your M is not right either, mend that first."},
+				Wrong: judge.Wrong{Key: "not-least-squares", Hint: 2, Message: "For {problem} the derivatives of the sum of squares are not zero at your w and w0: relative to the lengths of the two, {off} (both counted from 0: column 0 is the column of ones, target 0 the only one). If your M is not right either, fix that first."},
 				Right: "The residuals sum to zero and are orthogonal to every column of x: the sum of squares (4.31) has its minimum there."},
 			{Name: "Fit: ∂E/∂w0 = 0 with your own w", On: problems, First: misplaced,
 				Right: "w0 = −wᵀm with the mean of all points: since N1·N/N1 − N2·N/N2 = 0, the targets have the mean 0."},
@@ -56,9 +56,9 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat
 		}...))...)
 }
 
-// CheckSteps judges two steps of the derivation, which are optional: rightSide is
-// Σ t_n x_n (D) for the targets N/N1 and −N/N2, bestBias the w0 at which ∂E/∂w0
-// vanishes for given weights w (D).
+// CheckSteps judges two optional steps of the derivation: rightSide returns Σ t_n x_n (D) for the
+// targets N/N1 and −N/N2, and bestBias returns the w0 at which ∂E/∂w0 vanishes for given weights w
+// (D).
 func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64, bestBias func(X1, X2 *mat.Dense, w []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askBias.Steps(bestBias, judge.Step[problem]{Name: "BestBias: ∂E/∂w0 vanishes there, whatever w is", On: scarce,
@@ -83,8 +83,8 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64, bestBias func(X1, X
 			Right: "Σ x_n(wᵀx_n + w0) minus your right side is ∂E/∂w, by differences."}))...)
 }
 
-// stationary looks at the derivatives (4.32) and (4.33): residuals orthogonal to the
-// ones and to every column of x.
+// stationary checks the derivatives (4.32) and (4.33): the residuals must be orthogonal to the ones
+// and to every column of x.
 func stationary(p problem, fit []float64) verify.Finding {
 	y, t := p.fitted(fit), p.coded()
 	f := verify.NormalEquations(instance.WithOnes(p.All()), mat.NewVecDense(len(y), y), mat.NewVecDense(len(t), t), p.tol())
@@ -94,7 +94,7 @@ func stationary(p problem, fit []float64) verify.Finding {
 	return verify.CloseSlice(p.even(fit), p.even(p.direct()), verify.Tolerance{Rel: 100 * p.tol()})
 }
 
-// misplaced judges w0 by the learner's own w.
+// misplaced judges w0 against the learner's own w.
 func misplaced(p problem, fit []float64) *verify.Verdict {
 	w, w0 := split(fit)
 	m1, m2 := p.Means()
@@ -118,7 +118,7 @@ func misplaced(p problem, fit []float64) *verify.Verdict {
 	return judge.Fail("bias", 2, "For %v ∂E/∂w0 is not zero at your w0, with your own w: the residuals do not sum to zero.", p)
 }
 
-// notFisher compares with S_W⁻¹(m1 − m2).
+// notFisher compares w with S_W⁻¹(m1 − m2).
 func notFisher(p problem, fit []float64) *verify.Verdict {
 	w, _ := split(fit)
 	f := verify.Parallel(p.even(fit), p.even(gauss.Solve(p.Within(), p.Gap())), math.Max(1e-6, 100*p.Tol))
@@ -141,7 +141,7 @@ func together(p problem, m, fit []float64) *verify.Verdict {
 	return judge.FailIf(!f.OK, "not-together", 2, "For %v your matrix times your weights is not N(m1 − m2): %s. The parts above tell which of the two functions it is.", p, f.Off())
 }
 
-// eliminated puts the learner's numbers into ∂E/∂w = Σ x_n(wᵀx_n + w0) − Σ t_n x_n.
+// eliminated substitutes the learner's numbers into ∂E/∂w = Σ x_n(wᵀx_n + w0) − Σ t_n x_n.
 func eliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 	all := p.All()
 	n, _ := all.Dims()
@@ -150,7 +150,7 @@ func eliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 		slope := verify.Derivative(func(v float64) float64 {
 			w := slices.Clone(p.w)
 			w[j] += v / size
-			return p.err(w, askBias.Right(p)[0]) // at the best bias for p.w the derivative along w0 vanishes: w0 may stay
+			return p.err(w, askBias.Right(p)[0]) // w0 may stay: at the best bias for p.w ∂E/∂w0 is 0
 		}, 0, 0)
 		unit := float64(n) * (1 + floats.Norm(p.w, 1)) * math.Max(1, float64(n)/4)
 		if f := verify.Close(got[j]/size, slope, verify.Tolerance{Abs: 1e-6 * unit}); !f.OK {
@@ -160,15 +160,15 @@ func eliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 	return nil
 }
 
-// A problem is two classes of points, with weights that need not be the best: wᵀx is
-// of size 1, however large the columns are.
+// A problem consists of two classes of points, and weights that need not be the best: wᵀx is of
+// size 1, however large the columns are.
 type problem struct {
 	gauss.Classes
 	w []float64
 }
 
-// scarce goes down to fewer points than columns, and problems to D + 2 points: with
-// fewer S_W has no inverse.
+// scarce also contains problems with fewer points than columns. problems requires at least D + 2
+// points, because S_W has no inverse with fewer.
 var scarce = instance.Once(func() (list []problem) {
 	clouds := append(instance.TwoClasses(instance.Source(406, 1)), fewest())
 	r := instance.Source(406, 32)
@@ -185,7 +185,7 @@ func problems() []problem {
 	})
 }
 
-// fewest is a point and a triangle, in the plane.
+// fewest returns a point and a triangle in the plane.
 func fewest() instance.Clouds {
 	r := instance.Source(406, 3)
 	near := func(rows int, v ...float64) *mat.Dense {
@@ -197,7 +197,7 @@ func fewest() instance.Clouds {
 	return instance.Clouds{Name: "one point and three in the plane", X1: near(1, 0, 0.5), X2: near(3, 3, 1, 1.5, 1.8, 1.5, 0.2), Tol: 1e-9}
 }
 
-// err is the sum of squares (4.31) for other weights and a bias.
+// err returns the sum of squares (4.31) for given weights and bias.
 func (p problem) err(w []float64, w0 float64) float64 {
 	r := instance.Minus(p.fitted(append(slices.Clone(w), w0)), p.coded())
 	return floats.Dot(r, r) / 2
@@ -205,7 +205,7 @@ func (p problem) err(w []float64, w0 float64) float64 {
 
 func (p problem) tol() float64 { return math.Max(1e-8, 10*p.Tol) }
 
-// right is N(m1 − m2), total S_T.
+// right returns N(m1 − m2), and total returns S_T.
 func (p problem) right() []float64 {
 	_, _, n := p.Counts()
 	return floats.ScaleTo(p.Gap(), n, p.Gap())
@@ -213,8 +213,8 @@ func (p problem) right() []float64 {
 
 func (p problem) total() *mat.Dense { return mat.DenseCopyOf(p.Total()) }
 
-// coded are the targets of section 4.1.5, and direct (w, w0) that solve the
-// least-squares problem by itself, with nothing of (4.37) in it.
+// coded returns the targets of section 4.1.5. direct returns the (w, w0) that solve the
+// least-squares problem itself, without (4.37).
 func (p problem) coded() []float64 {
 	n1, n2, n := p.Counts()
 	return p.Targets(n/n1, -n/n2)
@@ -227,7 +227,7 @@ func (p problem) leastSquares(t []float64) []float64 {
 	return append(w[1:], w[0])
 }
 
-// fitted is wᵀx + w0 at all points.
+// fitted returns wᵀx + w0 at all points.
 func (p problem) fitted(fit []float64) []float64 {
 	w, w0 := split(fit)
 	y := instance.Activations(p.All(), w)
@@ -235,8 +235,8 @@ func (p problem) fitted(fit []float64) []float64 {
 	return y
 }
 
-// split takes w and w0 apart, even brings w to columns of one size, terms is the size
-// of the terms of wᵀm.
+// split separates w and w0. even rescales w to columns of equal size. terms returns the size of the
+// terms of wᵀm.
 func split(fit []float64) (w []float64, w0 float64) { return fit[:len(fit)-1], fit[len(fit)-1] }
 
 func (p problem) even(fit []float64) []float64 {
@@ -251,7 +251,7 @@ func (p problem) terms(w []float64) (size float64) {
 	return size
 }
 
-// equation holds M·w against N(m1 − m2), isTotal M against S_T.
+// equation compares M·w with N(m1 − m2), and isTotal compares M with S_T.
 func (p problem) equation(m, fit []float64, tol float64) verify.Finding {
 	w, _ := split(fit)
 	got, right := gauss.Times(mat.NewDense(len(w), len(w), m), w), p.right()

@@ -32,7 +32,7 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkBias, BestBias))
 }
 
-// solved is the solution of M·w = c·(m1 − m2) with w0 = −wᵀm.
+// solved returns the solution of M·w = c·(m1 − m2), and w0 = −wᵀm.
 func solved(M mat.Matrix, p gauss.Classes, c float64) ([]float64, float64) {
 	w := gauss.Solve(M, p.Gap())
 	floats.Scale(c, w)
@@ -79,7 +79,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	changed := func(f func(m *mat.Dense)) matrixFunc {
 		return func(X1, X2 *mat.Dense) *mat.Dense {
@@ -97,7 +97,7 @@ func TestWrong(t *testing.T) {
 		"m-equation": {changed(func(m *mat.Dense) { m.Set(0, 0, 1.01*m.At(0, 0)) })},
 		"m-total": {func(X1, X2 *mat.Dense) *mat.Dense {
 			m := NormalMatrix(X1, X2)
-			if _, d := X1.Dims(); d == 2 { // a row orthogonal to w is added
+			if _, d := X1.Dims(); d == 2 { // adds a row orthogonal to w
 				w, _ := Fit(X1, X2)
 				c := m.At(0, 0) / math.Hypot(w[0], w[1])
 				m.Set(0, 0, m.At(0, 0)+c*w[1])
@@ -115,7 +115,7 @@ func TestWrong(t *testing.T) {
 			return w, w0
 		}
 	}
-	// biased has the right w and a bias that is made of N1, N2, wᵀm1 and wᵀm2.
+	// biased returns the right w and a bias computed from N1, N2, wᵀm1 and wᵀm2.
 	biased := func(f func(n1, n2, a1, a2 float64) float64) fitFunc {
 		return func(X1, X2 *mat.Dense) ([]float64, float64) {
 			w, _ := Fit(X1, X2)
@@ -123,7 +123,7 @@ func TestWrong(t *testing.T) {
 			return w, f(n1, n2, floats.Dot(w, mean(X1)), floats.Dot(w, mean(X2)))
 		}
 	}
-	// wrongWhere uses the first column only where the numbers of points are such.
+	// wrongWhere uses only the first column where the numbers of points satisfy is.
 	wrongWhere := func(is func(n1, n2, n float64) bool) fitFunc {
 		return func(X1, X2 *mat.Dense) ([]float64, float64) {
 			w, w0 := Fit(X1, X2)
@@ -201,8 +201,7 @@ func ridge(c float64) fitFunc {
 	}
 }
 
-// TestRidge: of a penalty on w alone it is not said that the residuals do not sum to
-// zero.
+// TestRidge checks that a penalty on w alone is not reported as residuals that do not sum to zero.
 func TestRidge(t *testing.T) {
 	for _, p := range checkFit(ridge(1e-6)).Parts {
 		if p.Key == "bias" {

@@ -94,11 +94,11 @@ var askFit = &judge.Question[fitFunc, problem]{
 	},
 }
 
-// minimum tells what keeps w and w0 from being the least-squares solution.
+// minimum explains why w and w0 are not the least-squares solution.
 func minimum(p problem, fit []float64) *verify.Verdict {
 	w, _ := split(fit)
 	even, right := p.even(fit), p.even(p.direct())
-	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w)) // λw, where λ is added to the diagonal
+	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w)) // λw, if λ was added to the diagonal
 	sum := floats.Sum(instance.Minus(p.fitted(fit), p.coded()))
 	_, _, n := p.Counts()
 	switch {
@@ -109,7 +109,7 @@ func minimum(p problem, fit []float64) *verify.Verdict {
 	case len(w) > 1 && floats.Dot(rest, w) > 0 && verify.Parallel(rest, w, 1e-3).OK:
 		return judge.Fail("ridge", 2, "Your weights are shorter than those of least squares, as if a number were added to the diagonal of M, or a penalty on w to E. Nothing of that kind is asked for: M has an inverse.")
 	case verify.SameDirection(even, right, 1e-5).OK && math.Abs(floats.Norm(even, 2)/floats.Norm(right, 2)-1) > 1e-3:
-		return judge.Fail("length", 2, "For %v your w has the right direction and not the right length. As a direction it is Fisher's; the least-squares solution for these targets has a length of its own, which (4.37) determines. If your M is not right either, mend that first.", p)
+		return judge.Fail("length", 2, "For %v your w has the right direction and not the right length. As a direction it is Fisher's; the least-squares solution for these targets has a length of its own, which (4.37) determines. If your M is not right either, fix that first.", p)
 	}
 	return nil
 }
@@ -142,7 +142,7 @@ var askRight = &judge.Question[rightFunc, problem]{
 		return c.Vector("right side", rightSide(c.Dense("X1", p.X1), c.Dense("X2", p.X2)), d, "column of X1 and X2")
 	},
 	Right: problem.right,
-	Unit: func(p problem, _ []float64) []float64 { // of the terms, which cancel far from the origin
+	Unit: func(p problem, _ []float64) []float64 { // the size of the terms, which cancel far from the origin
 		_, _, n := p.Counts()
 		return floats.ScaleTo(instance.Sizes(p.All()), n, instance.Sizes(p.All()))
 	},
@@ -166,8 +166,8 @@ var askRight = &judge.Question[rightFunc, problem]{
 
 func asked(X1, X2 *mat.Dense) problem { return problem{Classes: gauss.Of(X1, X2)} }
 
-// sums is a learner's function that makes numbers of the two classes, and fitted one
-// that returns w and w0.
+// sums is a learner's function that computes a result from the two classes; fitted is one that
+// returns w and w0.
 func sums[T any](f func(p problem) T) func(X1, X2 *mat.Dense) T {
 	return func(X1, X2 *mat.Dense) T { return f(asked(X1, X2)) }
 }
@@ -176,7 +176,8 @@ func fitted(f func(p problem) []float64) fitFunc {
 	return func(X1, X2 *mat.Dense) ([]float64, float64) { return split(f(asked(X1, X2))) }
 }
 
-// weighted is c1·S_1 + c2·S_2 + b·S_B with the scatters of the classes, raw Σxxᵀ + f·mmᵀ.
+// weighted returns c1·S_1 + c2·S_2 + b·S_B, with the scatter matrices of the classes. raw returns
+// Σxxᵀ + f·mmᵀ.
 func weighted(f func(n1, n2, n float64) (c1, c2, b float64)) matrixFunc {
 	return sums(func(p problem) *mat.Dense {
 		c1, c2, b := f(p.Counts())
@@ -189,7 +190,7 @@ func weighted(f func(n1, n2, n float64) (c1, c2, b float64)) matrixFunc {
 	})
 }
 
-// between is S_W + b·S_B.
+// between returns S_W + b·S_B.
 func between(b func(n1, n2, n float64) float64) matrixFunc {
 	return weighted(func(n1, n2, n float64) (float64, float64, float64) { return 1, 1, b(n1, n2, n) })
 }
@@ -202,8 +203,8 @@ func raw(f func(n float64) float64) matrixFunc {
 	})
 }
 
-// with is the least-squares solution for the targets t1 and t2, through that of
-// M·w = right with w0 = −wᵀm.
+// with returns the least-squares solution for the targets t1 and t2. through returns the solution
+// of M·w = right, with w0 = −wᵀm.
 func with(f func(n1, n2, n float64) (t1, t2 float64)) fitFunc {
 	return fitted(func(p problem) []float64 { return p.leastSquares(p.Targets(f(p.Counts()))) })
 }
@@ -215,8 +216,8 @@ func through(f func(p problem) (M mat.Matrix, right []float64)) fitFunc {
 	})
 }
 
-// from makes a bias of N1, N2, wᵀm1 and wᵀm2, biased puts it beside the right w, and
-// sides is a·m1 + b·m2.
+// from computes a bias from N1, N2, wᵀm1 and wᵀm2. biased combines it with the right w. sides
+// returns a·m1 + b·m2.
 func from(f func(n1, n2, a, b float64) float64) biasFunc {
 	return func(X1, X2 *mat.Dense, w []float64) float64 {
 		p := asked(X1, X2)

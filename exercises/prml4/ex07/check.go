@@ -67,18 +67,18 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 			Judge: func() verify.Verdict { return roundTrip(sigmoid, logit) }}})...)
 }
 
-// near holds an answer against σ(a).
+// near compares an answer with σ(a).
 func near(tol verify.Tolerance) func(place, []float64) verify.Finding {
 	return func(p place, got []float64) verify.Finding { return verify.Close(got[0], p.right, tol) }
 }
 
-// complementary holds σ(a) + σ(−a) against 1: the rounding of values below 1, in
-// the two of them and in their sum.
+// complementary compares σ(a) + σ(−a) with 1. The tolerance covers the rounding of both values,
+// which are below 1, and of their sum.
 func complementary(sigmoid function, p place, here float64) verify.Finding {
 	return verify.Close(sigmoid(-p.a)+here, 1, verify.Tolerance{Abs: 1e-15})
 }
 
-// lopsided names another symmetry, where that of σ is missing.
+// lopsided names the symmetry that the function has instead of the symmetry of σ.
 func lopsided(sigmoid function, p place, here float64) *verify.Verdict {
 	if complementary(sigmoid, p, here).OK {
 		return nil
@@ -98,8 +98,8 @@ func roundTrip(sigmoid, logit function) verify.Verdict {
 	const message = "%s, by your two functions, is not the number again that went in: %s. The parts above tell which of the two it is."
 	for i := -60; i <= 60; i++ {
 		a := float64(i) / 4
-		// To the right σ(a) nears 1, where one unit in its last place is worth
-		// e^a times as much in a.
+		// For large a, σ(a) is close to 1, and one unit in its last place corresponds to e^a times
+		// as much in a.
 		d := verify.Close(logit(sigmoid(a)), a, verify.Tolerance{Abs: 1e-10 + 2e-15*math.Exp(math.Abs(a))})
 		if !d.OK {
 			return verify.Fail("not-inverse", 2, message, fmt.Sprintf("logit(σ(%.3g))", a), d.Off())
@@ -117,13 +117,14 @@ func roundTrip(sigmoid, logit function) verify.Verdict {
 // function is a learner's function of one number.
 type function = func(float64) float64
 
-// A place is a on the axis, and σ(a).
+// A place is a point a on the axis, with σ(a).
 type place struct{ a, right float64 }
 
 func (p place) String() string { return fmt.Sprintf("a = %.4g", p.a) }
 
-// digits holds an answer against σ(a), in relation to it. Four units in the last place are what 1/(1+e^−a)
-// needs, with room for another order of operations and another exponential function.
+// digits compares an answer with σ(a), in relative terms. Four units in the last place are enough
+// for 1/(1+e^−a), with room for a different order of operations and a different exponential
+// function.
 func (p place) digits(got []float64) verify.Finding {
 	found := near(verify.Tolerance{Abs: 4 * (math.Nextafter(p.right, 2) - p.right)})(p, got)
 	found.Miss /= p.right
@@ -137,7 +138,7 @@ func placesAt(list []float64) (out []place) {
 	return out
 }
 
-// middle is where rounding is no matter; its ends come first, to show a wrong range.
+// middle holds places where rounding does not matter. The ends come first, to reveal a wrong range.
 var middle = instance.Once(func() []place {
 	list, r := []float64{8, -8, 0, 1, -1, 0.5, -0.5}, instance.Source(407, 1)
 	for range 60 {
@@ -154,8 +155,8 @@ var symmetric = instance.Once(func() []place {
 	return placesAt(list)
 })
 
-// tails leave no gap. First come those that show best what is wrong: at −30 a number
-// next to 1 still knows something of σ, at −40 nothing.
+// tails covers both tails without gaps. The most telling places come first: at −30 a number
+// computed as a difference from 1 still has some digits of σ, at −40 it has lost them all.
 var tails = instance.Once(func() []place {
 	list, r := []float64{-30, -40, -700, 700, 0, -37, -36.5}, instance.Source(407, 3)
 	for _, a := range []float64{1.5, 3, 5, 7, 9, 10, 12, 14, 17, 20, 23, 26, 29, 31, 32, 33, 34, 35, 36, 38, 45, 60, 90, 150, 300, 360, 500, 650} {
@@ -167,7 +168,7 @@ var tails = instance.Once(func() []place {
 	return placesAt(list)
 })
 
-// far are places without an exact number: 0 and 1 are right there.
+// far holds places where the exact number does not matter: 0 and 1 are right there.
 func far() (list []place) {
 	for _, a := range []float64{701, 704, 707, 709, 709.7, 709.8, 710, 720, 745, 746, 800, 1e3, 1e4, 1e300, math.MaxFloat64} {
 		list = append(list, place{a, 1}, place{-a, 0})
@@ -175,15 +176,15 @@ func far() (list []place) {
 	return list
 }
 
-// exact is σ(a) rounded once, from its definition in 256-bit arithmetic, without
-// math.Exp. |a| is at most a few thousand.
+// exact returns σ(a) rounded once, from its definition in 256-bit arithmetic, without math.Exp. |a|
+// must be at most a few thousand.
 func exact(a float64) float64 {
 	y := number(1)
 	v, _ := y.Quo(y, number(1).Add(y, bigExp(-a))).Float64()
 	return v
 }
 
-// bigExp is e^x: the Taylor series at x/2^16, squared 16 times.
+// bigExp returns e^x: the Taylor series at x/2^16, squared 16 times.
 func bigExp(x float64) *big.Float {
 	small := number(x)
 	small.SetMantExp(small, -16)
@@ -201,10 +202,10 @@ func bigExp(x float64) *big.Float {
 
 func number(v float64) *big.Float { return big.NewFloat(v).SetPrec(256) }
 
-// A probability is y.
+// A probability is a value of y.
 type probability float64
 
-// String counts from 1 where y would be printed as 1.
+// String prints the distance from 1 where y would be printed as 1.
 func (y probability) String() string {
 	if y > 0.9995 {
 		return fmt.Sprintf("y = 1 − %.3g", 1-float64(y))
@@ -212,7 +213,7 @@ func (y probability) String() string {
 	return fmt.Sprintf("y = %.4g", float64(y))
 }
 
-// logit is ln y − ln(1−y) with the digits that it has left near ½.
+// logit returns ln y − ln(1−y), with the digits that remain near ½.
 func (y probability) logit() float64 {
 	if y > 0.5 {
 		return -(1 - y).logit() // the subtraction is exact
@@ -220,7 +221,7 @@ func (y probability) logit() float64 {
 	return math.Log(float64(y)) - math.Log1p(-float64(y))
 }
 
-// lastPlace is how much the logit changes with the last place of y near 1.
+// lastPlace returns the change of the logit per unit in the last place of y near 1.
 func (y probability) lastPlace() float64 { return 0x1p-53 / float64(1-y) }
 
 func probabilities() []probability {
@@ -231,7 +232,7 @@ func probabilities() []probability {
 	return list
 }
 
-// halves are multiples of 1/1024, so that 1−y is exact; ½ comes first.
+// halves returns multiples of 1/1024, for which 1−y is exact; ½ comes first.
 func halves() (list []probability) {
 	for i := 512; i > 0; i-- {
 		list = append(list, probability(i)/1024)
@@ -239,7 +240,7 @@ func halves() (list []probability) {
 	return list
 }
 
-// ends go to the promised limits on both sides, a decimal at a time.
+// ends approaches the promised limits on both sides, one decimal at a time.
 func ends() []probability {
 	list := []probability{1e-300, 1e-200, 1e-100, 1e-50, 1e-25, 1 - 0x1p-53, 1 - 0x1p-52, 1 - 5e-16, 0.4999999, 0.5000001}
 	for e := -20.0; e <= -2; e += 0.5 {
@@ -280,7 +281,7 @@ var askSigmoid = &judge.Question[function, place]{
 		{Key: "step", Answer: func(a float64) float64 { return map[bool]float64{true: 1}[a >= 0] }, Hint: 1, Message: "This is a step from 0 to 1: the decision was taken already. σ(a) is the probability before it."},
 		{Key: "constant-half", Answer: func(float64) float64 { return 0.5 }, Hint: 1, Message: "Your function is ½ everywhere: the symmetry holds, but it does not depend on a. In Go a division of whole numbers drops the rest; was a converted to int?"},
 
-		// Right near 0, without digits to the left.
+		// Right near 0, but without digits far to the left.
 		{Key: "complement", Hint: 3, Message: "This is 1 − σ(−a): right on paper, and by the symmetry that you have just proved. But σ(−a) is next to 1 there, and what remains after the subtraction is its rounding error: at a = −40 nothing is left.",
 			Answer: func(a float64) float64 { return 1 - 1/(1+math.Exp(a)) }},
 		{Key: "complement", Hint: 3, Message: "For a < 0 you return 1 − σ(−a): right on paper, and by the symmetry that you have just proved. But σ(−a) is next to 1 there, and what remains after the subtraction is its rounding error: at a = −40 nothing is left.",
@@ -294,7 +295,7 @@ var askSigmoid = &judge.Question[function, place]{
 	},
 }
 
-// overflow is the verdict on NaN far out, where powers are Inf.
+// overflow returns the verdict on NaN at large |a|, where powers are Inf.
 func overflow(p place) *verify.Verdict {
 	if p.a < 0 {
 		return judge.Fail("overflow-left", 3, "At %v you return NaN. For a < −709.8 e^−a is Inf in Go (its square from −355 on): 1/Inf is 0, which is right, but Inf/Inf and Inf·0 are NaN.", p)
@@ -302,10 +303,10 @@ func overflow(p place) *verify.Verdict {
 	return judge.Fail("overflow", 3, "At %v you return NaN. For a > 709.8 e^a is Inf in Go (its square from 355 on), and e^a/(1+e^a) is Inf/Inf. Divide both parts of the fraction by e^a first.", p)
 }
 
-// spoiled tells from one number what has become of σ there.
+// spoiled diagnoses the answer from a single value.
 func spoiled(p place, got []float64) *verify.Verdict {
 	v := got[0]
-	if p.digits(got).OK { // it is the answer at another place that is wrong
+	if p.digits(got).OK { // the answer is wrong at a different place
 		return nil
 	}
 	off := math.Abs(v-p.right) / p.right
@@ -324,7 +325,7 @@ func spoiled(p place, got []float64) *verify.Verdict {
 		return judge.Fail("cut-off", 3, "At %v your σ(a) is exactly 1. It is so near to 1 that a float64 cannot tell from a = 37 on, not before: is the tail cut off?", p)
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3, "At %v your σ(a) is farther from its end than it should be: is a, or σ, kept inside limits? Without any limit 1/(1+e^−a) goes down to 1e−304 by itself.", p)
-	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // the last place of numbers next to 1, or ½
+	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // a multiple of the last place of numbers close to 1 or ½
 		return judge.Fail("tail-lost", 3, "In the left tail your σ(a) has lost digits: at %v it is a whole number of times the last place that a number near 1 has. Something near 1 is subtracted from 1.", p)
 	case p.a < 0 && math.Abs(v/math.Exp(p.a)-1) < 1e-15:
 		return judge.Fail("one-missing", 3, "At %v you return e^a, as if the 1 beside it made no difference. It does for a > −36: σ(a) is smaller by the factor 1+e^a.", p)

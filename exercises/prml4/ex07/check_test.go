@@ -20,7 +20,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex07.Exercise(), gate.Of(checkSigmoid, Sigmoid), gate.Of(checkLogit, Logit))
 }
 
-// sided is one function to the left of 0 and another to the right.
+// sided uses one function to the left of 0 and another to the right.
 func sided(left, right function) function {
 	return func(a float64) float64 {
 		if a < 0 {
@@ -30,7 +30,7 @@ func sided(left, right function) function {
 	}
 }
 
-// inside is one function for |a| up to a limit and another beyond.
+// inside uses one function for |a| up to limit and another beyond it.
 func inside(limit float64, near, far function) function {
 	return func(a float64) float64 {
 		if math.Abs(a) > limit {
@@ -40,7 +40,7 @@ func inside(limit float64, near, far function) function {
 	}
 }
 
-// expOver is e^a/(1+e^a).
+// expOver returns e^a/(1+e^a).
 func expOver(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }
 
 func TestRight(t *testing.T) {
@@ -74,8 +74,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// newton solves ln σ(a) = ln y, or ln σ(−a) = ln(1−y), whichever is the smaller;
-// both are concave in a, and a start to the left of the root climbs to it.
+// newton solves ln σ(a) = ln y or ln σ(−a) = ln(1−y), whichever of y and 1−y is smaller. Both are
+// concave in a, so Newton's method climbs to the root if it starts to its left.
 func newton(y float64) float64 {
 	if y > 0.5 {
 		return -newton(1 - y)
@@ -90,9 +90,9 @@ func newton(y float64) float64 {
 	return a
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
-	// but is f with one value between two places.
+	// but returns f with a constant value between two places.
 	but := func(f function, from, to, value float64) function {
 		return func(x float64) float64 {
 			if x > from && x < to {
@@ -160,7 +160,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestMessages: a message says what is there.
+// TestMessages checks that a message describes what the answer returned.
 func TestMessages(t *testing.T) {
 	for _, tc := range []struct {
 		name, key, says, never string
@@ -180,8 +180,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestBothTurned: two functions with the same wrong sign undo each other, and are
-// wrong all the same.
+// TestBothTurned checks that two functions with the same wrong sign are wrong although they are
+// each other's inverse.
 func TestBothTurned(t *testing.T) {
 	r := ex07.Check(func(a float64) float64 { return Sigmoid(-a) }, func(y float64) float64 { return -Logit(y) })
 	gate.Wrong(t, ex07.Exercise(), r, "sign")
@@ -191,9 +191,9 @@ func TestBothTurned(t *testing.T) {
 	}
 }
 
-// Near ½ the logarithm of the quotient loses what the text says, about eight digits
-// at a distance of 4·10⁻⁹, and ln{1+(2y−1)/(1−y)} does not. There logit(½+d) is
-// 4d·(1 + 4d²/3 + …), and d is exact.
+// TestLogitNearHalf checks the loss of digits that the text states. Near ½ the logarithm of the
+// quotient loses about eight digits at a distance of 4·10⁻⁹; ln{1+(2y−1)/(1−y)} does not. There
+// logit(½+d) is 4d·(1 + 4d²/3 + …), and d is exact.
 func TestLogitNearHalf(t *testing.T) {
 	worst, kept := 0.0, 0.0
 	for i := range 1000 {

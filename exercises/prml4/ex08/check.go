@@ -57,15 +57,14 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 		}...))...)
 }
 
-// CheckSteps judges the step in which the exponents are multiplied out, which is
-// optional: terms returns the parts of −½(x−mu)ᵀΣ⁻¹(x−mu) that are quadratic and
-// linear in x, and constant.
+// CheckSteps judges the optional step in which the exponents are multiplied out: terms returns the
+// parts of −½(x−mu)ᵀΣ⁻¹(x−mu) that are quadratic in x, linear in x, and constant.
 func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)) *verify.Report {
 	return exercise.JudgeSteps(append(
 		askTerms.Steps(terms, judge.Step[exponent]{Name: "Terms: quadratic, linear and constant part of the exponent", On: exponents,
 			Routes: []judge.Route[exponent]{
 				{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
-				{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 { // far from the origin these cancel
+				{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 { // cancels far from the origin
 					plus, minus, zero := e.value(1), e.value(-1), e.value(0)
 					return []float64{(plus-zero)/2 + (minus-zero)/2, (plus - minus) / 2, zero}
 				}},
@@ -75,7 +74,7 @@ func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, lin
 			Judge: func() verify.Verdict { return cancel(terms) }})...)
 }
 
-// slopes looks at differences of log odds between two places, in which w0 drops out.
+// slopes compares differences of log odds between two places, from which w0 drops out.
 func slopes(p problem, w []float64) verify.Finding {
 	for i := 1; i < len(p.at); i++ {
 		f := verify.Close(floats.Dot(w, instance.Minus(p.at[i], p.at[i-1])), p.logOdds(p.at[i])-p.logOdds(p.at[i-1]),
@@ -104,7 +103,7 @@ func bayes(p problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// moves compares with the answer for another prior.
+// moves compares the answer with the answer for a different prior.
 func moves(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 	d := len(p.mu1)
 	other := p
@@ -132,7 +131,7 @@ func moves(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 	return judge.Fail("prior", 2, "With another p1 the log odds move by the change of the log ratio of the priors; your w0 does not: %s.", f.Off())
 }
 
-// cancel puts the learner's parts of both classes together.
+// cancel combines the learner's parts for both classes.
 func cancel(terms termsFunc) verify.Verdict {
 	for _, p := range problems() {
 		for _, x := range p.at[:4] {
@@ -150,7 +149,7 @@ func cancel(terms termsFunc) verify.Verdict {
 	return verify.Pass("The quadratic parts do not know the class and cancel; what is left is linear in x, and the log ratio of the densities.")
 }
 
-// A problem is a pair of Gaussian classes with places at which to ask.
+// A problem is a pair of Gaussian classes, with places at which they are compared.
 type problem struct {
 	name     string
 	mu1, mu2 []float64
@@ -161,7 +160,7 @@ type problem struct {
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// exchanged has the classes in the other order.
+// exchanged swaps the two classes.
 func exchanged(p problem) problem {
 	p.mu1, p.mu2, p.p1 = p.mu2, p.mu1, 1-p.p1
 	return p
@@ -169,8 +168,8 @@ func exchanged(p problem) problem {
 
 func (p problem) origin() []float64 { return make([]float64, len(p.mu1)) }
 
-// draw makes a pair whose means lie apart, in one dimension on different sides of
-// offset, class 1 on the right.
+// draw makes a pair with separate means. In one dimension they lie on opposite sides of offset,
+// with class 1 on the right.
 func draw(r *rand.Rand, name string, offset, scale []float64, apart, p1 float64) problem {
 	d := len(offset)
 	p := problem{name: name, Sigma: instance.Covariance(r, d), p1: p1, mu1: make([]float64, d), mu2: make([]float64, d)}
@@ -214,7 +213,7 @@ var problems = instance.Once(func() []problem {
 	}
 })
 
-// units are problems in which a number that is small elsewhere is not, or is nothing.
+// units holds problems in which numbers that are small elsewhere are large or negligible.
 var units = instance.Once(func() []problem {
 	r := instance.Source(408, 3)
 	return []problem{
@@ -223,7 +222,7 @@ var units = instance.Once(func() []problem {
 	}
 })
 
-// extremes have priors of which one is as small as it can be.
+// extremes holds problems in which one of the priors is nearly as small as possible.
 var extremes = instance.Once(func() (list []problem) {
 	r := instance.Source(408, 2)
 	prior := func(name string, p1 float64) {
@@ -236,25 +235,24 @@ var extremes = instance.Once(func() (list []problem) {
 	return list
 })
 
-// logDensity is ln N(x|μ, Σ), written out.
+// logDensity returns ln N(x|μ, Σ).
 func (p problem) logDensity(x, mu []float64) float64 {
 	return -0.5 * (p.quadratic(instance.Minus(x, mu)) + p.logDet() + float64(len(x))*math.Log(2*math.Pi))
 }
 
-// logDet is ln|Σ|.
+// logDet returns ln|Σ|.
 func (p problem) logDet() float64 {
 	v, _ := mat.LogDet(p.Sigma)
 	return v
 }
 
-// logOdds is (4.58).
+// logOdds returns (4.58).
 func (p problem) logOdds(x []float64) float64 {
 	return p.logDensity(x, p.mu1) + math.Log(p.p1) - p.logDensity(x, p.mu2) - math.Log(1-p.p1)
 }
 
-// size is the size of the terms that wᵀx + w0 is summed from at x, to which a
-// tolerance relates: the two quadratic forms of (4.67) cancel where the means are
-// far from the origin.
+// size returns the size of the terms whose sum is wᵀx + w0 at x. Tolerances are relative to it,
+// because the two quadratic forms of (4.67) cancel where the means are far from the origin.
 func (p problem) size(x []float64) float64 {
 	gap := weights(p)
 	s := 1 + p.quadratic(p.mu1) + p.quadratic(p.mu2) + math.Abs(math.Log(p.p1))
@@ -264,8 +262,7 @@ func (p problem) size(x []float64) float64 {
 	return s
 }
 
-// logOddsTol is the agreement asked for, relative to size: room for an explicit
-// inverse.
+// logOddsTol is the required agreement, relative to size. It leaves room for an explicit inverse.
 const logOddsTol = 1e-9
 
 // An exponent is the exponent of one density at one place.
@@ -274,8 +271,8 @@ type exponent struct {
 	x, mu []float64
 }
 
-// exponents of both classes, some of them at the origin and at a mean, where parts
-// vanish or coincide.
+// exponents covers both classes. Some places are the origin or a mean, where parts vanish or
+// coincide.
 var exponents = instance.Once(func() (list []exponent) {
 	for _, p := range problems() {
 		list = append(list, exponent{p, p.at[0], p.mu1}, exponent{p, p.at[1], p.mu2}, exponent{p, p.at[2], p.mu1})
@@ -284,17 +281,17 @@ var exponents = instance.Once(func() (list []exponent) {
 	return append(list, exponent{p, p.origin(), p.mu1}, exponent{p, p.mu2, p.mu2}, exponent{p, p.at[0], p.origin()})
 })
 
-// value is −½(x−μ)ᵀΣ⁻¹(x−μ) at c·x.
+// value returns −½(x−μ)ᵀΣ⁻¹(x−μ) at c·x.
 func (e exponent) value(c float64) float64 {
 	return -0.5 * e.quadratic(instance.Minus(floats.ScaleTo(e.origin(), c, e.x), e.mu))
 }
 
-// inner is xᵀΣ⁻¹x, xᵀΣ⁻¹μ and μᵀΣ⁻¹μ.
+// inner returns xᵀΣ⁻¹x, xᵀΣ⁻¹μ and μᵀΣ⁻¹μ.
 func (e exponent) inner() (xx, xm, mm float64) {
 	return e.quadratic(e.x), floats.Dot(e.x, e.solve(e.mu)), e.quadratic(e.mu)
 }
 
-// parts are the three parts of the exponent.
+// parts returns the three parts of the exponent.
 func parts(e exponent) []float64 {
 	xx, xm, mm := e.inner()
 	return []float64{-xx / 2, xm, -mm / 2}

@@ -25,8 +25,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex08.Exercise(), gate.Of(ex08.Check, Posterior), gate.Of(ex08.CheckSteps, Terms))
 }
 
-// formula puts w0 together from μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and p1, with w = c·Σ⁻¹(μ1−μ2),
-// by an explicit inverse.
+// formula computes w0 from μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and p1, and w = c·Σ⁻¹(μ1−μ2), with an explicit
+// inverse.
 func formula(c float64, w0 func(q1, q2, p1 float64) float64) posteriorFunc {
 	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		var P mat.Dense
@@ -103,7 +103,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	after := func(f func(w []float64, w0 *float64)) posteriorFunc {
 		return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
@@ -112,7 +112,8 @@ func TestWrong(t *testing.T) {
 			return w, w0
 		}
 	}
-	// given changes Sigma, by a number on its diagonal, and the prior that the reference is given.
+	// given calls the reference with a number added to the diagonal of Sigma, and with a changed
+	// prior.
 	given := func(jitter float64, prior func(p1 float64) float64) posteriorFunc {
 		return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 			s := mat.NewSymDense(len(mu1), nil)
@@ -167,7 +168,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// nowhere is right but for one prior, of which no problem is.
+// nowhere is wrong only for one prior, which no problem has.
 func nowhere(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 	w, w0 := Posterior(mu1, mu2, Sigma, p1)
 	if p1 == 0.05+0.5*0.6 {
@@ -176,8 +177,8 @@ func nowhere(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, fl
 	return w, w0
 }
 
-// TestBiasByItself: where both classes have one mean, w has no length to divide by, and
-// w0 is right all the same.
+// TestBiasByItself checks that w0 is judged on its own: if both classes have the same mean, w has
+// no length to divide by, but w0 is right.
 func TestBiasByItself(t *testing.T) {
 	r := ex08.Check(func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		w, w0 := Posterior(mu1, mu2, Sigma, p1)

@@ -16,8 +16,8 @@ type (
 	termsFunc     = func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)
 )
 
-// take calls posterior with copies and returns the numbers of w, w0, or both; nil where
-// they have no form.
+// take calls posterior with copies and returns the numbers of w, w0, or both. It returns nil if
+// their shape or values are invalid.
 func take(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p problem) []float64 {
 	return func(f posteriorFunc, c *judge.Call, p problem) (got []float64) {
 		d := len(p.mu1)
@@ -49,8 +49,8 @@ var askBoth = &judge.Question[posteriorFunc, problem]{
 	},
 }
 
-// units is the size of each entry of w: the distance of the means in standard
-// deviations, per standard deviation.
+// units returns the size of each entry of w: the distance between the means in standard deviations,
+// divided by the standard deviation of the input.
 func (p problem) units() []float64 {
 	far := math.Sqrt(p.quadratic(p.gap()))
 	if far == 0 {
@@ -155,8 +155,8 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 	},
 }
 
-// askTerms asks for the parts of an exponent. |xᵀΣ⁻¹μ| is at most the root of the
-// other two.
+// askTerms judges the parts of an exponent. |xᵀΣ⁻¹μ| is at most the square root of the product of
+// xᵀΣ⁻¹x and μᵀΣ⁻¹μ.
 var askTerms = &judge.Question[termsFunc, exponent]{
 	Func: "Terms", Name: "Terms", Key: "terms", Hint: 2, Entries: []string{"quadratic part", "linear part", "constant part"},
 	Ask: func(terms termsFunc, c *judge.Call, e exponent) []float64 {
@@ -192,20 +192,20 @@ var askTerms = &judge.Question[termsFunc, exponent]{
 
 func (p problem) gap() []float64 { return instance.Minus(p.mu1, p.mu2) }
 
-// solve is Σ⁻¹v, and quadratic vᵀΣ⁻¹v.
+// solve returns Σ⁻¹v, and quadratic returns vᵀΣ⁻¹v.
 func (p problem) solve(v []float64) []float64 { return gauss.Solve(p.Sigma, v) }
 
 func (p problem) quadratic(v []float64) float64 { return floats.Dot(v, p.solve(v)) }
 
-// weights is (4.66), w0 is (4.67), and logRatio its last term.
+// weights returns (4.66), w0 returns (4.67), and logRatio returns the last term of w0.
 func weights(p problem) []float64 { return p.solve(p.gap()) }
 
 func w0(p problem) float64 { return (p.quadratic(p.mu2)-p.quadratic(p.mu1))/2 + logRatio(p) }
 
 func logRatio(p problem) float64 { return math.Log(p.p1 / (1 - p.p1)) }
 
-// slope is a learner whose w is f's, bias one whose w0 is, and combined one whose w0
-// is made of so many times μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log ratio of the priors.
+// both, slope and bias are learner's functions: f returns both results, w, or w0. combined computes
+// w0 as a weighted sum of μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log ratio of the priors.
 func both(f func(p problem) ([]float64, float64)) posteriorFunc {
 	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		return f(problem{mu1: mu1, mu2: mu2, Sigma: Sigma, p1: p1})
@@ -224,12 +224,12 @@ func combined(q1, q2, prior float64) posteriorFunc {
 	return bias(func(p problem) float64 { return q1*p.quadratic(p.mu1) + q2*p.quadratic(p.mu2) + prior*logRatio(p) })
 }
 
-// withPrior is a learner whose w0 has this in the place of the log ratio.
+// withPrior is a learner's function whose w0 has f(p1) in place of the log ratio.
 func withPrior(f func(p1 float64) float64) posteriorFunc {
 	return bias(func(p problem) float64 { return w0(p) - logRatio(p) + f(p.p1) })
 }
 
-// mixed makes the parts of an exponent of so many times xᵀΣ⁻¹x, xᵀΣ⁻¹μ and μᵀΣ⁻¹μ.
+// mixed returns xᵀΣ⁻¹x, xᵀΣ⁻¹μ and μᵀΣ⁻¹μ, multiplied by q, l and c, as the parts of an exponent.
 func mixed(q, l, c float64) termsFunc {
 	return func(x, mu []float64, Sigma *mat.SymDense) (float64, float64, float64) {
 		xx, xm, mm := exponent{problem{Sigma: Sigma}, x, mu}.inner()

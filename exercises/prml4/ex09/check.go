@@ -43,7 +43,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	}...)...)
 }
 
-// decimals are those that the statement asks for.
+// decimals is the accuracy required by the statement.
 const decimals = 1e-11
 
 func notNegative(p problem, pi []float64) *verify.Verdict {
@@ -55,9 +55,8 @@ func notNegative(p problem, pi []float64) *verify.Verdict {
 	return nil
 }
 
-// stationary looks at the gradient of the log likelihood, by central differences:
-// under the constraint Σπ_k = 1 its entries are equal, to −λ = N, for all classes
-// with data.
+// stationary checks the gradient of the log likelihood by central differences. Under the constraint
+// Σπ_k = 1 its entries are equal to −λ = N for all classes with data.
 func stationary(p problem, pi []float64) verify.Finding {
 	gradient, n := make([]float64, p.k()), make([]float64, p.k())
 	for k, c := range p.counts {
@@ -69,10 +68,10 @@ func stationary(p problem, pi []float64) verify.Finding {
 	if found := verify.CloseSlice(gradient, n, verify.Tolerance{Rel: 1e-7}); !found.OK {
 		return found
 	}
-	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals}) // more digits than differences have
+	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals}) // to more digits than differences have
 }
 
-// derivative is ∂f/∂π_k, by relative changes of π_k, so that steps suit π of any size.
+// derivative returns ∂f/∂π_k. It changes π_k by relative steps, which suit π of any size.
 func derivative(f func(pi []float64) float64, pi []float64, k int) float64 {
 	at := slices.Clone(pi)
 	return verify.Derivative(func(s float64) float64 {
@@ -81,7 +80,7 @@ func derivative(f func(pi []float64) float64, pi []float64, k int) float64 {
 	}, 0, 1e-2) / pi[k]
 }
 
-// possible sees to it that likelihoods can be compared.
+// possible checks that likelihoods can be compared.
 func possible(p problem, pi []float64) *verify.Verdict {
 	if bad := notNegative(p, pi); bad != nil {
 		return bad
@@ -92,8 +91,8 @@ func possible(p problem, pi []float64) *verify.Verdict {
 	return judge.FailIf(math.IsInf(p.logLikelihood(pi), -1), "impossible", 2, "For %v your π give the labels that were seen the probability 0: a class that occurs has π = 0.", p)
 }
 
-// largest compares with other probabilities, near and far, and needs no formula for
-// the solution. That π sum to 1 is judged in a part of its own.
+// largest compares with other probabilities, near and far. It needs no formula for the solution. A
+// separate part checks that π sums to 1.
 func largest(p problem, pi []float64) verify.Finding {
 	r := instance.Source(4090, 1)
 	floats.Scale(1/floats.Sum(pi), pi)
@@ -104,7 +103,7 @@ func largest(p problem, pi []float64) verify.Finding {
 			q[k] = r.ExpFloat64()
 		}
 		floats.Scale(1/floats.Sum(q), q)
-		if i%2 == 1 { // near yours
+		if i%2 == 1 { // close to the learner's
 			floats.Scale(0.03, q)
 			floats.AddScaled(q, 0.97, pi)
 		}
@@ -125,9 +124,9 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 	return verify.CloseSlice(empty, make([]float64, len(empty)), verify.Tolerance{Abs: decimals})
 }
 
-// CheckSteps judges two steps of the derivation, which are optional: slopes are the
-// derivatives (K) of the Lagrangian Σ N_k ln π_k + λ(Σ π_k − 1) with respect to the
-// π_k, multiplier is the λ with which they and the constraint can be satisfied.
+// CheckSteps judges two optional steps of the derivation: slopes returns the derivatives (K) of the
+// Lagrangian Σ N_k ln π_k + λ(Σ π_k − 1) with respect to the π_k. multiplier returns the λ for
+// which these and the constraint can be satisfied.
 func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float64, multiplier func(labels []int, K int) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askSlopes.Steps(slopes, judge.Step[place]{Name: "Slopes: the derivatives of the Lagrangian", On: places,
@@ -166,7 +165,8 @@ func (p problem) String() string { return "“" + p.name + "”" }
 func (p problem) k() int         { return len(p.counts) }
 func (p problem) n() int         { return len(p.labels) }
 
-// full are problems in which every class has data, sparse in which one has none.
+// full returns problems in which every class has data; sparse returns problems with classes that
+// have no data.
 func full() []problem {
 	r := instance.Source(409, 1)
 	return []problem{
@@ -201,7 +201,7 @@ func init() {
 	}
 }
 
-// draw puts the labels in random order.
+// draw returns a problem with these counts and the labels in random order.
 func draw(r *rand.Rand, name string, counts ...int) problem {
 	p := problem{name: name, counts: counts}
 	for k, c := range counts {
@@ -219,8 +219,8 @@ func (p problem) reversed() problem {
 
 func (p problem) shares() []float64 { return shares(p.labels, p.k()) }
 
-// logLikelihood is what ln p(labels, inputs) knows of the priors: Σ_n ln π of the
-// label of n.
+// logLikelihood returns the part of ln p(labels, inputs) that depends on the priors: the sum over n
+// of ln π of label n.
 func (p problem) logLikelihood(pi []float64) float64 {
 	sum := 0.0
 	for k, c := range p.counts {
@@ -231,8 +231,8 @@ func (p problem) logLikelihood(pi []float64) float64 {
 	return sum
 }
 
-// priceOfConstraint is how the largest log likelihood changes when the π_k must sum
-// to 1+c: −λ, the meaning of every multiplier.
+// priceOfConstraint returns λ as minus the derivative of the largest log likelihood with respect to
+// c, where the π_k must sum to 1+c. Every multiplier has this meaning.
 func (p problem) priceOfConstraint() []float64 {
 	return []float64{-verify.Derivative(func(c float64) float64 {
 		pi := p.shares()
@@ -241,14 +241,14 @@ func (p problem) priceOfConstraint() []float64 {
 	}, 0, 0)}
 }
 
-// A place is a problem with numbers π and λ at which to differentiate.
+// A place is a problem with values of π and λ at which to differentiate.
 type place struct {
 	problem
 	pi     []float64
 	lambda float64
 }
 
-// places are off the simplex, and have classes without data among them.
+// places returns places off the simplex, some of them with classes without data.
 func places() []place {
 	r := instance.Source(409, 31)
 	var out []place
@@ -262,7 +262,7 @@ func places() []place {
 	return out
 }
 
-// differences are the difference quotients of the Lagrangian.
+// differences returns the difference quotients of the Lagrangian.
 func (p place) differences() []float64 {
 	out := make([]float64, p.k())
 	for k := range out {

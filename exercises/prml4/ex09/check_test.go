@@ -27,7 +27,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex09.Exercise(), gate.Of(ex09.Check, Priors), gate.Of(checkSlopes, Slopes), gate.Of(checkMultiplier, Multiplier))
 }
 
-// TestDigits: as many digits count as the statement says, on every problem.
+// TestDigits checks that the accuracy promised in the statement is applied to every problem.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, ex09.Check, Priors, func(_, _ []any) float64 { return 1e-11 })
 }
@@ -67,7 +67,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// counted has the counts of a counter that is too small for them.
+// counted uses a counter type that is too small for the counts.
 func counted(as func(n float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi, n := Priors(labels, K), float64(len(labels))
@@ -78,9 +78,9 @@ func counted(as func(n float64) float64) priorsFunc {
 	}
 }
 
-// TestWrong: answers that the table of mistakes does not hold, by key.
+// TestWrong checks wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
-	then := func(f func(pi []float64, labels []int)) priorsFunc { // the right answer, changed, with its sum made 1
+	then := func(f func(pi []float64, labels []int)) priorsFunc { // changes the right answer and normalises it
 		return func(labels []int, K int) []float64 {
 			pi := Priors(labels, K)
 			f(pi, labels)
@@ -97,7 +97,7 @@ func TestWrong(t *testing.T) {
 			counted(func(n float64) float64 { return float64(uint8(int(n))) }), counted(func(n float64) float64 { return float64(uint16(int(n))) }),
 			counted(func(n float64) float64 { return float64(int16(int(n))) })},
 		"negative": {func(labels []int, K int) []float64 { pi := Priors(labels, K); pi[0] = -pi[0]; return pi }},
-		"impossible": {func(labels []int, K int) []float64 { // the last digit of the label
+		"impossible": {func(labels []int, K int) []float64 { // uses the last digit of the label
 			pi := Priors(labels, K)
 			for k := 10; k < K; k++ {
 				pi[k%10] += pi[k]

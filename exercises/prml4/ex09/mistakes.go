@@ -28,7 +28,7 @@ var askPriors = &judge.Question[priorsFunc, problem]{
 		case p.k() + 1:
 			return judge.Fail("counted-from-1", 3, "For %v you returned K+1 numbers. The classes are counted from 0 to K−1.", p)
 		case p.n():
-			return judge.Fail("one-per-point", 2, "For %v you returned one number per data point. Asked for is one per class, here %d.", p, p.k())
+			return judge.Fail("one-per-point", 2, "For %v you returned one number per data point. Return one per class, here %d.", p, p.k())
 		}
 		return nil
 	},
@@ -43,7 +43,7 @@ var askPriors = &judge.Question[priorsFunc, problem]{
 		{Key: "softmax", Answer: unit(func(nk, _, _ float64) float64 { return math.Exp(nk) }), Hint: 2, Message: "This is a softmax of the counts. The shares N_k/N are probabilities without one."},
 		{Key: "squares", Answer: unit(func(nk, _, _ float64) float64 { return nk * nk }), Hint: 2, Message: "Your π are proportional to N_k². Which power of π_k stands in the likelihood, and what is left of it in the derivative of its logarithm?"},
 		{Key: "roots", Answer: unit(func(nk, _, _ float64) float64 { return math.Sqrt(nk) }), Hint: 2, Message: "Your π are proportional to √N_k: they satisfy Σπ² ∝ N. The constraint is Σπ = 1, and the multiplier's condition N_k/π_k = const."},
-		{Key: "log-likelihood", Hint: 2, Message: "These are the logarithms of the probabilities. Asked for are the π_k themselves.",
+		{Key: "log-likelihood", Hint: 2, Message: "These are the logarithms of the probabilities. Return the π_k themselves.",
 			Answer: each(func(nk, n, _ float64) float64 { return math.Log(max(nk, 1e-3) / n) })},
 		{Key: "all-zero", Hint: 3, Message: "All your numbers are 0. In Go a division of whole numbers drops the rest: convert to float64 before you divide.",
 			Answer: each(func(nk, n, _ float64) float64 { return float64(int(nk) / (int(n) + 1)) })},
@@ -105,8 +105,8 @@ var askMultiplier = &judge.Question[multiplierFunc, problem]{
 	},
 }
 
-// each makes π_k of N_k, N and K; unit brings them to the sum 1; but changes the
-// right answer; slope makes a derivative of N_k, π_k, λ and Σπ; number is one of N
+// each computes π_k from N_k, N and K, and unit normalises the result. but changes the right
+// answer. slope computes a derivative from N_k, π_k, λ and Σπ. number computes a multiplier from N
 // and K.
 func each(f func(nk, n, k float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
@@ -150,7 +150,7 @@ func number(f func(n, k float64) float64) multiplierFunc {
 	return func(labels []int, K int) float64 { return f(float64(len(labels)), float64(K)) }
 }
 
-// smoothed looks for π_k = (N_k + α)/(N + Kα) with α > 0: π_j(N + Kα) = N_j + α.
+// smoothed detects π_k = (N_k + α)/(N + Kα) with α > 0, by π_j(N + Kα) = N_j + α.
 func smoothed(p problem, pi []float64) *verify.Verdict {
 	k, n := float64(p.k()), float64(p.n())
 	for j, c := range p.counts {

@@ -54,8 +54,8 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 		}...))...)
 }
 
-// CheckSteps judges the step in which Sigma is found: gradient returns the
-// derivatives (M×M) of the log likelihood with respect to the entries of Σ⁻¹.
+// CheckSteps judges the step that yields Sigma: gradient returns the derivatives (M×M) of the log
+// likelihood with respect to the entries of Σ⁻¹.
 func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense) *verify.Report {
 	return exercise.JudgeSteps(askGradient.Parts(gradient, []judge.Property[place]{
 		judge.Form("Gradient: an M×M matrix comes back, and the arguments stay as they were", places, nil, judge.Wrong{}, "You returned an M×M matrix, for M from 1 to 4."),
@@ -83,8 +83,8 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 	}...)...)
 }
 
-// meansStationary looks at the derivatives of the log likelihood with respect to the
-// means, for a covariance that need not be the learner's: it has no say.
+// meansStationary checks the derivatives of the log likelihood with respect to the means. It uses
+// an arbitrary covariance, not the learner's, because the covariance does not matter.
 func meansStationary(p problem, mu []float64) verify.Finding {
 	scaled, at := p.standardised(mu)
 	_, m := p.dims()
@@ -104,8 +104,8 @@ func meansStationary(p problem, mu []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// covarianceStationary looks at the derivatives with respect to the entries of the
-// Cholesky factor L, Σ = LLᵀ, which are free: any L gives a covariance.
+// covarianceStationary checks the derivatives with respect to the entries of the Cholesky factor L,
+// Σ = LLᵀ. These are free: any L gives a covariance.
 func covarianceStationary(p problem, sigma []float64) verify.Finding {
 	n, m := p.dims()
 	scaled, mu := p.standardised(entries(p.means()))
@@ -130,7 +130,7 @@ func covarianceStationary(p problem, sigma []float64) verify.Finding {
 }
 
 func weighted(p problem, sigma []float64) verify.Finding {
-	return verify.CloseSlice(p.even(sigma), p.even(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12}) // it may be 0
+	return verify.CloseSlice(p.even(sigma), p.even(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12}) // may be 0
 }
 
 // largest compares with other means and covariances, near and far.
@@ -174,8 +174,8 @@ func (p problem) String() string { return "“" + p.name + "”" }
 
 func (p problem) dims() (n, m int) { return p.Phi.Dims() }
 
-// draw makes classes that overlap, with a common tilted covariance but for one
-// class that is wider, so that weights of the classes tell.
+// draw makes classes that overlap. Their covariance is tilted and grows with k, so that wrong
+// weights of the classes are noticed.
 func draw(r *rand.Rand, name string, offset, scale []float64, counts ...int) problem {
 	m := len(offset)
 	mix := mat.NewDense(m, m, instance.Normals(r, m*m))
@@ -217,8 +217,8 @@ var problems = instance.Once(func() []problem {
 	}
 })
 
-// limits have too few points for a covariance with an inverse, and features that are
-// very small and very large.
+// limits holds problems with too few points for an invertible covariance, and with features that
+// are very small or very large.
 var limits = instance.Once(func() []problem {
 	r := instance.Source(410, 2)
 	return []problem{
@@ -230,7 +230,7 @@ var limits = instance.Once(func() []problem {
 	}
 })
 
-// means are the class means, K×M.
+// means returns the class means, K×M.
 func (p problem) means() *mat.Dense {
 	_, m := p.dims()
 	mu := mat.NewDense(len(p.counts), m, nil)
@@ -240,8 +240,7 @@ func (p problem) means() *mat.Dense {
 	return mu
 }
 
-// scatter is the sum of w_k(φ−μ_k)(φ−μ_k)ᵀ over the points, with a weight for each
-// class.
+// scatter returns the sum of w_k(φ−μ_k)(φ−μ_k)ᵀ over the points, with one weight per class.
 func (p problem) scatter(mu *mat.Dense, weight func(k int) float64) *mat.SymDense {
 	_, m := p.dims()
 	s := mat.NewSymDense(m, nil)
@@ -252,13 +251,13 @@ func (p problem) scatter(mu *mat.Dense, weight func(k int) float64) *mat.SymDens
 	return s
 }
 
-// covariance is (4.162), the class covariances weighted with N_k/N.
+// covariance returns (4.162), the class covariances weighted by N_k/N.
 func (p problem) covariance() *mat.SymDense {
 	return p.scatter(p.means(), func(k int) float64 { return 1 / count(p, k) * (count(p, k) / total(p)) })
 }
 
-// sizes are the standard deviations of the features within the classes, or, where
-// they do not spread, the sizes of the features: steps and misses are measured in them.
+// sizes returns the standard deviations of the features within the classes, or the sizes of
+// features without spread. They are the units of steps and errors.
 func (p problem) sizes() instance.Scale {
 	out := instance.Sizes(p.Phi)
 	for j, s := range gauss.Roots(p.covariance()) {
@@ -269,8 +268,8 @@ func (p problem) sizes() instance.Scale {
 	return out
 }
 
-// even are the entries of a covariance in units in which all features have one size,
-// standardised the problem and means in these.
+// even returns the entries of a covariance in units in which all features have the same size.
+// standardised returns the problem and means in these units.
 func (p problem) even(sigma []float64) []float64 { return p.sizes().Even(sigma).RawMatrix().Data }
 
 func (p problem) standardised(mu []float64) (problem, *mat.Dense) {
@@ -283,14 +282,14 @@ func (p problem) standardised(mu []float64) (problem, *mat.Dense) {
 	return p, means
 }
 
-// split takes means and covariance apart.
+// split separates the means and the covariance.
 func (p problem) split(both []float64) (mu, sigma []float64) {
 	_, m := p.dims()
 	return both[:len(p.counts)*m], both[len(p.counts)*m:]
 }
 
-// logLikelihood is Σ_n ln N(φ_n|μ of its class, Σ), Σ = LLᵀ given by its Cholesky
-// factor, up to a constant, as the priors of exercise 4.9 would add another.
+// logLikelihood returns Σ_n ln N(φ_n|μ of its class, Σ) up to a constant, where L is the Cholesky
+// factor in Σ = LLᵀ. The priors of exercise 4.9 would add another constant.
 func (p problem) logLikelihood(mu *mat.Dense, L *mat.TriDense) float64 {
 	logDet, _ := mat.LogDet(L)
 	sum := -total(p) * logDet
@@ -302,7 +301,8 @@ func (p problem) logLikelihood(mu *mat.Dense, L *mat.TriDense) float64 {
 	return sum
 }
 
-// cholesky is the factor of a matrix, or false if that is not positive definite.
+// cholesky returns the Cholesky factor of a matrix, or false if the matrix is not positive
+// definite.
 func cholesky(s []float64) (l *mat.TriDense, ok bool) {
 	var c mat.Cholesky
 	m := int(math.Sqrt(float64(len(s))))

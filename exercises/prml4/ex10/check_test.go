@@ -22,7 +22,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex10.Exercise(), gate.Of(ex10.Check, Fit), gate.Of(ex10.CheckSteps, Gradient))
 }
 
-// library takes the means of the reference, and for Sigma a mean of the library's class
+// library uses the means of the reference. Its Sigma is a weighted sum of the library's class
 // covariances, with 0 for a single point.
 func library(weight func(nk, n, k float64) float64) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
@@ -68,9 +68,9 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex10.CheckSteps, map[string]gradientFunc{"reference": Gradient})
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
-	// where is another answer where the numbers of points, features and classes are such.
+	// where changes the answer if the numbers of points, features and classes are wanted.
 	where := func(wanted func(n, m, k int) bool, f func(mu *mat.Dense, sigma *mat.SymDense)) fitFunc {
 		return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 			mu, sigma := Fit(Phi, labels, K)
@@ -146,8 +146,8 @@ func pooled(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 	return mu, sigma
 }
 
-// TestMeansByThemselves: where N−K is 0 a Sigma divided by it is not finite, and the
-// means are right.
+// TestMeansByThemselves checks that the means are judged on their own: if N−K is 0, a Sigma divided
+// by it is not finite, but the means are right.
 func TestMeansByThemselves(t *testing.T) {
 	if p := ex10.Check(pooled).Parts[1]; p.Outcome != verify.Right {
 		t.Errorf("the means are not judged by themselves: %s", p.Message)

@@ -19,8 +19,8 @@ type (
 	gradientFunc = func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense
 )
 
-// take calls fit with copies and returns the numbers of mu, of Sigma, or of both: with
-// one point in each class N−K is 0, and the means are right all the same.
+// take calls fit with copies and returns the numbers of mu, of Sigma, or of both. With one point in
+// each class N−K is 0, but the means can still be right.
 func take(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem) []float64 {
 	return func(fit fitFunc, c *judge.Call, p problem) (got []float64) {
 		n, m := p.dims()
@@ -39,7 +39,7 @@ func take(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem) []
 	}
 }
 
-// meanUnits and sigmaUnits are the sizes of the entries of means and covariance.
+// meanUnits and sigmaUnits return the sizes of the entries of the means and the covariance.
 func meanUnits(p problem, _ []float64) []float64  { return slices.Repeat(p.sizes(), len(p.counts)) }
 func sigmaUnits(p problem, _ []float64) []float64 { return p.sizes().Units() }
 
@@ -95,7 +95,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate.",
 			Answer: covariance(func(p problem) *mat.SymDense {
 				s := p.covariance()
-				_ = s.PowPSD(s, 0.5) // where it has no root it is judged as it is
+				_ = s.PowPSD(s, 0.5) // a Sigma without a square root is judged as it is
 				return s
 			})},
 		{Key: "inverse", Answer: covariance(func(p problem) *mat.SymDense { return symmetric(inverse(p.covariance())) }), Hint: 3, Message: "Your Sigma is the inverse of the estimate: the precision Σ⁻¹, with which the likelihood is easier to differentiate. Invert it back."},
@@ -114,8 +114,8 @@ func count(p problem, k int) float64 { return float64(p.counts[k]) }
 func total(p problem) float64        { return float64(len(p.labels)) }
 func number(p problem) float64       { return float64(len(p.counts)) }
 
-// rows is a learner whose means are f's of the right ones, sums one who divides the
-// sums over the classes.
+// rows is a learner's function that computes each mean from the right means; sums divides the sums
+// over the classes by divisor.
 func rows(f func(p problem, mu *mat.Dense, k int) []float64) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)
@@ -133,10 +133,9 @@ func sums(divisor func(p problem, k int) float64) fitFunc {
 	})
 }
 
-// covariance is a learner whose Sigma is f's; classes one who weights the terms of
-// the classes, about one who compares all points with the same, and covariances one
-// who changes the entries v of the right one, with the variances a and b; same is 1
-// on the diagonal, else 0.
+// covariance is a learner's function whose Sigma comes from f. classes weights the terms of the
+// classes, and about compares all points with the same centre. covariances changes the entries v of
+// the right Sigma, given the variances a and b; same is 1 on the diagonal and 0 elsewhere.
 func covariance(f func(p problem) *mat.SymDense) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)
@@ -214,7 +213,7 @@ var askGradient = &judge.Question[gradientFunc, place]{
 				P.Add(P, p.terms(0, -0.5))
 				return P
 			})},
-		{Key: "gradient-sigma", Hint: 3, Message: "This is the derivative with respect to Σ itself. Asked for is the one with respect to Σ⁻¹, which is simpler: only one inverse occurs.",
+		{Key: "gradient-sigma", Hint: 3, Message: "This is the derivative with respect to Σ itself. Return the one with respect to Σ⁻¹, which is simpler: only one inverse occurs.",
 			Answer: placed(func(p place) *mat.Dense {
 				P, g := inverse(p.sigma), p.terms(-total(p.problem)/2, 0.5)
 				g.Product(P, g, P)
@@ -223,8 +222,8 @@ var askGradient = &judge.Question[gradientFunc, place]{
 	},
 }
 
-// placed is a learner whose gradient is made at a place, gradient one of a and b that
-// depend on N.
+// placed is a learner's function whose gradient is computed at a place; gradient uses factors a and
+// b that depend on N.
 func placed(f func(p place) *mat.Dense) gradientFunc {
 	return func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
 		return f(place{of(Phi, labels, mu.RawMatrix().Rows), mat.DenseCopyOf(mu), Sigma})
@@ -237,7 +236,7 @@ func gradient(f func(n float64) (a, b float64)) gradientFunc {
 
 func inverse(s *mat.SymDense) *mat.Dense {
 	var P mat.Dense
-	_ = P.Inverse(s) // an error is a bad condition
+	_ = P.Inverse(s) // an error only reports a large condition number
 	return &P
 }
 
@@ -248,8 +247,8 @@ type place struct {
 	sigma *mat.SymDense
 }
 
-// terms is a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ, gradient the derivatives by the formula, and units
-// the size of their first term.
+// terms returns a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ. gradient returns the derivatives by the formula, and units
+// returns the size of their first term.
 func (p place) terms(a, b float64) *mat.Dense {
 	var g mat.Dense
 	g.Scale(a, p.sigma)
@@ -264,7 +263,7 @@ func (p place) units() []float64 {
 	return floats.ScaleTo(u, total(p.problem)/2, u)
 }
 
-// places are away from the maximum, also where there is none.
+// places holds places away from the maximum, including problems that have no maximum.
 var places = instance.Once(func() (list []place) {
 	r := instance.Source(4102, 1)
 	for _, p := range append(slices.Clone(problems()[:5]), limits()[:3]...) {
@@ -283,7 +282,7 @@ var maxima = instance.Once(func() (list []place) {
 	return list
 })
 
-// logLikelihoodP is the log likelihood as a function of the matrix P = Σ⁻¹, any
+// logLikelihoodP returns the log likelihood as a function of the matrix P = Σ⁻¹, which may be any
 // square matrix with a positive determinant.
 func (p place) logLikelihoodP(P *mat.Dense) float64 {
 	sum := 0.5 * total(p.problem) * math.Log(mat.Det(P))
@@ -294,9 +293,9 @@ func (p place) logLikelihoodP(P *mat.Dense) float64 {
 	return sum
 }
 
-// numeric are the derivatives by central differences.
+// numeric returns the derivatives by central differences.
 func (p place) numeric() *mat.Dense {
-	P := inverse(p.sigma) // it is well conditioned
+	P := inverse(p.sigma) // sigma is well conditioned
 	out := mat.DenseCopyOf(P)
 	out.Apply(func(i, j int, v float64) float64 {
 		at := mat.DenseCopyOf(P)
@@ -308,7 +307,7 @@ func (p place) numeric() *mat.Dense {
 	return out
 }
 
-// square is an M×M matrix of these entries.
+// square returns an M×M matrix with these entries.
 func (p place) square(v []float64) *mat.Dense {
 	_, m := p.dims()
 	return mat.NewDense(m, m, v)

@@ -58,7 +58,7 @@ func activations(p problem, got []float64) verify.Finding {
 func posteriors(p problem, got []float64) verify.Finding {
 	classes := len(p.prior)
 	for at := 0; at < len(got); at += classes {
-		want := make([]float64, classes) // prior times probabilities, over their sum
+		want := make([]float64, classes) // prior times probabilities, divided by their sum
 		for k := range want {
 			want[k] = math.Exp(p.logs[at+k])
 		}
@@ -70,7 +70,7 @@ func posteriors(p problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// freedom says where right weights are not the logarithms themselves.
+// freedom notes that right weights are not the logarithms themselves.
 func freedom(f weightsFunc) string {
 	for _, p := range problems() {
 		_, w0 := p.call(f, &judge.Call{})
@@ -83,13 +83,14 @@ func freedom(f weightsFunc) string {
 	return ""
 }
 
-// A problem is a naive Bayes model, and the cells of its table that are looked at.
+// A problem is a naive Bayes model, with the cells of its table at which the activations are
+// compared.
 type problem struct {
 	name  string
 	mu    []*mat.Dense // K matrices, D×L
 	prior []float64
 	cells [][]int   // the states of the D features
-	logs  []float64 // the activations, cell by cell and class by class; of problems
+	logs  []float64 // the right activations, cell by cell and class by class
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }
@@ -112,8 +113,8 @@ var problems = instance.Once(func() []problem {
 	)
 })
 
-// rare has probabilities far below those of problems. None is so small that its
-// product with a prior is subnormal: that may be formed.
+// rare holds models with probabilities far below the probabilities in problems. The product of a
+// probability and a prior is never subnormal, so an answer may compute it.
 var rare = instance.Once(func() []problem {
 	r := instance.Source(411, 4)
 	states := draw(r, "rare states", 3, 2, 4)
@@ -130,7 +131,7 @@ var rare = instance.Once(func() []problem {
 	return finish(states, classes, three)
 })
 
-// with returns these numbers and what is left to 1, in random order.
+// with returns these numbers and the remainder to 1, in random order.
 func with(r *rand.Rand, small []float64) []float64 {
 	v := append(slices.Clone(small), 1-floats.Sum(small))
 	r.Shuffle(len(v), func(i, j int) { v[i], v[j] = v[j], v[i] })
@@ -186,12 +187,12 @@ func simplex(r *rand.Rand, n int) []float64 {
 	return v
 }
 
-// finish finds the right activations, the logarithms of the products.
+// finish computes the right activations, the logarithms of the products.
 func finish(list ...problem) []problem {
 	for n, p := range list {
 		for _, states := range p.cells {
 			for k, product := range p.prior {
-				exponent := 0 // the product is product·2^exponent, and does not underflow
+				exponent := 0 // the product is product·2^exponent and does not underflow
 				for i, s := range states {
 					fraction, e := math.Frexp(product * p.mu[k].At(i, s))
 					product, exponent = fraction, exponent+e
@@ -206,7 +207,7 @@ func finish(list ...problem) []problem {
 // weightsFunc is the learner's function.
 type weightsFunc = func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)
 
-// call returns the learner's results, nil where they have no form.
+// call returns the learner's results, or nil if their shape or values are invalid.
 func (p problem) call(f weightsFunc, c *judge.Call) (w, w0 []float64) {
 	var mu []*mat.Dense
 	for _, m := range p.mu {
@@ -236,7 +237,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		}
 		return out
 	},
-	Right:  func(p problem) []float64 { return slices.Clone(p.logs) }, // a factor is tried on it
+	Right:  func(p problem) []float64 { return slices.Clone(p.logs) }, // cloned because a factor is tried on it
 	Family: commonShift,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} your activations are {off}. Is something small added to the probabilities, or a logarithm rounded?"},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "All activations are right up to one factor. Are the logarithms natural ones (math.Log), with the right sign?"},
@@ -291,8 +292,8 @@ var ask = &judge.Question[weightsFunc, problem]{
 	},
 }
 
-// commonShift tells that the activations of each cell differ from the right ones by a
-// number that is the same for all classes. Rounding is no such number.
+// commonShift detects activations that differ from the right ones by the same number for all
+// classes of a cell. Differences of the size of rounding errors do not count.
 func commonShift(p problem, got []float64) *verify.Verdict {
 	classes, largest := len(p.prior), 0.0
 	off := floats.SubTo(make([]float64, len(got)), got, p.logs)
@@ -302,11 +303,11 @@ func commonShift(p problem, got []float64) *verify.Verdict {
 		}
 		largest = math.Max(largest, math.Abs(v))
 	}
-	return judge.FailIf(classes > 1 && largest >= 1e-6, "common-shift", 2, "For %v your activations differ from ln{p(φ|C_k)p(C_k)} by a number that is the same for all classes. The posteriors are right, since only differences matter to them; asked for is the logarithm itself.", p)
+	return judge.FailIf(classes > 1 && largest >= 1e-6, "common-shift", 2, "For %v your activations differ from ln{p(φ|C_k)p(C_k)} by a number that is the same for all classes. The posteriors are right, since only differences matter to them; return the logarithm itself.", p)
 }
 
-// build makes a learner's function of what stands in W for state s of feature i in
-// class k, and of what stands in w0.
+// build makes a learner's function: weight returns the entry of W for state s of feature i in class
+// k, and bias returns the entry of w0.
 func build(weight func(p problem, k, i, s int) float64, bias func(p problem, k int) float64) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		p := problem{mu: mu, prior: prior}
@@ -322,7 +323,7 @@ func build(weight func(p problem, k, i, s int) float64, bias func(p problem, k i
 	}
 }
 
-// rows puts the right weights into other rows, as far as W has them.
+// rows moves the right weights to other rows, and drops those that W has no row for.
 func rows(row func(i, s, d, l int) int) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		right, w0 := build(logMu, logPrior)(mu, prior)
@@ -330,7 +331,7 @@ func rows(row func(i, s, d, l int) int) weightsFunc {
 		w := mat.NewDense(d*l, len(mu), nil)
 		for i := range d {
 			for s := range l {
-				if to := row(i, s, d, l); to < d*l { // a learner's panics beyond
+				if to := row(i, s, d, l); to < d*l { // a learner's function panics on larger rows
 					w.SetRow(to, right.RawRowView(i*l+s))
 				}
 			}
@@ -339,7 +340,7 @@ func rows(row func(i, s, d, l int) int) weightsFunc {
 	}
 }
 
-// without leaves weights at 0.
+// without leaves the weights selected by left at 0.
 func without(left func(i, s, d, l int) bool) weightsFunc {
 	return rows(func(i, s, d, l int) int {
 		if left(i, s, d, l) {

@@ -19,7 +19,7 @@ type weightsFunc = func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []fl
 
 func TestFunctions(t *testing.T) { gate.Functions(t, ex11.Exercise(), gate.Of(ex11.Check, Weights)) }
 
-// through is the reference answer to probabilities that are changed first.
+// through calls the reference answer with changed probabilities.
 func through(ofMu, ofPrior func(v float64) float64) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		others := make([]*mat.Dense, len(mu))
@@ -35,7 +35,7 @@ func through(ofMu, ofPrior func(v float64) float64) weightsFunc {
 	}
 }
 
-// after changes what the reference answer returns.
+// after changes the result of the reference answer.
 func after(f func(w *mat.Dense, w0 []float64)) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		w, w0 := Weights(mu, prior)
@@ -79,23 +79,24 @@ func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 	return w, w0
 }
 
-// TestFreedom: other weights with the same activations are right, and are told apart.
+// TestFreedom checks that different weights with the same activations are right, and that the
+// message mentions the difference.
 func TestFreedom(t *testing.T) {
 	if own, moved := ex11.Check(Weights).Parts[1].Message, ex11.Check(lastAsReference).Parts[1].Message; strings.Contains(own, "Recognised") || !strings.Contains(moved, "Recognised") {
 		t.Errorf("the logarithms themselves: %s\nothers: %s", own, moved)
 	}
 }
 
-// TestWrong: answers that the table of mistakes does not hold, by key.
+// TestWrong checks wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	scale := func(c float64) weightsFunc {
 		return after(func(w *mat.Dense, w0 []float64) { w.Scale(c, w); floats.Scale(c, w0) })
 	}
 	kept := mat.NewDense(2000, 5, nil)
-	noise := after(func(w *mat.Dense, _ []float64) { // rounding, which is no number that all classes share
+	noise := after(func(w *mat.Dense, _ []float64) { // rounding errors, which differ between classes
 		w.Apply(func(i, k int, v float64) float64 { return v * (1 + 3e-10*math.Sin(float64(7*i+k))) }, w)
 	})
-	aloneZero := after(func(w *mat.Dense, w0 []float64) { // takes a single class for one that needs no activation
+	aloneZero := after(func(w *mat.Dense, w0 []float64) { // assumes that a single class needs no activation
 		if len(w0) == 1 {
 			w.Zero()
 			w0[0] = 1
@@ -104,7 +105,7 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex11.Exercise(), ex11.Check, map[string][]weightsFunc{
 		"factor": {scale(-1), scale(1 / math.Ln2), scale(1 / math.Ln10), scale(0.5)},
 		"common-shift": {
-			after(func(w *mat.Dense, w0 []float64) { // against the last class
+			after(func(w *mat.Dense, w0 []float64) { // relative to the last class
 				n, k := w.Dims()
 				for i := range n {
 					floats.AddConst(-w.At(i, k-1), w.RawRowView(i))
@@ -147,7 +148,7 @@ func TestWrong(t *testing.T) {
 			mu[0].Scale(2, mu[0])
 			return w, w0
 		}},
-		"views": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // knows no stride
+		"views": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // ignores the stride
 			plain := make([]*mat.Dense, len(mu))
 			for k, m := range mu {
 				d, l := m.Dims()
@@ -165,15 +166,16 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestRarePrior: limits that a personal variant may have in its moderate numbers, too.
+// TestRarePrior checks that priors are not clipped at a limit that lies above the moderate numbers
+// of some personal variants.
 func TestRarePrior(t *testing.T) {
 	if r := ex11.Check(through(same, least(0.02))); r.Passed() {
 		t.Errorf("priors of at least 0.02 passed:\n%s", r)
 	}
 }
 
-// TestLimits: with K = 1 there is no second table to take the sizes from, and with
-// L = 1 no second state.
+// TestLimits checks K = 1, where no second table exists to take the sizes from, and L = 1, where no
+// second state exists.
 func TestLimits(t *testing.T) {
 	for name, ask := range map[string]func(mu []*mat.Dense){
 		"a second class": func(mu []*mat.Dense) { mu[1].Dims() },

@@ -27,7 +27,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 			First: func(a place, got []float64) *verify.Verdict {
 				return judge.FailIf(got[0] != 0 && math.Abs(dSigmoid(float64(-a))+got[0]) <= 1e-12*math.Abs(got[0]), "odd", 1, "Your slopes at a and −a have opposite signs. σ rises everywhere, on both sides of 0.")
 			},
-			Holds: func(a place, got []float64) verify.Finding { // 1e-15 is what a difference of numbers near 1 may be off
+			Holds: func(a place, got []float64) verify.Finding { // 1e-15: rounding of differences near 1
 				return verify.Close(dSigmoid(float64(-a)), got[0], verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "not-even", Hint: 1, Message: "The slopes at {problem} and on the other side of 0 should agree and differ: {off}. Differentiate σ(−a) = 1 − σ(a) on both sides."},
@@ -92,22 +92,22 @@ var ask = &judge.Question[function, place]{
 	},
 }
 
-// isSlope compares with central differences, and with dual numbers to more digits.
+// isSlope compares with central differences, and with dual numbers, which have more digits.
 func isSlope(a place, got []float64) verify.Finding {
 	numeric := verify.Close(got[0], verify.Derivative(kernel.Sigmoid, float64(a), 0), verify.Tolerance{Rel: 1e-7, Abs: 1e-10})
 	if !numeric.OK {
 		return numeric
 	}
-	// There is room for σ(1−σ), where 1−σ(8) has lost 4 of its 16 digits.
+	// The tolerance leaves room for σ(1−σ), where 1−σ(8) has lost 4 of its 16 digits.
 	return verify.Close(got[0], dualSlope(float64(a)), verify.Tolerance{Rel: 1e-11})
 }
 
-// clipped finds more than is left of the slope.
+// clipped detects values above the right slope.
 func clipped(a place, got []float64) *verify.Verdict {
 	return judge.FailIf(got[0] > slope(float64(a))*(1+1e-11)+1e-15 && math.Abs(float64(a)) <= 1e4, "clipped", 3, "At %v you return %.3g, more than what is left of the slope there. Is a, or σ, kept inside limits?", a, got[0])
 }
 
-// area is what Simpson's rule from −50, where σ is 2e−22, to b misses of σ(b).
+// area compares σ(b) with the integral from −50, where σ is 2e−22, to b by Simpson's rule.
 func area(f function, b float64) verify.Finding {
 	const from, n = -50.0, 4000
 	h, sum := (b-from)/n, f(from)+f(b)
@@ -117,7 +117,7 @@ func area(f function, b float64) verify.Finding {
 	return verify.Close(sum*h/3, kernel.Sigmoid(b), verify.Tolerance{Abs: 1e-9})
 }
 
-// digits notes where the last two of the far places, −40 and 40, have lost theirs.
+// digits notes if digits are lost in the last two of the far places, −40 and 40.
 func digits(answers [][]float64) string {
 	keeps := func(v []float64) bool { return verify.Close(v[0], slope(40), verify.Tolerance{Rel: 1e-12}).OK }
 	switch n := len(answers); {
@@ -132,12 +132,12 @@ func digits(answers [][]float64) string {
 // function is the learner's function.
 type function = func(a float64) float64
 
-// A place is a on the axis.
+// A place is a point a on the axis.
 type place float64
 
 func (a place) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
 
-// places are in the middle; where mistakes divide by zero comes later.
+// places returns places in the middle. Places where mistakes divide by zero come later.
 func places() []place {
 	r := instance.Source(412, 1)
 	list := []place{0.5, -0.5, 8, -8, 3, -5, 0, 1, -1}
@@ -147,7 +147,7 @@ func places() []place {
 	return list
 }
 
-// right are places on the right, near and far.
+// right returns places on the right, near and far.
 func right() (list []place) {
 	r := instance.Source(412, 2)
 	for i := range 100 {
@@ -160,8 +160,8 @@ func right() (list []place) {
 	return list
 }
 
-// far are places where the slope is less and less, with none skipped down to 1e−15,
-// and where powers overflow.
+// far returns places where the slope gets smaller and smaller, without gaps down to 1e−15, and
+// places where powers overflow.
 func far() (list []place) {
 	for _, size := range []float64{9, 10, 12, 14, 17, 20, 25, 29, 31, 32, 33, 34, 37, 300, 360, 700, 710, 746, 800, 1e4, 1e300, math.MaxFloat64, 40} {
 		list = append(list, place(-size), place(size))
@@ -169,11 +169,11 @@ func far() (list []place) {
 	return list
 }
 
-// slope is dσ/da = σ(a)σ(−a).
+// slope returns dσ/da = σ(a)σ(−a).
 func slope(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// dualSlope is dσ/da from the definition of σ in dual numbers, a + ε with ε² = 0:
-// the coefficient of ε in 1/(1+e^−(a+ε)). No formula for the derivative goes in.
+// dualSlope returns dσ/da from the definition of σ in dual numbers, a + ε with ε² = 0: the
+// coefficient of ε in 1/(1+e^−(a+ε)). It uses no formula for the derivative.
 func dualSlope(a float64) float64 {
 	e := dual.Exp(dual.Number{Real: -a, Emag: -1})
 	e.Real++

@@ -34,14 +34,14 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestNotedLoss: digits lost in a tail are right, and noted, each loss in its
-// own words.
+// TestNotedLoss checks that an answer that loses digits in a tail is right, and that each kind of
+// loss has its own note.
 func TestNotedLoss(t *testing.T) {
 	seen := map[string]bool{}
 	for _, answer := range []function{
 		DSigmoid,
-		func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) },         // to the right
-		func(a float64) float64 { return (1 - math.Pow(math.Tanh(a/2), 2)) / 4 }, // on both sides
+		func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) },         // loses them on the right
+		func(a float64) float64 { return (1 - math.Pow(math.Tanh(a/2), 2)) / 4 }, // loses them on both sides
 	} {
 		seen[ex12.Check(answer).Parts[3].Message] = true
 	}
@@ -50,10 +50,10 @@ func TestNotedLoss(t *testing.T) {
 	}
 }
 
-// TestWrong: answers that the table of mistakes does not hold, by key.
+// TestWrong checks wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
-	beyond := func(limit, value float64) function { // another value far out
+	beyond := func(limit, value float64) function { // returns value for |a| > limit
 		return func(a float64) float64 {
 			if math.Abs(a) > limit {
 				return value
@@ -82,7 +82,7 @@ func TestWrong(t *testing.T) {
 		},
 		"slope":    {func(float64) float64 { return math.MaxFloat64 }, func(a float64) float64 { return DSigmoid(a) + 0.01*math.Sin(a) }},
 		"not-even": {func(a float64) float64 { return DSigmoid(a) * (1 + 1e-3*math.Max(0, a)) }},
-		"area": {func(a float64) float64 { // wrong between the places that are looked at
+		"area": {func(a float64) float64 { // wrong only between the places that are checked
 			if a > 8.2 && a < 8.8 {
 				return 0
 			}

@@ -38,9 +38,8 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 	}...)...)
 }
 
-// CheckSteps judges two links of the chain rule for one point, which are optional:
-// byOutput is dE_n/dy for an output y, byActivation dE_n/da for an activation a,
-// with the target t.
+// CheckSteps judges two optional links of the chain rule for one point with target t: byOutput
+// returns dE_n/dy for an output y, and byActivation returns dE_n/da for an activation a.
 func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askOutput.Steps(byOutput,
@@ -69,12 +68,12 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 			Right: "ByOutput times y(1−y) is ByActivation."}))...)
 }
 
-// clipped speaks of what is finite and not right far out.
+// clipped explains gradients that are finite but wrong at large activations.
 var clipped = judge.First(twoclass.Logistic.IsGradient,
 	judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your gradient is finite, but {off}. Is the sigmoid cut off, or are activations or outputs clipped?"})
 
-// minimum looks at E alone: where it is least, and whether small steps against the
-// gradient lower it.
+// minimum uses only E: the gradient must be zero at the minimum of E, and a small step against it
+// must lower E elsewhere.
 func minimum(p problem, g []float64) *verify.Verdict {
 	if p.Least {
 		f := verify.CloseSlice(g, make([]float64, len(g)), verify.Tolerance{Abs: 1e-8 * mat.Norm(p.Phi, 2)})
@@ -84,20 +83,20 @@ func minimum(p problem, g []float64) *verify.Verdict {
 	if length == 0 {
 		return judge.Fail("zero-away-from-minimum", 2, "For %v your gradient is zero at a point where E is not least.", p)
 	}
-	// A step much shorter than the curvature of E allows, whatever the length of g.
+	// A step much shorter than the curvature of E requires, whatever the length of g.
 	down := floats.AddScaledTo(make([]float64, len(g)), p.W, -1e-4/length, g)
 	return judge.FailIf(!(twoclass.Logistic.At(p, down) < twoclass.Logistic.At(p, p.W)), "uphill", 2, "For %v a small step against your gradient does not lower E.", p)
 }
 
 type problem = twoclass.Problem
 
-// drawing makes problems whose activations are a few units in size, with a share of
-// about one in three for t = 1.
+// drawing makes problems whose activations are a few units in size, with t = 1 for about one point
+// in three.
 func drawing(part uint64) func(name string, n int, centre, spread []float64) problem {
 	return twoclass.Source{Rand: instance.Source(413, part), Ones: 1, Of: 3, Spread: 1.5}.Draw
 }
 
-// general are problems on which every known mistake shows.
+// general holds problems on which every known mistake shows.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	return []problem{
@@ -111,7 +110,7 @@ var general = instance.Once(func() []problem {
 	}
 })
 
-// edges are the smallest problems, those of one class, and a column of zeros.
+// edges holds the smallest problems, problems with a single class, and a column of zeros.
 var edges = instance.Once(func() []problem {
 	draw := drawing(3)
 	ones, zeros := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1}), draw("all targets 0", 12, []float64{1, 0}, []float64{0, 1})
@@ -126,8 +125,8 @@ var edges = instance.Once(func() []problem {
 	}
 })
 
-// aroundMinimum has problems at the minimum of E and away from it. Targets at
-// random, many points: the classes overlap, so that there is a minimum.
+// aroundMinimum has problems at the minimum of E and away from it. A minimum exists because many
+// points with random targets make the classes overlap.
 var aroundMinimum = instance.Once(func() (list []problem) {
 	draw, r := drawing(4), instance.Source(413, 5)
 	for _, p := range []problem{
@@ -144,7 +143,7 @@ var aroundMinimum = instance.Once(func() (list []problem) {
 	return list
 })
 
-// tails has points on both sides, of both classes, for each size of activations.
+// tails has points of both classes on both sides, for each size of activations.
 var tails = instance.Once(func() (list []problem) {
 	r := instance.Source(413, 6)
 	for _, c := range instance.Magnitudes() {
@@ -154,7 +153,7 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// An output and an activation are those of one point, with its target.
+// An output or activation belongs to one point, with its target.
 type (
 	output     struct{ y, t float64 }
 	activation struct{ a, t float64 }
@@ -163,8 +162,7 @@ type (
 func (s output) String() string     { return fmt.Sprintf("y = %.4g and t = %g", s.y, s.t) }
 func (s activation) String() string { return fmt.Sprintf("a = %.4g and t = %g", s.a, s.t) }
 
-// quotient differentiates the error numerically, in steps of a length in which the
-// logarithms are smooth.
+// quotient differentiates the error numerically. In steps of this length the logarithms are smooth.
 func (s output) quotient() []float64 {
 	h := s.y * (1 - s.y)
 	return []float64{verify.Derivative(func(v float64) float64 { return -s.t*math.Log(s.y+h*v) - (1-s.t)*math.Log(1-s.y-h*v) }, 0, 0) / h}
@@ -185,7 +183,7 @@ var activationRoutes = []judge.Route[activation]{
 	}},
 }
 
-// activations have both targets on both sides, with outputs from 0.03 to 0.97.
+// activations returns both targets on both sides, with outputs from 0.03 to 0.97.
 func activations() []activation {
 	r := instance.Source(413, 12)
 	list := []activation{{0.7, 1}, {0.7, 0}, {-1.2, 1}, {-1.2, 0}, {0, 1}, {0, 0}}
@@ -202,7 +200,7 @@ func activationsFar() (list []activation) {
 	return list
 }
 
-// outputs are those of activations.
+// outputs returns the outputs of activations.
 func outputs() (list []output) {
 	for _, s := range activations() {
 		list = append(list, output{kernel.Sigmoid(s.a), s.t})
@@ -210,7 +208,8 @@ func outputs() (list []output) {
 	return list
 }
 
-// outputsFar go nearer to 0 than to 1, where y − y² has lost digits that 1 − y keeps.
+// outputsFar returns outputs that come closer to 0 than to 1: near 1, y − y² has lost digits that 1
+// − y keeps.
 func outputsFar() (list []output) {
 	for _, v := range []float64{1e-2, 1e-3, 1e-4, 1e-6, 1e-9, 1e-12, 1e-16, 1e-30, 1e-300} {
 		list = append(list, output{v, 0}, output{v, 1})

@@ -30,12 +30,12 @@ func TestFunctions(t *testing.T) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// withOutput is Σ (y(a) − t) φ.
+// withOutput returns Σ (y(a) − t) φ.
 func withOutput(y func(a float64) float64) gradientFunc {
 	return twoclass.Pulling(func(a, t float64) float64 { return y(a) - t })
 }
 
-// cut is σ set to 0 and 1 beyond ±c.
+// cut returns σ with 0 and 1 beyond ±c.
 func cut(c float64) func(float64) float64 {
 	return func(a float64) float64 {
 		switch {
@@ -48,8 +48,8 @@ func cut(c float64) func(float64) float64 {
 	}
 }
 
-// differences is the gradient by central differences of E with the step h, or h over
-// the size of the column.
+// differences returns the gradient by central differences of E with the step h, which is divided by
+// the size of the column if scaled.
 func differences(h float64, scaled bool) gradientFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 		e := func(a, t float64) float64 { return math.Max(a, 0) - a*t + math.Log1p(math.Exp(-math.Abs(a))) }
@@ -100,7 +100,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	after := func(f func(g []float64, w []float64)) gradientFunc { // changes the right answer
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -135,7 +135,7 @@ func TestWrong(t *testing.T) {
 			withOutput(func(a float64) float64 { return sigmoid(math.Max(-15, math.Min(15, a))) }),
 		},
 	})
-	if r := ex13.Check(withOutput(cut(6))); r.Passed() { // moderate problems may notice it, too
+	if r := ex13.Check(withOutput(cut(6))); r.Passed() { // parts with moderate problems may notice it, too
 		t.Errorf("outputs below e⁻⁶ may be cut off:\n%s", r)
 	}
 	gate.Wrongs(t, ex13.Exercise(), checkOutput, map[string][]linkFunc{
@@ -167,7 +167,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestSmallestProblems: what looks alike on a single point is not named after it.
+// TestSmallestProblems checks that mistakes that look alike on a single point are not named after
+// it.
 func TestSmallestProblems(t *testing.T) {
 	for name, f := range map[string]gradientFunc{
 		"0 for a single point": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -192,7 +193,8 @@ func TestSmallestProblems(t *testing.T) {
 	}
 }
 
-// TestText: the explore cell holds neither this answer nor that of exercise 4.14.
+// TestText checks that the explore cell contains neither the answer to this exercise nor the answer
+// to exercise 4.14.
 func TestText(t *testing.T) {
 	for _, formula := range []string{"- t[", "Log1p"} {
 		if strings.Contains(ex13.Exercise().Explore, formula) {

@@ -73,7 +73,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 		}...))...)
 }
 
-// exact compares with E(c·w), to the accuracy that the statement asks for.
+// exact compares with E(c·w), to the accuracy required by the statement.
 func (p walk) exact(e []float64) verify.Finding {
 	size := 0.0
 	for _, a := range instance.Activations(p.Phi, p.W) {
@@ -90,8 +90,8 @@ func (p walk) exact(e []float64) verify.Finding {
 	return worst
 }
 
-// endless looks whether E falls from each c to the next as long as its digits last,
-// and whether Newton's method, which is right about a minimum, goes on.
+// endless checks that E falls from each c to the next as long as its digits last, and that every
+// step of Newton's method, which would find a minimum, increases c.
 func endless(p walk, e []float64) *verify.Verdict {
 	for i := 1; i < len(lengths) && lengths[i] <= 20; i++ {
 		if !(e[i] < e[i-1]) {
@@ -107,11 +107,11 @@ func endless(p walk, e []float64) *verify.Verdict {
 	return nil
 }
 
-// bounds are below what E falls along a separating direction.
+// bounds are the values that E falls below along a separating direction.
 var bounds = []float64{1, 1e-3, 1e-6, 1e-9}
 
-// follow returns walks along the directions that the learner's function returns,
-// each c long enough for its bound.
+// follow returns walks along the directions that the learner's function returns. Each c is large
+// enough for its bound.
 func follow(f directionFunc) (list []walk) {
 	for _, p := range separable() {
 		w, ok := f(mat.DenseCopyOf(p.Phi), slices.Clone(p.T))
@@ -130,22 +130,21 @@ func follow(f directionFunc) (list []walk) {
 	return list
 }
 
-// ratio is the constant of the promise: separable data have a margin of R/ratio at
-// least, R being the length of the longest φ. The book has no promise; a variant's
-// is a little weaker than the common one, so that the data which do not vary keep it
-// as well.
+// ratio is the constant of the promise: separable data have a margin of at least R/ratio, where R
+// is the length of the longest φ. The book makes no such promise. A variant's promise is a little
+// weaker than the common one, so that it also holds for data that do not vary.
 func ratio(n uint64) int {
 	if n == 0 {
 		return 25
 	}
-	return 26 + seed.Source(n, 414, 0).IntN(6) // 31² corrections fit into the thousand passes of the reference
+	return 26 + seed.Source(n, 414, 0).IntN(6) // 31² corrections fit within the thousand passes of the reference
 }
 
 // promise is the margin, relative to the longest φ, that the statement promises
 // for separable data.
 func promise() float64 { return 1 / float64(ratio(seed.Get())) }
 
-// vary is the promise, and what follows from it, as text.
+// vary returns the promise, and the text that depends on it.
 func vary(n uint64) map[string]string {
 	r := ratio(n)
 	oneMore := fmt.Sprintf("correction number %d", r*r+1)
@@ -153,15 +152,15 @@ func vary(n uint64) map[string]string {
 		oneMore = "a 626th correction"
 	}
 	return map[string]string{
-		"ratio": fmt.Sprint(r), "most": fmt.Sprint(r * r), // corrections of the perceptron
+		"ratio": fmt.Sprint(r), "most": fmt.Sprint(r * r), // most is the number of corrections of the perceptron
 		"oneMore": oneMore,
 	}
 }
 
-// A problem has a direction w, which separates the classes, or none.
+// A problem has a direction W that separates the classes, or nil if there is no such direction.
 type problem = twoclass.Problem
 
-// isSeparable is 1 where there is a direction, and else 0.
+// isSeparable returns 1 if a separating direction exists, and 0 otherwise.
 func isSeparable(p problem) []float64 {
 	if p.W == nil {
 		return []float64{0}
@@ -169,12 +168,12 @@ func isSeparable(p problem) []float64 {
 	return []float64{1}
 }
 
-// draw makes a separable problem of n points: candidates too near to a random
-// boundary are not taken.
+// draw makes a separable problem of at most n points. It rejects candidates that are too close to a
+// random boundary.
 func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
 	w := instance.Unit(r, len(centre))
 	if centre[0] != 0 && spread[0] == 0 {
-		w[0] = 0.2 // a boundary that cuts through the points, next to but not at their centre
+		w[0] = 0.2 // a boundary that cuts through the points, close to their centre but not at it
 		floats.Scale(1/floats.Norm(w, 2), w)
 	}
 	candidates := instance.Design(r, 8*n, centre, spread)
@@ -192,9 +191,9 @@ func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
 	return given(name, w, rows...)
 }
 
-// hair makes a separable problem of points of length 1, as near to the boundary as
-// the promise allows; beside(n) is where point n lies along the boundary, a unit
-// vector in its m−1 dimensions.
+// hair makes a separable problem of points of length 1, as close to the boundary as the promise
+// allows. beside(n) is the position of point n along the boundary, a unit vector in its m−1
+// dimensions.
 func hair(r *rand.Rand, name string, n, m int, beside func(n int) []float64) problem {
 	w, height := make([]float64, m), 1.001*promise()
 	w[0] = 1
@@ -208,7 +207,7 @@ func hair(r *rand.Rand, name string, n, m int, beside func(n int) []float64) pro
 	return given(name, w, rows...)
 }
 
-// given makes a problem with a direction from rows of features followed by the
+// given makes a problem with direction w from rows that contain the features followed by the
 // target.
 func given(name string, w []float64, rows ...[]float64) problem {
 	m := len(rows[0]) - 1
@@ -226,9 +225,9 @@ func times(p problem, name string, c float64) problem {
 	return p
 }
 
-// separable returns problems with a separating direction w. Where the room is no
-// more than promised, searches that stop early, draw directions at random, or follow
-// the gradient of E for a while do not come to an end.
+// separable returns problems with a separating direction w. Where the margin is no larger than
+// promised, some searches fail: those that stop early, draw random directions, or follow the
+// gradient of E for a while.
 var separable = instance.Once(func() []problem {
 	r := instance.Source(414, 1)
 	plane := draw(r, "thirty points in the plane, with a bias", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -245,7 +244,7 @@ var separable = instance.Once(func() []problem {
 		given("columns of very different size", []float64{1e-6, 0, 0}, []float64{1e6, 1e-6, 3, 1}, []float64{-4e5, 2e-6, 1, 0}, []float64{5e4, -1e-6, -2, 1}, []float64{-1e6, 0, 5, 0}),
 		given("classes of unequal size that no boundary through the middle of the means divides", []float64{-0.65, 1, 0},
 			[]float64{1, 0, 0, 0}, []float64{1, 0.1, 0.2, 0}, []float64{1, 0.3, -0.1, 0}, []float64{1, 1, 0.4, 1}, []float64{1, 6, 0, 1}, []float64{1, 7, 0.5, 1}, []float64{1, 6.5, -1, 1}),
-		// 243 corrections from w = 0, in 123 passes: the promise allows 625
+		// 243 corrections from w = 0, in 123 passes; the promise allows 625
 		given("long features that lie nearly along the boundary", []float64{0, 1}, []float64{-9.04, 0.39, 1}, []float64{-9.08, -0.4, 0}, []float64{1.46, 0.47, 1}),
 	}
 	round := func(angle func(i int) float64) func(i int) []float64 {
@@ -266,9 +265,9 @@ var separable = instance.Once(func() []problem {
 		times(plane, "very small features", 1e-6), times(plane, "very large features", 1e6))
 })
 
-// overlapping returns problems without a separating direction, because a
-// combination of the signed points with positive weights is 0, and more than that
-// fails; and one that has a direction.
+// overlapping returns problems without a separating direction, and one that has a direction. In the
+// former, a combination of the signed points with positive weights is 0, and more than just
+// strictness fails.
 func overlapping() []problem {
 	r := instance.Source(414, 2)
 	random := draw(r, "two hundred points with labels at random", 200, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -288,8 +287,8 @@ func overlapping() []problem {
 	}
 }
 
-// oneWrong is a separable problem with one point more, the mean of the class t = 1
-// with t = 0, in the place that at names.
+// oneWrong adds a point to a separable problem: the mean of the class t = 1, labelled t = 0, at the
+// position returned by at.
 func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 	p := draw(r, name, 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	mean := twoclass.Pulling(func(_, t float64) float64 { return t / floats.Sum(p.T) })(p.W, p.Phi, p.T)
@@ -300,8 +299,8 @@ func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 	return p
 }
 
-// touching returns problems where some direction has no point on the wrong side,
-// but none is strict; and one that has a direction.
+// touching returns problems where some direction has no point on the wrong side but none is strict,
+// and one problem that has a separating direction.
 func touching() []problem {
 	return []problem{
 		given("a point that occurs in both classes", nil, []float64{1, 0, 0}, []float64{1, 1, 0}, []float64{1, 1, 1}, []float64{1, 2, 1}),
@@ -312,7 +311,7 @@ func touching() []problem {
 	}
 }
 
-// anywhere are walks along any direction, with moderate activations.
+// anywhere returns walks along arbitrary directions, with moderate activations.
 func anywhere() (list []walk) {
 	r := instance.Source(414, 4)
 	for _, i := range []int{0, 1, 3, 2, 4, 6} {
@@ -323,16 +322,16 @@ func anywhere() (list []walk) {
 	return list
 }
 
-// lengths lead along a separating w, whose least margin is 1, from y = ½ to where
-// an output is 0 or 1 to the last digit, and further.
+// lengths are values of c along a separating w whose least margin is 1. They go from y = ½ to the
+// point where an output is 0 or 1 to the last digit, and beyond.
 var lengths = []float64{0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 25, 30, 37, 40, 100, 400, 700, 800, 1e4}
 
-// newtonStep is the distance of the three lengths from which a step is taken: of the
-// first lengths, where E still has digits for a second difference.
+// newtonStep is the distance between the three lengths used for a Newton step. Steps are taken at
+// the first lengths, where E still has digits for a second difference.
 const newtonStep = 1e-2
 
-// falling are walks along separating directions: the lengths, and the neighbourhoods
-// of the first of them, where Newton's method takes its steps.
+// falling returns walks along separating directions: the lengths, and the neighbourhoods of the
+// first lengths, where Newton steps are taken.
 func falling() (list []walk) {
 	for _, p := range separable() {
 		p.W = slices.Clone(p.W)
@@ -346,7 +345,7 @@ func falling() (list []walk) {
 	return list
 }
 
-// rising are walks with a point on the wrong side, the worst of them at −2.
+// rising returns walks with a point on the wrong side. The worst point has margin −2.
 func rising() (list []walk) {
 	wrong, opposite := separable()[0], separable()[1]
 	wrong.Name, opposite.Name = "one wrong label", "the opposite of a separating direction"

@@ -29,18 +29,18 @@ func checkDirection(f directionFunc) *verify.Report { return ex14.Check(f, Error
 func checkError(f errorFunc) *verify.Report         { return ex14.Check(SeparatingDirection, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex14.Exercise(), gate.Of(checkDirection, SeparatingDirection, "not-constant"), gate.Of(checkError, ErrorAlong, "calls")) // a w at random is as good
+	gate.Functions(t, ex14.Exercise(), gate.Of(checkDirection, SeparatingDirection, "not-constant"), gate.Of(checkError, ErrorAlong, "calls")) // a random w is as good
 }
 
-// least is the least margin; separates reports whether all points lie strictly on
-// their sides.
+// least returns the smallest margin; separates reports whether all points lie strictly on their
+// sides.
 func least(Phi *mat.Dense, t, w []float64) float64 {
 	return floats.Min(twoclass.Problem{Phi: Phi, T: t}.Margins(w))
 }
 
 func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 0 }
 
-// when finds a w, and enough says whether it is one.
+// when finds a w, and reports success if enough accepts it.
 func when(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w := find(Phi, t)
@@ -50,7 +50,7 @@ func when(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directi
 
 func tested(find finder) directionFunc { return when(find, separates) }
 
-// perceptron makes so many passes and corrections at most.
+// perceptron makes at most this many passes and corrections.
 func perceptron(passes, most int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {
 		w, left := make([]float64, Phi.RawMatrix().Cols), most
@@ -95,7 +95,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// signed are the z_n, in units of the largest entry.
+// signed returns the z_n, in units of the largest entry.
 func signed(Phi *mat.Dense, t []float64) *mat.Dense {
 	z, size := mat.DenseCopyOf(Phi), math.Max(mat.Max(Phi), -mat.Min(Phi))
 	for n := range t {
@@ -107,13 +107,13 @@ func signed(Phi *mat.Dense, t []float64) *mat.Dense {
 // linearProgram looks for w = u − v with u, v ≥ 0 and z_nᵀw − s_n ≈ 1, s_n ≥ 0.
 func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	n, m := Phi.Dims()
-	z := signed(Phi, t) // so that the solver's tolerance fits
+	z := signed(Phi, t) // scaled so that the solver's tolerance fits
 	A, b := mat.NewDense(n, 2*m+n, nil), make([]float64, n)
 	A.Slice(0, n, 0, m).(*mat.Dense).Copy(z)
 	A.Slice(0, n, m, 2*m).(*mat.Dense).Scale(-1, z)
 	for i := range n {
 		A.Set(i, 2*m+i, -1)
-		b[i] = 1 + 1e-3*float64(i*i%17) // unequal: ties can make the solver go round in circles
+		b[i] = 1 + 1e-3*float64(i*i%17) // unequal, because ties can make the solver cycle
 	}
 	_, x, err := lp.Simplex(make([]float64, 2*m+n), A, b, 1e-10, nil)
 	if err != nil {
@@ -122,7 +122,7 @@ func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	return floats.SubTo(make([]float64, m), x[:m], x[m:2*m]), true
 }
 
-// descent goes down E in so many steps of 1/L, or until w separates.
+// descent minimises E in at most this many gradient steps of 1/L, and stops when w separates.
 func descent(steps int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {
 		w := make([]float64, Phi.RawMatrix().Cols)
@@ -134,7 +134,7 @@ func descent(steps int) finder {
 	}
 }
 
-// but changes the reference's direction where there is one.
+// but changes the reference's direction if there is one.
 func but(f func(w []float64) []float64) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w, ok := SeparatingDirection(Phi, t)
@@ -155,9 +155,9 @@ func or(f directionFunc) directionFunc {
 	}
 }
 
-// TestWrongDirection: answers that the table of mistakes does not hold, by key.
+// TestWrongDirection checks wrong answers that are not in the table of mistakes, by key.
 func TestWrongDirection(t *testing.T) {
-	without := func(skip func(n int) int) directionFunc { // one point is not looked at: another stands there twice
+	without := func(skip func(n int) int) directionFunc { // skips one point: it is replaced by a copy of the next
 		return or(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			less, labels, at := mat.DenseCopyOf(Phi), slices.Clone(t), skip(len(t))
 			other := (at + 1) % len(t)
@@ -207,12 +207,12 @@ func TestWrongDirection(t *testing.T) {
 
 var terms = twoclass.Along
 
-// outputs is −ln f(y) where t = 1, and else −ln(1 − f(y)).
+// outputs returns −ln f(y) if t = 1, and −ln(1 − f(y)) otherwise.
 func outputs(f func(y float64) float64) errorFunc {
 	return terms(func(a, t float64) float64 { return -math.Log(math.Abs(1 - t - f(kernel.Sigmoid(a)))) })
 }
 
-// after is E(c·w) while |c| is not larger than to, and then f of it.
+// after returns E(c·w) for |c| up to the limit to, and f of E at that limit beyond.
 func after(to float64, f func(e, c float64) float64) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		if math.Abs(c) > to {
@@ -222,12 +222,12 @@ func after(to float64, f func(e, c float64) float64) errorFunc {
 	}
 }
 
-// TestWrongError: answers that the table of mistakes does not hold, by key.
+// TestWrongError checks wrong answers that are not in the table of mistakes, by key.
 func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
 		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
-	cut := func(at float64) errorFunc { // outputs 0 and 1 from there on
+	cut := func(at float64) errorFunc { // outputs are 0 and 1 beyond at
 		return terms(func(a, t float64) float64 {
 			if (2*t-1)*a > at {
 				return 0
@@ -275,8 +275,8 @@ func ExampleCheck() {
 	// Output: The classes are swapped: this is E(−c·w). y = σ(a) is the probability of t = 1.
 }
 
-// Newton's steps on the separable data of the text: after the first, the
-// lengths that they add grow and become equal, one over the least margin.
+// TestNewtonStepsBecomeEqual checks the Newton steps on the separable data of the text. After the
+// first step, the lengths that they add grow and approach a constant, one over the least margin.
 func TestNewtonStepsBecomeEqual(t *testing.T) {
 	Phi := mat.NewDense(6, 2, []float64{1, -2, 1, -1, 1, -0.5, 1, 0.5, 1, 1, 1, 2})
 	E := func(c float64) float64 { return ErrorAlong([]float64{0, 1}, Phi, []float64{0, 0, 0, 1, 1, 1}, c) }
@@ -291,10 +291,11 @@ func TestNewtonStepsBecomeEqual(t *testing.T) {
 	}
 }
 
-// Quasi-separable data have no minimum: the error falls strictly along the direction
-// that leaves some points on the boundary and all others right.
+// TestQuasiSeparableFallsFromEverywhere checks that quasi-separable data have no minimum. The error
+// falls strictly along the direction that leaves some points on the boundary and puts all others on
+// the right side.
 func TestQuasiSeparableFallsFromEverywhere(t *testing.T) {
-	Phi := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 1, 1, 1, -1}) // two points at 0, of both classes
+	Phi := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 1, 1, 1, -1}) // two points at 0, one of each class
 	e := func(w []float64, c float64) float64 {
 		return ErrorAlong([]float64{w[0], w[1] + c}, Phi, []float64{1, 0, 1, 0}, 1)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// askDirection asks whether there is a separating direction, 1 for yes. That the w
-// that comes with a yes does separate is a matter of form.
+// askDirection judges whether a separating direction is reported, 1 for yes. If the answer is yes,
+// the form check also requires that w separates the classes.
 var askDirection = &judge.Question[directionFunc, problem]{
 	Func: "SeparatingDirection", Name: "w", Hint: 2,
 	Ask: func(f directionFunc, c *judge.Call, p problem) []float64 {
@@ -34,8 +34,8 @@ var askDirection = &judge.Question[directionFunc, problem]{
 	},
 }
 
-// separates is nil where w separates the classes of p strictly, and else what is
-// wrong with it.
+// separates returns nil if w separates the classes of p strictly, and otherwise a verdict that
+// explains the failure.
 func separates(p problem, w []float64) *verify.Verdict {
 	length := floats.Norm(w, math.Inf(1))
 	if length == 0 {
@@ -54,26 +54,24 @@ func separates(p problem, w []float64) *verify.Verdict {
 	return judge.Fail("not-separating", 2, "For %v your w leaves point %d on the wrong side. A direction is only returned after all points were looked at without a correction.", p, low)
 }
 
-// fixedNumber tells that a separating direction is found until all numbers are
-// multiplied by one factor.
+// fixedNumber detects a search that fails once all numbers are multiplied by the same factor.
 func fixedNumber(p problem, ok []float64) *verify.Verdict {
 	return judge.FailIf(p.Scaled && ok[0] != 1, "absolute-threshold", 2, "With %v (all numbers multiplied by one factor) you report no separating direction where you found one before. Is a fixed number in your search: a margin, a length, a step?", p)
 }
 
-// noIsCheap keeps a function that always says no from earning the parts where no is
-// right.
+// noIsCheap keeps a function that always says no from passing the parts where no is right.
 func noIsCheap(p problem, ok []float64) *verify.Verdict {
 	return judge.FailIf(p.W != nil && ok[0] != 1, "never-ok", 2, "No is right here, but you say no to separable classes as well: a part before says more.")
 }
 
-// A walk is a problem with the lengths c at which E(c·w) is asked for.
+// A walk is a problem with the lengths c at which E(c·w) is computed.
 type walk struct {
 	twoclass.Problem
 	c   []float64
-	bad *verify.Verdict // instead of a w, which is the learner's
+	bad *verify.Verdict // set if the learner's w is missing or invalid
 }
 
-// errors are E(c·w).
+// errors returns E(c·w) for each c.
 func (p walk) errors() []float64 {
 	e := make([]float64, len(p.c))
 	for i, c := range p.c {
@@ -107,11 +105,11 @@ var askError = &judge.Question[errorFunc, walk]{
 	Mistakes: []judge.Mistake[errorFunc]{
 		{Key: "sign", Answer: but(func(e, _ float64) float64 { return -e }), Hint: 1, Message: "Your number is the log likelihood. E is its negative, a sum of positive terms, which falls to 0 and does not rise to it."},
 		{Key: "averaged", Answer: but(func(e, n float64) float64 { return e / n }), Hint: 1, Message: "Your error is divided by N. E in (4.90) is the sum over the data."},
-		{Key: "base", Answer: but(func(e, _ float64) float64 { return e / math.Ln2 }), Hint: 1, Message: "Your logarithms are to base 2; asked for are natural ones."},
-		{Key: "error-scaled", Hint: 1, Message: "This is c·E(w): the error is multiplied by c. Asked for is the error of the weights c·w.",
+		{Key: "base", Answer: but(func(e, _ float64) float64 { return e / math.Ln2 }), Hint: 1, Message: "Your logarithms are to base 2; use natural ones."},
+		{Key: "error-scaled", Hint: 1, Message: "This is c·E(w): the error is multiplied by c. Return the error of the weights c·w.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 { return c * alongW(w, Phi, t, 1) }},
-		{Key: "c-left-out", Answer: at(func(v, w []float64, _ float64) { copy(v, w) }), Hint: 1, Message: "Your number does not depend on c: it is E(w). Asked for is E(c·w)."},
-		{Key: "normalised", Answer: at(func(v, w []float64, _ float64) { floats.Scale(1/floats.Norm(w, 2), v) }), Hint: 1, Message: "w was divided by its length before c multiplies it. Asked for is E at c·w as it is; along one direction the length is all that changes."},
+		{Key: "c-left-out", Answer: at(func(v, w []float64, _ float64) { copy(v, w) }), Hint: 1, Message: "Your number does not depend on c: it is E(w). Return E(c·w)."},
+		{Key: "normalised", Answer: at(func(v, w []float64, _ float64) { floats.Scale(1/floats.Norm(w, 2), v) }), Hint: 1, Message: "w was divided by its length before c multiplies it. Return E at c·w as it is; along one direction the length is all that changes."},
 		{Key: "normalised", Hint: 1, Message: "c·w was divided by its length, so that nothing is left of c but its sign. Along one direction the length is all that changes.",
 			Answer: at(func(v, w []float64, c float64) {
 				if c != 0 {
@@ -137,14 +135,14 @@ var askError = &judge.Question[errorFunc, walk]{
 		{Key: "inner-sign", Hint: 1, Message: "The points with t = 0 come in with the wrong sign: both logarithms have a minus in front.",
 			Answer: terms(func(a, t float64) float64 { return t*kernel.CrossEntropy(a, 1) - (1-t)*kernel.CrossEntropy(a, 0) })},
 		{Key: "likelihood", Answer: but(func(e, _ float64) float64 { return math.Exp(-e) }), Hint: 1, Message: "Your number is the likelihood. E is minus its logarithm."},
-		{Key: "prior", Hint: 1, Message: "A penalty ½‖c·w‖² is added. That is the remedy, and it makes the minimum finite; asked for is E of (4.90) alone.",
+		{Key: "prior", Hint: 1, Message: "A penalty ½‖c·w‖² is added. That is the remedy, and it makes the minimum finite; return E of (4.90) alone.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 				return alongW(w, Phi, t, c) + c*c*floats.Dot(w, w)/2
 			}},
 	},
 }
 
-// infinite is what to say of an error that is not finite.
+// infinite returns the verdict on an error that is not finite, and nil otherwise.
 func infinite(p walk, c, e float64) *verify.Verdict {
 	switch nan := math.IsNaN(e); {
 	case !nan && !math.IsInf(e, 0):
@@ -157,8 +155,8 @@ func infinite(p walk, c, e float64) *verify.Verdict {
 	return judge.Fail("overflow", 3, "For %v and c = %.4g your error is %g. A point far on the wrong side has y = 0 to the last digit, and −ln y is Inf; its error is only about as large as its activation. Write the term as ln(1+e^−s), for negative s as −s + ln(1+e^s).", p, c, e)
 }
 
-// alongW is E(c·w); terms is Σ r(c·a_n, t_n); at is the error at other weights than
-// c·w; but changes the error, of N points.
+// terms returns Σ r(c·a_n, t_n), and alongW returns E(c·w). at returns the error at weights other
+// than c·w. but changes the error, given the number N of points.
 var terms = twoclass.Along
 
 var alongW = terms(kernel.CrossEntropy)
@@ -180,7 +178,7 @@ func but(f func(e, n float64) float64) errorFunc {
 // perceptron makes passes over the points until one has no correction.
 func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	w = make([]float64, Phi.RawMatrix().Cols)
-	clean := 0 // points in a row
+	clean := 0 // number of consecutive points without a correction
 	for n := 0; n < 1000*len(t) && clean < len(t); n++ {
 		clean++
 		if s, row := 2*t[n%len(t)]-1, Phi.RawRowView(n%len(t)); s*floats.Dot(w, row) <= 0 {

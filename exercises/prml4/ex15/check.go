@@ -55,9 +55,9 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection f
 		}...)...)...)
 }
 
-// CheckSteps judges two steps of the derivation, which are optional: weight is the
-// second derivative of one point's error with respect to its activation a, and
-// curvature is uᵀHu for a direction u (M), as a sum over the points.
+// CheckSteps judges two optional steps of the derivation: weight returns the second derivative of
+// one point's error with respect to its activation a, and curvature returns uᵀHu for a direction u
+// (M), as a sum over the points.
 func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, Phi *mat.Dense) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askWeight.Steps(weight,
@@ -78,11 +78,11 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 
 var logistic, prime = twoclass.Logistic, twoclass.Prime
 
-// clipped speaks of what is finite and not right far out.
+// clipped explains matrices that are finite but wrong at large activations.
 var clipped = judge.First(func(p problem, h []float64) verify.Finding { return logistic.IsHessian(p.Problem, h) },
 	judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Is σ cut off there, are outputs clipped, or points left out?"})
 
-// digits tells from the last problem of tails whether the weight keeps its digits.
+// digits notes, from the last problem of tails, whether the weight keeps its digits.
 func digits(answers [][]float64) string {
 	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
 		return "The weight keeps its digits even where y is 1 to the last one."
@@ -90,8 +90,8 @@ func digits(answers [][]float64) string {
 	return "(One thing to know: at a = 40 your weight has no digits left, because 1−y is formed from a y that is already 1. σ(a)·σ(−a) keeps them.)"
 }
 
-// definiteTol is how far an eigenvalue must lie from 0, relative to the largest;
-// for columns of size 1, independent problems have none below 1e-7.
+// definiteTol is the least distance of an eigenvalue from 0, relative to the largest. For columns
+// of size 1, independent problems have no eigenvalue below 1e-7.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -113,25 +113,25 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 		}
 		return judge.Fail("not-semidefinite", 2, "With %v some direction has uᵀHu < 0. Dependent columns allow 0, never less: uᵀHu is a sum of squares with positive weights.", p)
 	}
-	// In coordinates of even size the flat direction is S·u.
+	// In coordinates of equal size the flat direction is S·u.
 	flat := floats.MulTo(make([]float64, len(p.null)), p.null, p.Scale())
 	floats.Scale(1/floats.Norm(flat, 2), flat)
 	f := verify.CloseSlice(instance.Activations(p.Scale().Even(h), flat), make([]float64, len(flat)), verify.Tolerance{Abs: 1e-8})
 	return judge.FailIf(!f.OK, "curved-along-flat", 2, "With %v there is a direction u along which Φu = 0 and E is constant, but your Hu is not zero: %s. Was something added to the diagonal?", p, f.Off())
 }
 
-// found compares with whether there is a direction, and holds how far it is from flat.
+// found checks whether a direction is rightly reported; Miss is its distance from a flat direction.
 func (p problem) found(got []float64) verify.Finding {
 	miss := floats.Distance(got, askNull.Right(p), math.Inf(1))
 	return verify.Finding{OK: miss == 0, Miss: miss}
 }
 
-// flatTol is how far uᵀφ may lie from 0, relative to its terms. It leaves room for a
-// direction found from ΦᵀΦ, which sees only half the digits.
+// flatTol is the largest distance of uᵀφ from 0, relative to its terms. It leaves room for a
+// direction computed from ΦᵀΦ, which has only half the digits.
 const flatTol = 1e-6
 
-// moved is how much u changes activations, and with them E, relative to their terms;
-// 0 for what is rounding.
+// moved returns how much u changes the activations, and with them E, relative to their terms.
+// Changes of the size of rounding errors count as 0.
 func (p problem) moved(u []float64) float64 {
 	unit, length := slices.Clone(u), floats.Norm(u, math.Inf(1))
 	for j := range unit {
@@ -166,8 +166,8 @@ var curvatureRoutes = []judge.Route[bend]{
 	}},
 }
 
-// sign looks where the curvature must vanish, and nowhere lets it be negative, with
-// room for the rounding of a product with H.
+// sign checks that the curvature vanishes along flat directions and is never negative. The
+// tolerance leaves room for the rounding of a product with H.
 func sign(b bend, got []float64) *verify.Verdict {
 	switch room := 1e-12*b.size() + 1e-300; {
 	case b.flat && !(math.Abs(got[0]) <= room):
@@ -181,7 +181,7 @@ func sign(b bend, got []float64) *verify.Verdict {
 // A problem may have dependent columns.
 type problem struct {
 	twoclass.Problem
-	null []float64 // a direction along which Φu = 0, nil for none
+	null []float64 // a direction along which Φu = 0, or nil
 }
 
 func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) problem {
@@ -191,11 +191,11 @@ func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) pr
 	}
 }
 
-// independent are problems whose columns are linearly independent.
+// independent holds problems whose columns are linearly independent.
 var independent = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 2))
 	first := draw("forty points, five weights", 40, []float64{1, 0, 0, 0, -0.5}, []float64{0, 1, 2, 1, 0.5})
-	first.W[0] = 0.3 // outputs on both sides of ½, so that y and 1−y are told apart
+	first.W[0] = 0.3 // outputs on both sides of ½ distinguish y from 1−y
 	oneSided := draw("outputs close to 1", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	oneSided.W[0] = 5
 	origin := draw("w = 0", 20, []float64{1, 0}, []float64{0, 1})
@@ -212,7 +212,7 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general are those, and more on which derivatives exist but rank is delicate.
+// general holds independent, and problems where the derivatives exist but the rank is delicate.
 var general = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 3))
 	return append(slices.Clone(independent()),
@@ -223,8 +223,8 @@ var general = instance.Once(func() []problem {
 	)
 })
 
-// apart are matrices of full column rank for NullDirection: the largest condition
-// number is near the limit of 10⁵ that the statement names.
+// apart holds matrices of full column rank for NullDirection. The largest condition number is close
+// to the limit of 10⁵ in the statement.
 var apart = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 7))
 	twin := draw("columns that nearly agree, of condition number 7·10⁴", 25, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -239,7 +239,7 @@ var apart = instance.Once(func() []problem {
 	return append(slices.Clone(independent()), twin, small, large)
 })
 
-// dependent are problems whose columns are linearly dependent.
+// dependent holds problems whose columns are linearly dependent.
 var dependent = instance.Once(func() []problem {
 	r := instance.Source(415, 5)
 	draw := drawing(r)
@@ -280,8 +280,8 @@ var dependent = instance.Once(func() []problem {
 	}
 })
 
-// tails have points on both sides at activations of every size; the last problem is
-// a single one, at which y is 1 to the last digit.
+// tails holds problems with points on both sides, at activations of every size. The last problem
+// has a single activation, at which y is 1 to the last digit.
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(415, 6), []float64{0.5, 20}
 	for _, c := range append(instance.Magnitudes(), 1e4) {
@@ -290,25 +290,25 @@ var tails = instance.Once(func() (list []problem) {
 	return append(list, problem{Problem: twoclass.Problem{Name: "a single activation of 40", Phi: mat.NewDense(1, 1, []float64{1}), W: []float64{40}, T: []float64{1}}})
 })
 
-// An activation is that of one point.
+// An activation is the activation of one point.
 type activation float64
 
 func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
 
-// near are activations of a few units, on both sides; far those of every size.
+// near returns activations of a few units, on both sides; far returns activations of every size.
 func near() []activation {
 	return twoclass.Around[activation](instance.Source(415, 31), 12, -4, 4, 0.7, -1.3, 0, 3)
 }
 func far() []activation { return twoclass.BothSides[activation](instance.Magnitudes()) }
 
-// A bend is a problem with a direction in which to look.
+// A bend is a problem with a direction along which the curvature is computed.
 type bend struct {
 	problem
 	u    []float64
 	flat bool // Φu = 0
 }
 
-// size bounds the curvature from above, from the sizes of all its terms.
+// size returns an upper bound for the curvature, computed from the sizes of all its terms.
 func (b bend) size() (s float64) {
 	for i := range b.T {
 		row := b.Phi.RawRowView(i)
@@ -318,12 +318,12 @@ func (b bend) size() (s float64) {
 	return s
 }
 
-// curvature is uᵀHu, as a product with H.
+// curvature returns uᵀHu, as a product with H.
 func (b bend) curvature() []float64 {
 	return []float64{floats.Dot(b.u, instance.Activations(weighting(prime)(b.W, b.Phi), b.u))}
 }
 
-// bends have random directions in which no column counts more than another.
+// bends have random directions in which all columns have the same weight.
 var (
 	bends    = instance.Once(func() []bend { return along(slices.Concat(general(), dependent())) })
 	farBends = instance.Once(func() []bend { return along(tails()) })

@@ -42,7 +42,7 @@ func TestFunctions(t *testing.T) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// when changes what NullDirection says; times multiplies u by c.
+// when changes the result of NullDirection; times multiplies u by c.
 func when(f func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool)) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) { u, ok := NullDirection(Phi); return f(Phi, u, ok) }
 }
@@ -51,8 +51,8 @@ func times(c float64) directionFunc {
 	return when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return floats.ScaleTo(u, c, u), ok })
 }
 
-// byGram finds the direction from ΦᵀΦ, with half the digits, where its least eigenvalue
-// is at most this share of the largest.
+// byGram computes the direction from ΦᵀΦ, with half the digits, if its least eigenvalue is at most
+// this share of the largest.
 func byGram(share float64) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) {
 		_, m := Phi.Dims()
@@ -62,7 +62,7 @@ func byGram(share float64) directionFunc {
 		var v mat.Dense
 		e.Factorize(gram, true)
 		e.VectorsTo(&v)
-		values := e.Values(nil) // rising
+		values := e.Values(nil) // in ascending order
 		return mat.Col(nil, 0, &v), values[0] <= share*values[m-1]
 	}
 }
@@ -111,7 +111,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	apply := func(f func(i, j int, v float64) float64) hessianFunc { // changes the right answer
 		return func(w []float64, Phi *mat.Dense) *mat.Dense {
@@ -163,7 +163,7 @@ func TestWrong(t *testing.T) {
 		},
 		"in-the-middle": {scale(2)},
 	})
-	// Random problems may have such points too: which part notices depends on them.
+	// Random problems may have such points too, so any part may notice the mistake.
 	for name, r := range map[string]*verify.Report{
 		"points with |a| > 8 left out":    checkHessian(weighting(leftOut(8))),
 		"10⁻⁹ on the diagonal":            checkHessian(plus(0, 1e-9)),
@@ -229,7 +229,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestNotedLoss: a weight that rounds to 0 in the far tail is right, and noted.
+// TestNotedLoss checks that a weight that rounds to 0 in the far tail is right, with a note.
 func TestNotedLoss(t *testing.T) {
 	exact, lossy := checkHessian(Hessian), checkHessian(weighting(func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) }))
 	if lossy.Parts[5].Message == exact.Parts[5].Message {
@@ -237,8 +237,9 @@ func TestNotedLoss(t *testing.T) {
 	}
 }
 
-// TestText: stub and explore cells hold neither the answers nor those of exercise
-// 4.14, and read the learner's matrix as what it is: perhaps a part of a larger one.
+// TestText checks that the stub and the explore cells contain neither the answers nor the answers
+// of exercise 4.14. It also checks that no explore cell uses RawMatrix: the learner's matrix may be
+// part of a larger one.
 func TestText(t *testing.T) {
 	e := ex15.Exercise()
 	if strings.Contains(e.Explore, "Log1p") || strings.Contains(e.Explore, "RawMatrix") {

@@ -53,7 +53,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "root-of-weights", Answer: weighting(func(a float64) float64 { return math.Sqrt(prime(a)) }), Hint: 3, Message: "Each point is weighted with the square root of y(1−y): the root belongs into both factors of the product, or into none."},
 		{Key: "sigmoid-left-out", Answer: weighting(func(a float64) float64 { return a * (1 - a) }), Hint: 2, Message: "Each point is weighted with a(1−a): the activation a = wᵀφ was taken for the output y = σ(a)."},
 		{Key: "uses-targets", Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(-math.Abs(a)), 2) }), Hint: 2, Message: "Each point is weighted with (y−t)², where t is y rounded to 0 or 1. Products of gradients resemble the Hessian on average; the second derivatives do not depend on targets at all."},
-		{Key: "quarter", Answer: weighting(func(float64) float64 { return 0.25 }), Hint: 2, Message: "This is ¼ΦᵀΦ, an upper bound on the Hessian (y(1−y) is ¼ at y = ½) that some algorithms use in its place. Asked for is the Hessian itself, at w."},
+		{Key: "quarter", Answer: weighting(func(float64) float64 { return 0.25 }), Hint: 2, Message: "This is ¼ΦᵀΦ, an upper bound on the Hessian (y(1−y) is ¼ at y = ½) that some algorithms use in its place. Return the Hessian itself, at w."},
 		{Key: "probit", Answer: weighting(kernel.NormPDF), Hint: 2, Message: "Each point is weighted with the normal density at a: the derivative of Φ(a), not that of σ(a)."},
 		{Key: "zero-matrix", Answer: weighting(func(float64) float64 { return 0 }), Hint: 2, Message: "All entries are 0. Weights t(1−t), or y(1−y) with rounded outputs, vanish; the outputs y lie strictly between 0 and 1. Or was the result never written?"},
 		{Key: "last-row", Answer: but(logistic.Rest(-1, -1)), Hint: 3, Message: "Only the last data point is in your matrix: each one replaces the one before. The terms of all points are added."},
@@ -75,8 +75,8 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// An answer of NullDirection becomes two numbers: whether there is a direction, and how
-// far it moves activations.
+// askNull turns an answer of NullDirection into two numbers: whether there is a direction, and how
+// much it moves the activations.
 var askNull = &judge.Question[directionFunc, problem]{
 	Func: "NullDirection", Name: "NullDirection", Hint: 3,
 	Ask: func(nullDirection directionFunc, c *judge.Call, p problem) []float64 {
@@ -174,8 +174,8 @@ var askCurvature = &judge.Question[curvatureFunc, bend]{
 	},
 }
 
-// weighting is the form of the Hessian and of most mistakes in it, total that of its
-// curvature; but changes the Hessian.
+// weighting makes a Hessian, the right one and most mistakes, and total makes its curvature. but
+// changes the right Hessian.
 var (
 	weighting = twoclass.Untargeted
 	total     = twoclass.Curvature
@@ -188,8 +188,8 @@ func but(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
 	}
 }
 
-// singular is right singular vector k, from the largest singular value, −1 for the
-// last, and whether columns are dependent.
+// singular returns right singular vector k, counted from the largest singular value (−1 is the
+// last), and whether the columns are dependent.
 func singular(Phi *mat.Dense, k int) (v []float64, dependent bool) {
 	var svd mat.SVD
 	var all mat.Dense
@@ -207,7 +207,7 @@ func init() {
 	judge.Known(exercise, askCurvature, func(f curvatureFunc) *verify.Report { return CheckSteps(prime, f) })
 }
 
-// missed says what the search for this direction takes.
+// missed explains what the search needs to find this direction.
 func missed(p problem) string {
 	if mat.Norm(p.Phi, 1) == 0 {
 		return "All singular values are 0 there, the largest, too: is one that equals your limit small enough?"

@@ -40,18 +40,18 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 	}...)...)
 }
 
-// exact compares with the sum over the points, enumerated with the sum over all
-// ways to label them.
+// exact compares with the sum over the points, and enumerated with the sum over all ways to label
+// them.
 func exact(q problem, l []float64) verify.Finding { return verify.Close(l[0], q.scores()[0], asked) }
 
 func enumerated(q problem, l []float64) verify.Finding {
 	return verify.Close(l[0], q.average(), asked)
 }
 
-// asked is the accuracy that the statement asks for.
+// asked is the accuracy required by the statement.
 var asked = verify.Tolerance{Rel: 1e-10, Abs: 1e-12}
 
-// firstIsBest compares values of the learner's function with each other only.
+// firstIsBest compares values of the learner's function only with each other.
 func firstIsBest(_ problem, l []float64) verify.Finding {
 	for _, other := range l[1:] {
 		if !(other < l[0]) {
@@ -61,13 +61,13 @@ func firstIsBest(_ problem, l []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// A problem is what models say about points, one list of probabilities for each
-// model, and what is known of the labels.
+// A problem contains the probabilities that models assign to points, one list per model, and the
+// probabilities of the labels.
 type problem struct {
 	name       string
 	p          [][]float64
 	pi         []float64
-	impossible bool // a label occurs to which the model gives probability 0
+	impossible bool // the model gives probability 0 to a label that occurs
 	of         int  // shares are multiples of 1/of
 }
 
@@ -77,7 +77,7 @@ func given(name string, p, pi []float64) problem {
 	return problem{name: name, p: [][]float64{p}, pi: pi}
 }
 
-// draw makes n points with p strictly inside (0,1), and π(i) each.
+// draw makes n points with p strictly inside (0,1) and π(i) for point i.
 func draw(r *rand.Rand, name string, n int, pi func(i int) float64) problem {
 	p, shares := make([]float64, n), make([]float64, n)
 	for i := range n {
@@ -88,7 +88,7 @@ func draw(r *rand.Rand, name string, n int, pi func(i int) float64) problem {
 
 func inside(r *rand.Rand) float64 { return 0.02 + 0.96*r.Float64() }
 
-// many are problems of every size.
+// many returns problems of every size.
 func many() []problem {
 	r := instance.Source(416, 1)
 	in := func(int) float64 { return inside(r) }
@@ -117,7 +117,7 @@ func uncertain() []problem {
 	}
 }
 
-// shared are single points with a share of their labels 1.
+// shared returns single points for which a share of the labels is 1.
 func shared() (list []problem) {
 	r := instance.Source(416, 4)
 	for i, name := range []string{"one point with π = 2/5", "one point with π = ½", "one point with π = 7/8"} {
@@ -129,7 +129,7 @@ func shared() (list []problem) {
 	return list
 }
 
-// labels are as many points with certain labels, in the same shares.
+// labels returns a problem with q.of points with certain labels, in the same shares.
 func (q problem) labels() problem {
 	pi := make([]float64, q.of)
 	for i := range int(math.Round(q.pi[0] * float64(q.of))) {
@@ -138,7 +138,7 @@ func (q problem) labels() problem {
 	return given(q.name, slices.Repeat(q.p[0], q.of), pi)
 }
 
-// rivals have a model that says π first, and then others.
+// rivals returns problems whose first model outputs π; the other models differ.
 func rivals() (list []problem) {
 	r := instance.Source(416, 5)
 	in := func(int) float64 { return inside(r) }
@@ -159,8 +159,8 @@ func rivals() (list []problem) {
 	return list
 }
 
-// limits have outputs where a formula that is right on paper gives 0·ln 0, the
-// impossible ones first, and outputs and shares that are nearly 0 and 1.
+// limits returns outputs where a formula that is right on paper gives 0·ln 0, and outputs and
+// shares that are nearly 0 and 1. The impossible problems come first.
 func limits() []problem {
 	list := []problem{
 		given("p = 0 where π = 0.3", []float64{0, 0.5}, []float64{0.3, 0.5}),
@@ -183,7 +183,7 @@ func limits() []problem {
 	return list
 }
 
-// scores are the log likelihoods of the models, point by point.
+// scores returns the log likelihood of each model, summed point by point.
 func (q problem) scores() []float64 {
 	l := make([]float64, len(q.p))
 	for k, p := range q.p {
@@ -191,14 +191,14 @@ func (q problem) scores() []float64 {
 			l[k] += term(p[i], q.pi[i])
 		}
 		if q.impossible {
-			l[k] = 0 // for −Inf
+			l[k] = 0 // stands for −Inf
 		}
 	}
 	return l
 }
 
-// average is E[ln p(t)] of the first model over all 2^N ways to label the points,
-// with p(t) the product (4.89).
+// average returns E[ln p(t)] of the first model over all 2^N ways to label the points, where p(t)
+// is the product (4.89).
 func (q problem) average() float64 {
 	sum := 0.0
 	for code := range 1 << len(q.pi) {
@@ -234,13 +234,13 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 	Sign:   judge.Wrong{Key: "sign", Hint: 2, Message: "Your number is the error, the negative log likelihood, or a multiple of it. The logarithm of a probability is never positive."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your number is the log likelihood times one number, the same for all data; it has no factor."},
 	Mistakes: []judge.Mistake[likelihoodFunc]{
-		{Key: "mixture", Hint: 2, Message: "This is Σ ln{πp + (1−π)(1−p)}, the logarithm of a mixture: the model of one single label that may have been flipped, as in (4.117). Asked for are many labels, a share π of them 1: the average of the logarithms, not the logarithm of the average.",
+		{Key: "mixture", Hint: 2, Message: "This is Σ ln{πp + (1−π)(1−p)}, the logarithm of a mixture: the model of one single label that may have been flipped, as in (4.117). Take many labels, a share π of them 1: the average of the logarithms, not the logarithm of the average.",
 			Answer: sum(func(p, pi float64) float64 { return math.Log(pi*p + (1-pi)*(1-p)) })},
 		{Key: "sign", Answer: constant(-1), Hint: 2, Message: "Your number is the error, the negative log likelihood. The logarithm of a probability is never positive."},
 		{Key: "averaged", Answer: times(func(n float64) float64 { return 1 / n }), Hint: 2, Message: "Your number is divided by N. The likelihood is a product over the points, its logarithm their sum."},
 		{Key: "averaged", Answer: times(func(n float64) float64 { return -1 / n }), Hint: 2, Message: "Your number is the error per point: the sign is turned, and it is divided by N. The log likelihood is a plain sum."},
-		{Key: "base", Answer: constant(1 / math.Ln2), Hint: 2, Message: "Your logarithms are to base 2; asked for are natural ones (math.Log)."},
-		{Key: "base", Answer: constant(1 / math.Ln10), Hint: 2, Message: "Your logarithms are to base 10; asked for are natural ones (math.Log)."},
+		{Key: "base", Answer: constant(1 / math.Ln2), Hint: 2, Message: "Your logarithms are to base 2; use natural ones (math.Log)."},
+		{Key: "base", Answer: constant(1 / math.Ln10), Hint: 2, Message: "Your logarithms are to base 10; use natural ones (math.Log)."},
 		{Key: "likelihood", Answer: func(p, pi []float64) float64 { return math.Exp(sum(term)(p, pi)) }, Hint: 2, Message: "Your number is the likelihood, not its logarithm."},
 		{Key: "one-term-only", Answer: sum(func(p, pi float64) float64 { return weighted(pi, p) }), Hint: 2, Message: "Only π ln p is in your sum. The share 1−π of the labels is 0, and has a probability under the model, too."},
 		{Key: "one-term-only", Answer: sum(func(p, pi float64) float64 { return weighted(1-pi, 1-p) }), Hint: 2, Message: "Only (1−π) ln(1−p) is in your sum. The share π of the labels is 1, and has a probability under the model, too."},
@@ -276,7 +276,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 	},
 }
 
-// beyond is what to say of a number that is not finite, or is where it must not be.
+// beyond explains a result that is not finite, or that is finite where it must be −Inf.
 func (q problem) beyond(p []float64, l float64) *verify.Verdict {
 	edge, sure := false, true
 	for i := range p {
@@ -303,10 +303,10 @@ func (q problem) beyond(p []float64, l float64) *verify.Verdict {
 	return nil
 }
 
-// sum is a learner whose number is Σ r(p_n, π_n).
+// sum is a learner's function that returns Σ r(p_n, π_n).
 var sum = instance.Paired
 
-// term is π ln p + (1−π) ln(1−p), without the terms whose factor is 0.
+// term returns π ln p + (1−π) ln(1−p), without the terms whose factor is 0.
 func term(p, pi float64) float64 { return weighted(pi, p) + weighted(1-pi, 1-p) }
 
 func weighted(factor, p float64) float64 {
@@ -316,14 +316,14 @@ func weighted(factor, p float64) float64 {
 	return factor * math.Log(p)
 }
 
-// times is the right number times c(N).
+// times returns the right number times c(N).
 func times(c func(n float64) float64) likelihoodFunc {
 	return func(p, pi []float64) float64 { return c(float64(len(p))) * sum(term)(p, pi) }
 }
 
 func constant(c float64) likelihoodFunc { return times(func(float64) float64 { return c }) }
 
-// part is the right number for some of the points.
+// part returns the right number for some of the points.
 func part(which func(n int) (from, to int)) likelihoodFunc {
 	return func(p, pi []float64) float64 {
 		i, j := which(len(p))

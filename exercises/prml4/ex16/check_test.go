@@ -16,10 +16,10 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex16.Exercise(), gate.Of(ex16.Check, LogLikelihood))
 }
 
-// sum is Σ r(p_n, π_n).
+// sum returns Σ r(p_n, π_n).
 var sum = instance.Paired
 
-// terms is the right number with this logarithm.
+// terms returns the right number, computed with this logarithm.
 func terms(log func(float64) float64) func(p, pi float64) float64 {
 	weighted := func(factor, p float64) float64 {
 		if factor == 0 {
@@ -52,7 +52,7 @@ func plain(p, pi float64) float64 { return pi*math.Log(p) + (1-pi)*math.Log(1-p)
 
 func one(p, pi float64) float64 { return LogLikelihood([]float64{p}, []float64{pi}) }
 
-// TestWrong: answers that the table of mistakes does not hold, by key.
+// TestWrong checks wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	scale := func(c float64) likelihoodFunc { return sum(func(p, pi float64) float64 { return c * one(p, pi) }) }
 	clip := func(eps float64) likelihoodFunc {
@@ -62,7 +62,7 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex16.Exercise(), ex16.Check, map[string][]likelihoodFunc{
 		"factor":        {scale(2), scale(0.5)},
 		"sign":          {scale(-2)},
-		"in-the-middle": {scale(2), mixture}, // nothing is clipped there
+		"in-the-middle": {scale(2), mixture}, // that part does not clip anything
 		"nearly":        {scale(1.0001)},
 		"underflow": {func(p, pi []float64) float64 {
 			l := 1.0
@@ -86,7 +86,7 @@ func TestWrong(t *testing.T) {
 			l := LogLikelihood(p, pi)
 			return l - l + l
 		}},
-		"impossible-label": {clip(1e-15), clip(1e-12), sum(func(p, pi float64) float64 { // rare labels are left out
+		"impossible-label": {clip(1e-15), clip(1e-12), sum(func(p, pi float64) float64 { // ignores rare labels
 			if pi < 1e-6 || pi > 1-1e-6 {
 				return one(p, math.Round(pi))
 			}
@@ -105,7 +105,7 @@ func TestWrong(t *testing.T) {
 				return one(p, pi) + 1e-3
 			}
 			return one(p, pi)
-		}), sum(func(p, pi float64) float64 { // clipped but for 0 itself
+		}), sum(func(p, pi float64) float64 { // clipped, except for 0 and 1
 			if p == 0 || p == 1 {
 				return one(p, pi)
 			}

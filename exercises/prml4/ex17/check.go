@@ -53,8 +53,8 @@ func Check(jacobian jacobianFunc) *verify.Report {
 	}...)...)
 }
 
-// CheckSteps judges the step before the quotient rule, which is optional: pieces
-// are the derivatives of exp(a_k) and of Σ exp(a_i) with respect to a_j.
+// CheckSteps judges the optional step before the quotient rule: pieces returns the derivatives of
+// exp(a_k) and of Σ exp(a_i) with respect to a_j.
 func CheckSteps(pieces piecesFunc) *verify.Report {
 	return exercise.JudgeSteps(append(
 		askPieces.Steps(pieces, judge.Step[pair]{Name: "Pieces: the derivatives of numerator and denominator", On: func() []pair { return pairs(31) },
@@ -70,13 +70,13 @@ func CheckSteps(pieces piecesFunc) *verify.Report {
 			Right: "(numerator′·S − exp(a_k)·S′)/S² is ∂y_k/∂a_j, for all k and j."})...)...)
 }
 
-// single finds the output of one class constant.
+// single checks that the output of a single class is constant.
 func single(a scores, got []float64) *verify.Verdict {
 	return judge.FailIf(len(a) == 1 && math.Abs(got[0]) > multiclass.Decimals.Abs, "one-class", 2, "With a single class the output is 1 whatever its activation is; your derivative is not 0.")
 }
 
-// moderate returns activations of a few units, the first ones general enough to
-// tell all known mistakes apart.
+// moderate returns activations of a few units. The first are general enough to distinguish all
+// known mistakes.
 func moderate(part uint64) []scores {
 	r := instance.Source(417, part)
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
@@ -99,15 +99,15 @@ type pair struct {
 
 func (p pair) String() string { return fmt.Sprintf("%v, k = %d and j = %d", p.a, p.k, p.j) }
 
-// sum is Σ exp(a_i).
+// sum returns Σ exp(a_i).
 func (p pair) sum() float64 { return math.Exp(kernel.LogSumExp(p.a)) }
 
-// pairs are all outputs with all activations, for 1 to 7 classes; activations are
-// of a few units, so that no exponential overflows.
+// pairs returns all outputs with all activations, for 1 to 7 classes. The activations are a few
+// units in size, so that no exponential overflows.
 func pairs(part uint64) []pair {
 	var out []pair
 	all := moderate(part)
-	for _, a := range append(all[:5:5], all[6], scores{0.7}) { // all[5] lies about 40
+	for _, a := range append(all[:5:5], all[6], scores{0.7}) { // without all[5], which lies around 40
 		for k := range a {
 			for j := range a {
 				out = append(out, pair{a, k, j})
@@ -121,8 +121,8 @@ func right(p pair) []float64 {
 	return []float64{multiclass.Same(p.k, p.j) * math.Exp(p.a[p.k]), math.Exp(p.a[p.j])}
 }
 
-// differences are central ones, of the numerator and of the one term of the sum that
-// moves: the others would cost digits.
+// differences returns central differences of the numerator and of the one term of the sum that
+// changes: the other terms would cost digits.
 func differences(p pair) []float64 {
 	at := func(v float64, i int) float64 {
 		a := slices.Clone(p.a)
@@ -153,7 +153,7 @@ var ask = &judge.Question[jacobianFunc, scores]{
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your matrix is the right one times a number. The outputs are probabilities as they stand: there is no factor in front."},
 	Mistakes: []judge.Mistake[jacobianFunc]{
 		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1, Message: "Your diagonal is right and all the rest is 0, as if each output had an activation to itself. The denominator contains all of them: for j ≠ k, y_k falls when a_j rises."},
-		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2, Message: "Your entries off the diagonal are positive. An output falls when another one's activation rises: the derivative of a denominator brings a minus."},
+		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2, Message: "Your entries off the diagonal are positive. An output falls when another's activation rises: the derivative of a denominator brings a minus."},
 		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2, Message: "You have y_k(I + y_j): the quotient rule has a minus between its two terms."},
 		{Key: "identity-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2, Message: "Every entry is −y_k·y_j: only the denominator was differentiated. For j = k the numerator moves, too."},
 		{Key: "outer-product", Answer: by(multiclass.OuterProduct), Hint: 2, Message: "Every entry is y_k·y_j. That is one of the two terms, with the other sign; where does the numerator's own derivative come in?"},
@@ -181,7 +181,7 @@ var ask = &judge.Question[jacobianFunc, scores]{
 	},
 }
 
-// telling is the verdict on a form that shows what was thought.
+// telling returns the verdict on a wrong shape or non-finite entries that reveal the mistake.
 func telling(a scores, j *mat.Dense) *verify.Verdict {
 	if j == nil || j.IsEmpty() {
 		return nil
@@ -195,14 +195,14 @@ func telling(a scores, j *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// of makes the matrix of d, of these values of a in place of the outputs.
+// of makes the matrix of d from these values of a instead of the outputs.
 func of(values func(a []float64) []float64, d multiclass.Derivative) jacobianFunc {
 	return func(a []float64) *mat.Dense { return d.At(values(a)) }
 }
 
 func by(d multiclass.Derivative) jacobianFunc { return of(kernel.Softmax, d) }
 
-// bySum makes it of the outputs and of the sum that they were divided by.
+// bySum makes the matrix from the outputs and the sum that they were divided by.
 func bySum(f func(yk, yj, same, sum float64) float64) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		sum := pair{a: a}.sum()
@@ -210,7 +210,7 @@ func bySum(f func(yk, yj, same, sum float64) float64) jacobianFunc {
 	}
 }
 
-// changed makes something else of the entries that are right.
+// changed applies f to the entries of the right matrix.
 func changed(f func(k, j, classes int, v float64) float64) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		out := by(multiclass.Softmax)(a)
@@ -251,7 +251,7 @@ var askPieces = &judge.Question[piecesFunc, pair]{
 	},
 }
 
-// from makes a mistake of exp(a_k), exp(a_j), their sum and I_kj.
+// from makes a mistake from exp(a_k), exp(a_j), their sum over all classes, and I_kj.
 func from(f func(ek, ej, sum, same float64) (n, d float64)) piecesFunc {
 	return func(a []float64, k, j int) (float64, float64) {
 		return f(math.Exp(a[k]), math.Exp(a[j]), pair{a: a}.sum(), multiclass.Same(k, j))

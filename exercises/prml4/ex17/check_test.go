@@ -40,12 +40,12 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex17.Exercise(), gate.Of(ex17.Check, Jacobian), gate.Of(ex17.CheckSteps, Pieces))
 }
 
-// of makes the Jacobian of outputs y.
+// of makes the Jacobian from the outputs y.
 func of(outputs func(a []float64) []float64) jacobianFunc {
 	return func(a []float64) *mat.Dense { return multiclass.Derivative(multiclass.Softmax).At(outputs(a)) }
 }
 
-// after changes the reference's answer where there are K classes, or any number for 0.
+// after changes the reference's answer for K classes, or for any number of classes if classes is 0.
 func after(classes int, f func(J *mat.Dense)) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		J := Jacobian(a)
@@ -56,7 +56,7 @@ func after(classes int, f func(J *mat.Dense)) jacobianFunc {
 	}
 }
 
-// TestDigits: as many digits count as the statement says, on every problem.
+// TestDigits checks that the accuracy promised in the statement is applied to every problem.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, ex17.Check, Jacobian, func(_, _ []any) float64 { return 1e-12 })
 }
@@ -98,11 +98,11 @@ func TestRight(t *testing.T) {
 			out.Copy(Jacobian(a))
 			return out
 		},
-		"outputs below e⁻³⁰ are 0": of(multiclass.Cut(30)), // beyond the accuracy asked for
+		"outputs below e⁻³⁰ are 0": of(multiclass.Cut(30)), // smaller than the required accuracy
 	})
 }
 
-// TestWrong: answers that the table of mistakes does not hold, by key.
+// TestWrong checks wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	shared := mat.NewDense(9, 9, nil)
 	gate.Wrongs(t, ex17.Exercise(), ex17.Check, map[string][]jacobianFunc{
@@ -115,13 +115,13 @@ func TestWrong(t *testing.T) {
 				J.Apply(func(i, j int, v float64) float64 { return math.Copysign(math.MaxFloat64, float64(1-2*(i%2))) }, J)
 			}),
 			of(multiclass.Cut(10)),
-			after(0, func(J *mat.Dense) { // room for nine classes, or sixteen
+			after(0, func(J *mat.Dense) { // has room for only nine classes, or sixteen
 				J.Apply(func(k, _ int, v float64) float64 { return multiclass.When(k < 9, v) }, J)
 			}),
 			after(0, func(J *mat.Dense) {
 				J.Apply(func(_, j int, v float64) float64 { return multiclass.When(j < 16, v) }, J)
 			}),
-			after(3, func(J *mat.Dense) { J.Scale(2, J) }), // a factor where K = 3 is none
+			after(3, func(J *mat.Dense) { J.Scale(2, J) }), // a factor, but only for K = 3
 		},
 		"columns": {after(0, func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)+0.1) })},
 		"rows": {after(4, func(J *mat.Dense) {
@@ -171,7 +171,7 @@ func TestRightSteps(t *testing.T) {
 }
 
 func TestWrongSteps(t *testing.T) {
-	with := func(f func(n, d float64) (float64, float64)) piecesFunc { // of the right pieces
+	with := func(f func(n, d float64) (float64, float64)) piecesFunc { // changes the right pieces
 		return func(a []float64, k, j int) (float64, float64) { return f(Pieces(a, k, j)) }
 	}
 	turned := with(func(n, d float64) (float64, float64) { return n, -d })

@@ -28,7 +28,7 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "column j holds the derivatives of E by w_j", On: general, Holds: derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) the derivatives of E are not your entries: {off}, counted row by row."},
 			Right: "Column j holds the derivatives of E by w_j, by finite differences, also where M = K hides a transposed matrix."},
-		// No derivative is needed: one vector added to all w_k changes nothing.
+		// This needs no derivative: adding the same vector to all w_k changes nothing.
 		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,
 			Holds: func(p problem, g []float64) verify.Finding {
 				_, k := p.W.Dims()
@@ -49,20 +49,19 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 	}...)...)
 }
 
-// tol is the accuracy that the statement asks for, relative to Σ_n|φ_nm| in row m.
+// tol is the accuracy required by the statement, relative to Σ_n|φ_nm| in row m.
 const tol = 1e-10
 
 // exact compares with ΦᵀR.
 func exact(p problem, g []float64) verify.Finding { return near(p, g, right(p), tol) }
 
-// derivatives compares with central differences of E, and then with ΦᵀR, which has
-// more digits.
+// derivatives compares with central differences of E, and then with ΦᵀR, which has more digits.
 func derivatives(p problem, g []float64) verify.Finding {
 	return judge.All(near(p, g, differences(p, p.Error), 1e-7), exact(p, g))
 }
 
-// binary compares both columns with differences of the two-class error (4.90) at
-// w₁ − w₂, where there are two.
+// binary compares both columns with differences of the two-class error (4.90) at w₁ − w₂ if there
+// are two classes.
 func binary(p problem, g []float64) verify.Finding {
 	_, m, k := p.Dims()
 	switch {
@@ -80,8 +79,8 @@ func binary(p problem, g []float64) verify.Finding {
 	return judge.All(near(p, g, want, 1e-7), exact(p, g))
 }
 
-// differences is the gradient of e at W, by central differences in steps that suit
-// the columns of Φ.
+// differences returns the gradient of e at W by central differences. The steps suit the columns of
+// Φ.
 func differences(p problem, e func(w []float64) float64) []float64 {
 	_, _, k := p.Dims()
 	sizes, at := instance.Sizes(p.Phi), multiclass.Entries(p.W)
@@ -94,13 +93,13 @@ func differences(p problem, e func(w []float64) float64) []float64 {
 	return out
 }
 
-// near compares in units of the sums.
+// near compares in the units returned by units.
 func near(p problem, got, want []float64, tol float64) verify.Finding {
 	u := units(p, want)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u), floats.DivTo(make([]float64, len(u)), want, u), verify.Tolerance{Abs: tol})
 }
 
-// units are Σ_n|φ_nm| for each entry of row m, 1 for a column of zeros.
+// units returns Σ_n|φ_nm| for each entry of row m, or 1 for a column of zeros.
 func units(p problem, _ []float64) []float64 {
 	_, m, k := p.Dims()
 	u := make([]float64, m*k)
@@ -121,7 +120,7 @@ func notZero(_ problem, g []float64) *verify.Verdict {
 }
 
 func oneClass(p problem, g []float64) *verify.Verdict {
-	f := near(p, g, right(p), 1e-6) // clipped outputs are a matter of the limits
+	f := near(p, g, right(p), 1e-6) // clipped outputs are judged by the part on limits
 	_, _, k := p.Dims()
 	return judge.FailIf(k == 1 && !f.OK, "one-class", 2, "With a single class the output is 1 whatever the weights are, and E is 0 everywhere. Your gradient is %s.", f.Off())
 }
@@ -143,7 +142,7 @@ var general = instance.Once(func() []problem {
 		floats.AddConst(30, shifted.W.RawRowView(j))
 	}
 	many := draw(r, "more classes than points, more weights than points", 3, 9, []float64{1, 0, 0, 0, 0}, []float64{0, 1, 1, 1, 1})
-	many.W.Scale(0.6, many.W) // so that no class is as good as ruled out
+	many.W.Scale(0.6, many.W) // keeps every class possible
 	return []problem{
 		draw(r, "forty points, three weights, four classes", 40, 4, []float64{1, 0, 0.5}, []float64{0, 1, 1}),
 		draw(r, "as many weights as classes", 25, 3, []float64{1, 0, 0}, []float64{0, 1, 2}),
@@ -159,7 +158,8 @@ var general = instance.Once(func() []problem {
 	}
 })
 
-// fewClasses end with three, where a sign and an order of the columns differ.
+// fewClasses returns problems of one and two classes, and a last one of three classes, where a
+// wrong sign and a wrong order of the columns differ.
 func fewClasses() []problem {
 	r := instance.Source(418, 4)
 	return []problem{
@@ -228,7 +228,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	},
 }
 
-// telling is the verdict on a form that shows what was thought.
+// telling returns the verdict on a wrong shape or non-finite entries that reveal the mistake.
 func telling(p problem, g *mat.Dense) *verify.Verdict {
 	if g == nil || g.IsEmpty() {
 		return nil
@@ -236,7 +236,7 @@ func telling(p problem, g *mat.Dense) *verify.Verdict {
 	n, m, k := p.Dims()
 	switch r, cols := g.Dims(); {
 	case m != k && r == k && cols == m:
-		return judge.Fail("transposed", 3, "Your matrix is K×M, one row per class. Asked for is M×K, like W: column j belongs to w_j.")
+		return judge.Fail("transposed", 3, "Your matrix is K×M, one row per class. It must be M×K, like W: column j belongs to w_j.")
 	case m != k && r == n && cols == k && n != m:
 		return judge.Fail("not-summed", 3, "Your matrix is N×K, one row per data point. Each residual is multiplied by the features of its point, and the points are summed.")
 	case p.Far() && math.IsNaN(0*mat.Sum(g)): // NaN or infinite
@@ -245,19 +245,19 @@ func telling(p problem, g *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// pull is ΦᵀR with other residuals.
+// pull returns ΦᵀR with different residuals.
 func pull(r multiclass.Residual) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense { return multiclass.Gradient(W, Phi, T, r) }
 }
 
-// only is the gradient of some of the data.
+// only returns the gradient of some of the data.
 func only(keep func(i, n int) bool) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		return multiclass.Gradient(W, multiclass.Only(Phi, keep), T, multiclass.Right)
 	}
 }
 
-// changed is the gradient after a change.
+// changed applies f to the right gradient.
 func changed(f func(W, Phi, g *mat.Dense)) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		g := pull(multiclass.Right)(W, Phi, T)
@@ -266,7 +266,7 @@ func changed(f func(W, Phi, g *mat.Dense)) gradientFunc {
 	}
 }
 
-// without has 0 in column j(K).
+// without sets column j(K) to 0.
 func without(j func(k int) int) gradientFunc {
 	return changed(func(_, _, g *mat.Dense) {
 		m, k := g.Dims()
@@ -274,7 +274,7 @@ func without(j func(k int) int) gradientFunc {
 	})
 }
 
-// reordered has column from(j, K) in place j.
+// reordered puts column from(j, K) in position j.
 func reordered(from func(j, k int) int) gradientFunc {
 	return changed(func(_, _, g *mat.Dense) {
 		old := mat.DenseCopyOf(g)

@@ -63,7 +63,7 @@ func of(softmax func(a []float64) []float64) gradientFunc {
 	}
 }
 
-// but changes the reference's answer where there are k classes, or any number for 0.
+// but changes the reference's answer for k classes, or for any number of classes if k is 0.
 func but(k int, f func(G *mat.Dense)) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		G := Gradient(W, Phi, T)
@@ -76,14 +76,14 @@ func but(k int, f func(G *mat.Dense)) gradientFunc {
 
 func scale(c float64) gradientFunc { return but(0, func(G *mat.Dense) { G.Scale(c, G) }) }
 
-// TestWrong: answers that the table of mistakes does not hold, by key.
+// TestWrong checks wrong answers that are not in the table of mistakes, by key.
 func TestWrong(t *testing.T) {
 	kept := &mat.Dense{}
 	gate.Wrongs(t, ex18.Exercise(), ex18.Check, map[string][]gradientFunc{
 		"factor":        {scale(2), scale(0.5)},
 		"sign":          {scale(-2)},
 		"in-the-middle": {scale(2)},
-		"transposed": {func(W, Phi, T *mat.Dense) *mat.Dense { // where it fits
+		"transposed": {func(W, Phi, T *mat.Dense) *mat.Dense { // transposes where the shape allows it
 			G := Gradient(W, Phi, T)
 			if m, k := W.Dims(); m == k {
 				return mat.DenseCopyOf(G.T())
@@ -104,11 +104,11 @@ func TestWrong(t *testing.T) {
 			}, W)
 			return G
 		}},
-		"derivative": {but(0, func(G *mat.Dense) { G.Set(0, 0, 2*G.At(0, 0)) }), but(0, func(G *mat.Dense) { // room for sixteen classes
+		"derivative": {but(0, func(G *mat.Dense) { G.Set(0, 0, 2*G.At(0, 0)) }), but(0, func(G *mat.Dense) { // only sixteen classes
 			G.Apply(func(_, k int, v float64) float64 { return multiclass.When(k < 16, v) }, G)
 		})},
 		"rows": {but(0, func(G *mat.Dense) { G.Set(0, 0, G.At(0, 0)+1) })},
-		"two-classes": {but(2, func(G *mat.Dense) { G.Set(0, 1, 0.1) }), but(2, func(G *mat.Dense) { // the columns change places
+		"two-classes": {but(2, func(G *mat.Dense) { G.Set(0, 1, 0.1) }), but(2, func(G *mat.Dense) { // swaps the columns
 			first, second := mat.Col(nil, 0, G), mat.Col(nil, 1, G)
 			G.SetCol(0, second)
 			G.SetCol(1, first)
@@ -117,7 +117,7 @@ func TestWrong(t *testing.T) {
 		"overflow":  multiclass.By(of, multiclass.Overflowing()[:4]...),
 		"tails":     multiclass.By(of, multiclass.Cut(11), multiclass.Cut(14), multiclass.Cut(20), multiclass.Bounded(1e-8)),
 		"empty":     {func(_, _, _ *mat.Dense) *mat.Dense { return &mat.Dense{} }},
-		"not-new": {func(W, Phi, T *mat.Dense) *mat.Dense { // a package variable
+		"not-new": {func(W, Phi, T *mat.Dense) *mat.Dense { // returns the same variable every time
 			kept.Reset()
 			kept.CloneFrom(Gradient(W, Phi, T))
 			return kept

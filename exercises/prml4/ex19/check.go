@@ -18,9 +18,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.19, for weights w (M), the design
-// matrix Phi (N×M) and targets t (N, each 0 or 1): gradient returns the M first
-// derivatives of the log likelihood, hessian the M×M second ones.
+// Check judges both functions of PRML exercise 4.19, for weights w (M), the design matrix Phi (N×M)
+// and targets t (N, each 0 or 1). gradient returns the M first derivatives of the log likelihood,
+// hessian its M×M second derivatives.
 func Check(
 	gradient func(w []float64, Phi *mat.Dense, t []float64) []float64,
 	hessian func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense,
@@ -62,8 +62,8 @@ func Check(
 			Right: "Your gradient and your Hessian belong together: averaged over the model's own targets they give the Fisher information in both ways."}))...)
 }
 
-// CheckSteps judges the two derivatives on which everything rests, which are
-// optional: logSlope is d ln Φ(x)/dx, logBend is d² ln Φ(x)/dx².
+// CheckSteps judges the two derivatives that everything depends on, which are optional: logSlope
+// returns d ln Φ(x)/dx, and logBend returns d² ln Φ(x)/dx².
 func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 	slopes := []judge.Route[place]{
 		{Name: "the quotient", Tol: stepTol, Value: askSlope.Right},
@@ -100,8 +100,8 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 			Right: "LogBend is the slope of LogSlope, and negative: ln Φ is concave, and so is L."}))...)
 }
 
-// rightTol and stepTol are the agreement that the statement asks for, in units of the
-// features, and of 1 + |x|.
+// rightTol and stepTol are the tolerances in the statement, in units of the features and of 1 +
+// |x|.
 const (
 	rightTol = 1e-8
 	stepTol  = 1e-9
@@ -113,9 +113,9 @@ var probit = twoclass.Model{
 	Slope: slope, Bend: curve, Tol: rightTol, Differences: 2 * rightTol,
 }
 
-// tail speaks of two causes of answers that are finite and not right far out. On the
-// right side only what is cut off fails first. On the wrong side a Φ with a rounding
-// error of the size of 1's is off by far less at −7 than a series or a limit is.
+// tail explains two causes of answers that are finite but wrong at large activations. On the right
+// side only clipped answers fail first. On the wrong side at −7, a Φ whose rounding error is
+// relative to 1 is off by far less than a series or a limit.
 func tail(compare func(problem, []float64) verify.Finding) func(problem, []float64) *verify.Verdict {
 	return func(p problem, got []float64) *verify.Verdict {
 		f, a, right := compare(p, got), p.Reach(), floats.Min(p.Margins(p.W)) > 0
@@ -134,7 +134,7 @@ func tail(compare func(problem, []float64) verify.Finding) func(problem, []float
 var mirrored = judge.First(func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.Scale().Even(h), 10*rightTol) },
 	judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your Hessian differs from its transpose: {off}. Is only one triangle filled? A *mat.Dense does not mirror it."})
 
-// definiteTol is how far an eigenvalue must lie from 0, relative to the largest.
+// definiteTol is the least distance of an eigenvalue from 0, relative to the largest.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -142,15 +142,15 @@ func definite(p problem, h []float64) *verify.Verdict {
 	case -1:
 		return nil
 	case 1:
-		return judge.Fail("of-the-error", 1, "For %v all eigenvalues are positive: this is the Hessian of the error −L. Asked for is the one of the log likelihood, which is concave.", p)
+		return judge.Fail("of-the-error", 1, "For %v all eigenvalues are positive: this is the Hessian of the error −L. Return the Hessian of the log likelihood, which is concave.", p)
 	}
 	return judge.Fail("not-negative-definite", 2, "For %v some direction has uᵀHu ≥ 0, or nearly, although the columns of Φ are independent. ln Φ is concave, so that every point curves L downwards, whatever its label: is the label's sign in the right places?", p)
 }
 
 type problem = twoclass.Problem
 
-// moderate is how far the activations of problems go that are not those of the tails:
-// there (1 + erf)/2 still has its digits.
+// moderate is the limit of the activations in all problems except tails. Up to there (1 + erf)/2
+// still has its digits.
 const moderate = 4
 
 // drawing makes problems whose activations are moderate.
@@ -161,7 +161,7 @@ func drawing(part uint64) func(name string, n int, centre, spread []float64) pro
 	}
 }
 
-// within is p with its weights shortened where activations are not moderate.
+// within scales the weights of p down if its activations are not moderate.
 func within(p problem) problem {
 	if a := p.Reach(); a > moderate {
 		floats.Scale(moderate/a, p.W)
@@ -169,12 +169,12 @@ func within(p problem) problem {
 	return p
 }
 
-// independent are problems whose Φ has full column rank; on the first one every
-// known mistake shows.
+// independent holds problems whose Φ has full column rank. Every known mistake shows on the first
+// one.
 var independent = instance.Once(func() []problem {
 	draw := drawing(1)
 	first := draw("forty points, four weights", 40, []float64{1, 0, 0, -0.5}, []float64{0, 1, 2, 0.5})
-	first.W[0] = 0.4 // activations on both sides of 0, but not evenly
+	first.W[0] = 0.4 // activations on both sides of 0, but unbalanced
 	ones := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1})
 	zeros := draw("all targets 0", 12, []float64{1, 0}, []float64{0, 1})
 	origin := draw("w = 0", 9, []float64{1, 0}, []float64{0, 1})
@@ -189,7 +189,7 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general are those, and some whose rank is not full, or is delicate.
+// general holds independent, and problems whose rank is deficient or delicate.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	rare := draw("a rare class", 200, []float64{1, 0}, []float64{0, 1})
@@ -201,7 +201,7 @@ var general = instance.Once(func() []problem {
 		rare.Rare(70))
 })
 
-// few have so few points that all their targets can be gone through.
+// few holds problems with so few points that all their targets can be enumerated.
 var few = instance.Once(func() []problem {
 	draw := drawing(8)
 	return []problem{
@@ -211,14 +211,14 @@ var few = instance.Once(func() []problem {
 	}
 })
 
-// magnitudes are sizes of activations with none far from the next, so that an answer
-// that cuts off anywhere shows. At 27 the square of the density has some digits left.
+// magnitudes returns sizes of activations without large gaps, so that a limit anywhere is noticed.
+// 27 is left out: the square of the density still has some digits there.
 func magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 4.5, 5, 5.5, 6, 7, 8, 8.5, 9, 10, 12, 14, 17, 20, 23, 26, 28, 30}
 }
 
-// tails have a point of each class at activations of each size, either both on their
-// wrong side or both on their right one, so that no far point hides behind another.
+// tails holds problems with a point of each class for each size of activations. Both points are on
+// their wrong side or both on their right side, so that no far point hides behind another.
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(419, 20), []float64{0.5, 2}
 	for _, c := range magnitudes() {
@@ -232,8 +232,8 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// ratio is m(x) = N(x)/Φ(x), and rest is x + m(x), each with its digits in the left
-// tail: there m is Laplace's continued fraction, m(−u) = u + 1/(u + 2/(u + 3/(…))).
+// ratio returns m(x) = N(x)/Φ(x) and rest = x + m(x), which keep their digits in the left tail:
+// there m is Laplace's continued fraction, m(−u) = u + 1/(u + 2/(u + 3/(…))).
 func ratio(x float64) (m, rest float64) {
 	if x > -5 {
 		m = pdf(x) / cdf(x)
@@ -248,7 +248,7 @@ func ratio(x float64) (m, rest float64) {
 	return u + rest, rest
 }
 
-// logCDF is ln Φ(x).
+// logCDF returns ln Φ(x).
 func logCDF(x float64) float64 {
 	if x > 0 {
 		return math.Log1p(-cdf(-x))
@@ -261,12 +261,12 @@ type place float64
 
 func (x place) String() string { return fmt.Sprintf("x = %.4g", float64(x)) }
 
-// difference is the derivative of f by differences.
+// difference returns the derivative of f at x by differences.
 func (x place) difference(f func(float64) float64) []float64 {
 	return []float64{verify.Derivative(f, float64(x), 1e-3/math.Max(1, math.Abs(float64(x))))}
 }
 
-// middle are arguments of a few units, on both sides; far are those of every size.
+// middle returns arguments of a few units, on both sides; far returns arguments of every size.
 func middle() []place {
 	return twoclass.Around[place](instance.Source(419, 31), 10, -3.5, 2.5, 0.8, -1.1, 0, 2.5, -3)
 }

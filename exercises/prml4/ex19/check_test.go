@@ -39,12 +39,12 @@ var (
 
 func m(x float64) float64 { return pdf(x) / cdf(x) }
 
-// logRatio is N(x)/Φ(x) from logarithms.
+// logRatio returns N(x)/Φ(x), computed from logarithms.
 func logRatio(x float64) float64 {
 	return math.Exp(-x*x/2 - math.Log(2*math.Pi)/2 - math.Log(cdf(x)))
 }
 
-// ratios are gradient and Hessian with quotient for N(x)/Φ(x).
+// ratios returns a gradient and a Hessian that use quotient for N(x)/Φ(x).
 func ratios(quotient curveFunc) (gradientFunc, hessianFunc) {
 	return pulling(func(a, t float64) float64 { s := 2*t - 1; return s * quotient(s*a) }),
 		weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return -quotient(x) * (quotient(x) + x) })
@@ -88,7 +88,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// beyond is f up to c, and v further out.
+// beyond returns f up to c, and v above c.
 func beyond(f curveFunc, c, v float64) curveFunc {
 	return func(x float64) float64 {
 		if x > c {
@@ -98,7 +98,7 @@ func beyond(f curveFunc, c, v float64) curveFunc {
 	}
 }
 
-// series is N(x)/Φ(x) with Φ by an asymptotic series of n terms left of −c.
+// series returns N(x)/Φ(x) with an asymptotic series of n terms for Φ left of −c.
 func series(c float64, n int) curveFunc {
 	return func(x float64) float64 {
 		if x > -c {
@@ -113,12 +113,13 @@ func series(c float64, n int) curveFunc {
 	}
 }
 
-// squared is the second derivative with a Φ² that underflows, squares a Hessian with it.
+// squared returns the second derivative, computed with a Φ² that underflows; squares is a Hessian
+// that uses it.
 func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x)) }
 
 var squares = weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) })
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	after := func(f func(g, w []float64)) gradientFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -142,7 +143,7 @@ func TestWrong(t *testing.T) {
 		"tail": {
 			pulling(func(a, t float64) float64 { return (t - cdf(a)) * pdf(a) / (cdf(a) * (1 - cdf(a))) }),
 			pull(byErf),
-			pull(func(x float64) float64 { return beyond(byErf, -8.2, m(x))(x) }), // Inf only
+			pull(func(x float64) float64 { return beyond(byErf, -8.2, m(x))(x) }), // fails only where the result is Inf
 		},
 		"tail-clipped": {pull(floor), pull(beyond(m, 4, 0)), pull(func(x float64) float64 { return m(math.Max(-20, x)) }), pull(series(5, 1))},
 	})
@@ -207,7 +208,8 @@ func TestWrong(t *testing.T) {
 	gate.Wrong(t, ex19.Exercise(), both, "not-concave")
 }
 
-// TestCauses: what is finite and wrong, or not finite, far out is told its cause.
+// TestCauses checks that the message names the cause if an answer is wrong or not finite at large
+// activations.
 func TestCauses(t *testing.T) {
 	_, few := ratios(series(20, 3))
 	for says, f := range map[string]hessianFunc{
@@ -221,8 +223,8 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// TestText: no explore cell holds the function that the last hint names, and the
-// accuracy that is checked is said.
+// TestText checks that no explore cell contains the function named by the last hint, and that the
+// task states the required accuracy.
 func TestText(t *testing.T) {
 	e := ex19.Exercise()
 	if strings.Contains(e.Explore, "Erfc") {

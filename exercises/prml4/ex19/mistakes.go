@@ -23,10 +23,11 @@ type (
 
 var pdf, cdf = kernel.NormPDF, kernel.NormCDF
 
-// mills is N(x)/Φ(x) as a learner writes it.
+// mills returns N(x)/Φ(x) as a learner would write it.
 func mills(x float64) float64 { return pdf(x) / cdf(x) }
 
-// slope is one point's part in the gradient, curve its part in the Hessian.
+// slope returns one point's contribution to the gradient, and curve its contribution to the
+// Hessian.
 func slope(a, t float64) float64 { s := 2*t - 1; m, _ := ratio(s * a); return s * m }
 func curve(a, t float64) float64 { m, rest := ratio((2*t - 1) * a); return -m * rest }
 
@@ -46,12 +47,12 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	},
 	Unit: func(p problem, _ []float64) []float64 { return p.Scale() },
 	Family: func(p problem, g []float64) *verify.Verdict {
-		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Gradient(p), g), p.W), "prior", 2, "The weights are subtracted, or a multiple of them: the gradient of a Gaussian prior. Asked for is the log likelihood alone.")
+		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Gradient(p), g), p.W), "prior", 2, "The weights are subtracted, or a multiple of them: the gradient of a Gaussian prior. Use the log likelihood alone.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your gradient is the right one times a number. There is no factor in front of the sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
-		{Key: "of-the-error", Answer: pulling(func(a, t float64) float64 { return -slope(a, t) }), Hint: 1, Message: "Your vector is the gradient of the error −L. Asked for is the one of the log likelihood, which points uphill."},
+		{Key: "of-the-error", Answer: pulling(func(a, t float64) float64 { return -slope(a, t) }), Hint: 1, Message: "Your vector is the gradient of the error −L. Return the gradient of the log likelihood, which points uphill."},
 		{Key: "logistic", Answer: pulling(func(a, t float64) float64 { return t - kernel.Sigmoid(a) }), Hint: 2, Message: "This is the gradient of logistic regression, with the sigmoid for the output. Here p(t=1|a) = Φ(a)."},
 		{Key: "canonical-form", Answer: pulling(func(a, t float64) float64 { return t - cdf(a) }), Hint: 2, Message: "Your factor is t − Φ(a), the form that the logistic gradient has. There the derivative of the output cancelled; Φ′ is the density, and Φ(1 − Φ) is not: nothing cancels."},
 		{Key: "denominator-left-out", Answer: pulling(func(a, t float64) float64 { return (t - cdf(a)) * pdf(a) }), Hint: 2, Message: "Your factor is (t − Φ)·N(a): the gradient of a sum of squares. The derivative of the logarithms divides by Φ(1 − Φ)."},
@@ -105,14 +106,14 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	Unit: func(p problem, _ []float64) []float64 { return p.Scale().Units() },
 	Family: func(p problem, h []float64) *verify.Verdict {
 		identity := mat.DenseCopyOf(mat.NewDiagDense(len(p.W), slices.Repeat([]float64{1}, len(p.W))))
-		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Hessian(p), h), identity.RawMatrix().Data), "prior", 2, "A multiple of the identity is subtracted from the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. Asked for is the log likelihood alone.")
+		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Hessian(p), h), identity.RawMatrix().Data), "prior", 2, "A multiple of the identity is subtracted from the Hessian: the second derivative of a Gaussian prior, or a help against singular matrices. Use the log likelihood alone.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
 	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your Hessian is the right one times a number. There is no factor in front of the sum."},
 	Mistakes: []judge.Mistake[hessianFunc]{
-		{Key: "of-the-error", Answer: weighting(func(a, t float64) float64 { return -curve(a, t) }), Hint: 1, Message: "Your matrix is the Hessian of the error −L, with positive weights. Asked for is the one of the log likelihood."},
-		{Key: "expected", Answer: weighting(func(a, _ float64) float64 { return -pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }), Hint: 2, Message: "These are the weights N²/{Φ(1−Φ)}: the expected Hessian (minus the Fisher information), averaged over targets that the model draws. It does for an algorithm, and for the sigmoid it is the same; asked for are the second derivatives for the targets as observed."},
-		{Key: "expected", Answer: weighting(func(a, _ float64) float64 { return pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }), Hint: 2, Message: "These are the weights N²/{Φ(1−Φ)}: the Fisher information, averaged over targets that the model draws, with a positive sign. Asked for are the second derivatives of L for the targets as observed, which are negative."},
+		{Key: "of-the-error", Answer: weighting(func(a, t float64) float64 { return -curve(a, t) }), Hint: 1, Message: "Your matrix is the Hessian of the error −L, with positive weights. Return the Hessian of the log likelihood."},
+		{Key: "expected", Answer: weighting(func(a, _ float64) float64 { return -pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }), Hint: 2, Message: "These are the weights N²/{Φ(1−Φ)}: the expected Hessian (minus the Fisher information), averaged over targets that the model draws. It does for an algorithm, and for the sigmoid it is the same; return the second derivatives for the targets as observed."},
+		{Key: "expected", Answer: weighting(func(a, _ float64) float64 { return pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }), Hint: 2, Message: "These are the weights N²/{Φ(1−Φ)}: the Fisher information, averaged over targets that the model draws, with a positive sign. Return the second derivatives of L for the targets as observed, which are negative."},
 		{Key: "logistic", Answer: weighting(func(a, _ float64) float64 { return -kernel.Sigmoid(a) * kernel.Sigmoid(-a) }), Hint: 2, Message: "These are the weights of logistic regression, y(1−y) with the sigmoid."},
 		{Key: "logistic", Answer: weighting(func(a, _ float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }), Hint: 2, Message: "These are the weights of logistic regression, y(1−y) with the sigmoid, and the sign of the error's Hessian."},
 		{Key: "canonical-form", Answer: weighting(func(a, _ float64) float64 { return -cdf(a) * cdf(-a) }), Hint: 2, Message: "Your weights are Φ(1−Φ), the form that the logistic Hessian has. It comes from the sigmoid's derivative; Φ′ is the density."},
@@ -144,8 +145,8 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// notFinite speaks of numbers that are not finite although activations are far out,
-// by their sum: squares underflow only beyond 26.
+// notFinite explains results that are not finite at large activations, given their sum. Squares
+// underflow only beyond 26.
 func notFinite(key string, where fmt.Stringer, reach float64, what string, sum float64) *verify.Verdict {
 	switch {
 	case !math.IsNaN(sum) && !math.IsInf(sum, 0) || reach <= moderate:
@@ -156,13 +157,13 @@ func notFinite(key string, where fmt.Stringer, reach float64, what string, sum f
 	return judge.Fail(key, 3, "For %v %s is not a finite number, while it is one at ±26. Φ(−30) is about 5e-198, and its square, about 1e-395, is below the smallest number, as that of the density is: divide first, then square.", where, what)
 }
 
-// both are asked for gradient and Hessian for all targets that a problem can have.
+// both holds the two functions; they are called with every possible vector of targets of a problem.
 type both struct {
 	gradient gradientFunc
 	hessian  hessianFunc
 }
 
-// The answer is made of E[∇L], and of E[∇∇L] + E[∇L ∇Lᵀ], relative to the latter.
+// askBoth judges E[∇L], and E[∇∇L] + E[∇L ∇Lᵀ] relative to the latter term.
 var askBoth = &judge.Question[both, problem]{
 	Func: "Gradient", Name: "average", Hint: 2,
 	Ask: func(f both, c *judge.Call, p problem) []float64 {
@@ -221,7 +222,7 @@ var askBend = &judge.Question[curveFunc, place]{
 		{Key: "density-sign", Answer: with(func(x, m float64) float64 { return m * (x - m) }), Hint: 2, Message: "The sign of the term with x is turned: N′(x) = −x N(x)."},
 		{Key: "square-sign", Answer: with(func(x, m float64) float64 { return m * (m - x) }), Hint: 2, Message: "The sign of the square is turned: the quotient rule takes it off."},
 		{Key: "positive", Answer: with(func(x, m float64) float64 { return m * (x + m) }), Hint: 2, Message: "Both signs are turned: ln Φ is concave. (Is it the second derivative of −ln Φ?)"},
-		{Key: "expected", Answer: func(x float64) float64 { return -pdf(x) * pdf(x) / (cdf(x) * cdf(-x)) }, Hint: 2, Message: "This is −N²/{Φ(1−Φ)}, the average over both targets (Fisher's information). Asked for is the derivative itself."},
+		{Key: "expected", Answer: func(x float64) float64 { return -pdf(x) * pdf(x) / (cdf(x) * cdf(-x)) }, Hint: 2, Message: "This is −N²/{Φ(1−Φ)}, the average over both targets (Fisher's information). Return the derivative itself."},
 		{Key: "first", Hint: 2, Message: "This is the first derivative.", Answer: mills},
 		{Key: "density-slope", Answer: func(x float64) float64 { return -x * pdf(x) }, Hint: 2, Message: "This is Φ″ = N′, the second derivative of Φ and not of its logarithm."},
 		{Key: "logistic", Answer: func(x float64) float64 { return -kernel.Sigmoid(x) * kernel.Sigmoid(-x) }, Hint: 2, Message: "This is −σ(1−σ), the formula of logistic regression."},
@@ -229,7 +230,7 @@ var askBend = &judge.Question[curveFunc, place]{
 	},
 }
 
-// curveAt asks a step, and speaks of what is not finite far out with a key of its own.
+// curveAt judges a step. Results that are not finite get the given key.
 func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float64 {
 	return func(f curveFunc, c *judge.Call, x place) []float64 {
 		v := f(float64(x))
@@ -238,12 +239,13 @@ func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float
 	}
 }
 
-// unit is what the accuracy of the steps relates to: N/Φ grows like |x| on the left.
+// unit returns the size that the accuracy of the steps is relative to: N/Φ grows like |x| on the
+// left.
 func unit(x place, _ []float64) []float64 { return []float64{1 + math.Abs(float64(x))} }
 
 var pulling, weighting = twoclass.Pulling, twoclass.Weighting
 
-// bending is weighting with x = s·a and m = N(x)/Φ(x).
+// bending is weighting with x = s·a and m = N(x)/Φ(x) as arguments.
 func bending(r func(x, m float64) float64) hessianFunc {
 	return weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return r(x, mills(x)) })
 }

@@ -1,5 +1,5 @@
-// Package ex20 judges PRML exercise 4.20: the Hessian of multiclass logistic
-// regression, and along which directions its error is curved.
+// Package ex20 judges PRML exercise 4.20: the Hessian of multiclass logistic regression, and the
+// directions along which its error is curved.
 package ex20
 
 import (
@@ -47,7 +47,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2, Message: "For {problem} your Hu is not 0 along a u that adds one vector to all w_k: {off}. No output changes then, so E is constant. Are the cross blocks right? Do the outputs of each point sum to 1, to all digits? Is something added to the diagonal?"},
 			Right: "Along every u that adds one vector to all w_k your Hu is 0. So the minimum is never unique."},
 		{Name: "and in no others, where Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
-			Wrong: judge.Wrong{Key: "too-flat", Hint: 2, Message: "For {problem} there are directions with uᵀHu = 0 (or less) in which the classes do not all move together. Φ has full column rank here, so E is curved along each of those. If another part says that a sign or a block is wrong, mend that first."},
+			Wrong: judge.Wrong{Key: "too-flat", Hint: 2, Message: "For {problem} there are directions with uᵀHu = 0 (or less) in which the classes do not all move together. Φ has full column rank here, so E is curved along each of those. If another part says that a sign or a block is wrong, fix that first."},
 			Right: "Exactly M eigenvalues are 0. “Positive definite”, after (4.110), holds only with one class held or with a prior."},
 		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
 			First: judge.First(problem.sums, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?"}),
@@ -57,9 +57,9 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	}...)...)
 }
 
-// CheckSteps judges two steps of the derivation, which are optional: block is the
-// K×K matrix of second derivatives of one point's error with respect to its
-// activations, from its outputs y (K), and spread is sᵀ·block(y)·s for s (K).
+// CheckSteps judges two optional steps of the derivation. block returns the K×K matrix of second
+// derivatives of one point's error with respect to its activations, from its outputs y (K). spread
+// returns sᵀ·block(y)·s for s (K).
 func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askBlock.Steps(block, judge.Step[outputs]{Name: "Block: the second derivatives of one point's error with respect to its activations", On: singles,
@@ -78,18 +78,19 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 			Right: "It is not negative, for random s, and 0 when all s_k are equal: H is positive semidefinite, and not definite."}))...)
 }
 
-// rightTol is the agreement that the statement asks for, in units.
+// rightTol is the tolerance in the statement, in units.
 const rightTol = 1e-9
 
-// ordered is a learner's function with the order of its weights, which is found when
-// it is first asked.
+// ordered is a learner's function with the order of its weights, which is determined on the first
+// call.
 type ordered struct {
 	hessian  hessianFunc
 	found    bool
 	features bool // the order is by features
 }
 
-// byClasses is the answer in the order by classes, if it has the right shape.
+// byClasses returns the answer in the order by classes if it has the right shape, and unchanged
+// otherwise.
 func (o *ordered) byClasses(W, Phi *mat.Dense) *mat.Dense {
 	if !o.found {
 		o.features, o.found = byFeatures(o.hessian), true
@@ -109,10 +110,10 @@ func isSquare(h *mat.Dense, n int) bool {
 	return r == n && c == n
 }
 
-// byFeatures finds a learner's order on a problem where the two differ: the one in
-// which the matrix is right or a known mistake explains it; then the one in which it
-// is flat along the shifts; then the one in which it is nearer to the Hessian, sign
-// and size apart.
+// byFeatures reports whether a learner's order is by features. It decides on a problem where the
+// two orders differ. The first choice is the order in which the matrix is right, or explained by a
+// known mistake. The second choice is the order in which it is flat along the shifts. The last
+// choice is the order that is closer to the Hessian up to sign and size.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
 	_, m, k := p.Dims()
@@ -142,8 +143,8 @@ func byFeatures(hessian hessianFunc) bool {
 	return likeness(features) > likeness(classes)*(1+1e-9)
 }
 
-// reordered brings the rows and columns of a matrix from the order by features (row
-// aK+j) to the order by classes (row jM+a).
+// reordered moves the rows and columns of a matrix from the order by features (row aK+j) to the
+// order by classes (row jM+a).
 func reordered(h *mat.Dense, m, k int, rows, columns bool) *mat.Dense {
 	out := mat.NewDense(m*k, m*k, nil)
 	at := func(i int, move bool) int {
@@ -156,8 +157,8 @@ func reordered(h *mat.Dense, m, k int, rows, columns bool) *mat.Dense {
 	return out
 }
 
-// otherOrder speaks of an answer that is right in the order that the learner's
-// function did not have before.
+// otherOrder detects an answer that is right in an order different from the order determined
+// before.
 func otherOrder(p problem, h []float64) *verify.Verdict {
 	_, m, k := p.Dims()
 	again := func(m, k int) bool {
@@ -166,9 +167,9 @@ func otherOrder(p problem, h []float64) *verify.Verdict {
 	return judge.FailIf(!p.derivatives(h).OK && (again(m, k) || again(k, m)), "order-changes", 3, "For %v your weights are in another order than for other problems. Either order is right, but it must be the same throughout.", p)
 }
 
-// derivatives compares h with the derivatives of the gradient by central
-// differences, for columns brought to size 1, so that steps of one length and one
-// tolerance serve all entries; then with the sum itself, which has more digits.
+// derivatives compares h with the derivatives of the gradient by central differences, and then with
+// the sum itself, which has more digits. The columns are scaled to size 1, so that one step length
+// and one tolerance suit all entries.
 func (p problem) derivatives(h []float64) verify.Finding {
 	s := p.sizes
 	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
@@ -176,13 +177,13 @@ func (p problem) derivatives(h []float64) verify.Finding {
 	return judge.All(verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, even, s.Even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9}), p.sums(h))
 }
 
-// sums compares with the sums over the points, for columns brought to size 1.
+// sums compares with the sums over the points, for columns scaled to size 1.
 func (p problem) sums(h []float64) verify.Finding {
 	return verify.CloseMat(p.sizes.Even(h), p.sizes.Even(p.right), verify.Tolerance{Abs: rightTol})
 }
 
-// zeroTol is what counts as 0 among the eigenvalues, relative to the largest; the
-// problems of full rank have no others below 1e-6.
+// zeroTol is the limit below which an eigenvalue counts as 0, relative to the largest. The problems
+// of full rank have no other eigenvalues below 1e-6.
 const zeroTol = 1e-10
 
 func (p problem) semidefinite(h []float64) verify.Finding {
@@ -192,7 +193,7 @@ func (p problem) semidefinite(h []float64) verify.Finding {
 	return verify.PositiveSemidefinite(p.sizes.Unit(h), zeroTol)
 }
 
-// flatAlongShifts finds Hu = 0 for vectors c that are added to all w_k, M of them.
+// flatAlongShifts checks that Hu = 0 for the M directions that add the same vector to all w_k.
 func (p problem) flatAlongShifts(h []float64) verify.Finding {
 	_, m, k := p.Dims()
 	unit := p.sizes.Unit(h)
@@ -208,8 +209,7 @@ func (p problem) flatAlongShifts(h []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// curvedElsewhere finds H, with the projection onto those directions added,
-// positive definite.
+// curvedElsewhere checks that H plus the projection onto those directions is positive definite.
 func (p problem) curvedElsewhere(h []float64) verify.Finding {
 	_, m, k := p.Dims()
 	unit := p.sizes.Unit(h)
@@ -222,16 +222,16 @@ func (p problem) curvedElsewhere(h []float64) verify.Finding {
 	return verify.PositiveDefinite(unit, zeroTol)
 }
 
-// A problem is a regression with its Hessian. Weights in one vector are in the order
-// by classes: entry c·M+a is weight a of class c.
+// A problem is a regression with its Hessian. Weights in a single vector are in the order by
+// classes: entry c·M+a is weight a of class c.
 type problem struct {
 	multiclass.Problem
 	right []float64      // the Hessian, row by row
-	sizes instance.Scale // of the column of Φ that belongs to each entry of the vector
-	units []float64      // the product of the sizes of the two columns of Φ that belong to each entry
+	sizes instance.Scale // sizes of the columns of Φ that belong to the entries of the vector
+	units []float64      // for each entry, the product of the sizes of its two columns of Φ
 }
 
-// ready fills in what is asked for often.
+// ready precomputes the values that are used often.
 func ready(of multiclass.Problem) problem {
 	_, _, k := of.Dims()
 	var sizes instance.Scale = slices.Repeat(instance.Sizes(of.Phi), k)
@@ -245,8 +245,8 @@ func drawing(part uint64) func(name string, n, k int, centre, spread []float64) 
 	}
 }
 
-// drawn are problems on the first of which every known mistake shows, and the two
-// orders of the weights differ.
+// drawn holds all random problems. On the first one every known mistake shows, and the two orders
+// of the weights differ.
 var drawn = instance.Once(func() []problem {
 	draw, scaled, few := drawing(2), drawing(4), drawing(6)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
@@ -266,15 +266,15 @@ var drawn = instance.Once(func() []problem {
 	}
 })
 
-// fullRank have a Φ of full column rank, general also one with columns that depend on
-// each other; scaled have columns of very different size, or far from zero: a matrix
-// with its entries in wrong places is told from others by problems without.
+// fullRank returns problems whose Φ has full column rank; general adds one with dependent columns.
+// scaled returns problems whose columns have very different sizes, or are far from zero. fullRank
+// and general avoid those, so that entries in wrong places are distinguished from other mistakes.
 func fullRank() []problem   { return drawn()[:5] }
 func general() []problem    { return drawn()[:6] }
 func scaled() []problem     { return drawn()[6:8] }
 func fewClasses() []problem { return drawn()[8:] }
 
-// tails have activations of every size, to ±800.
+// tails holds problems with activations of every size, up to ±800.
 var tails = instance.Once(func() (list []problem) {
 	for _, p := range multiclass.FarProblems() {
 		list = append(list, ready(p))
@@ -282,7 +282,7 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// vector is W in one vector, gradient (4.109) for all classes.
+// vector returns W as a single vector, and gradient returns (4.109) for all classes.
 func vector(w mat.Matrix) []float64 { return multiclass.Entries(w.T()) }
 
 func (p problem) gradient(w []float64) []float64 {
@@ -290,7 +290,7 @@ func (p problem) gradient(w []float64) []float64 {
 	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))
 }
 
-// outputs are one point's outputs with numbers s of the same length.
+// outputs holds one point's outputs y, and numbers s of the same length.
 type outputs struct {
 	name string
 	y, s []float64
@@ -298,7 +298,7 @@ type outputs struct {
 
 func (o outputs) String() string { return "“" + o.name + "”" }
 
-// singles are points of 1 to 6 classes; the first tell the mistakes apart.
+// singles holds points of 1 to 6 classes. The first ones distinguish the mistakes.
 var singles = instance.Once(func() (list []outputs) {
 	r := instance.Source(420, 31)
 	add := func(name string, y []float64) {
@@ -325,7 +325,7 @@ func (o outputs) alongS() []float64 {
 	}, 0, 0)}
 }
 
-// directions are the same points with other s, and with all s_k the same.
+// directions returns the same points with random s, and with all s_k equal.
 func directions() (list []outputs) {
 	r := instance.Source(420, 33)
 	for _, o := range singles() {

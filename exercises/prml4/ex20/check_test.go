@@ -31,8 +31,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex20.Exercise(), gate.Of(ex20.Check, Hessian), gate.Of(checkBlock, Block), gate.Of(checkSpread, Spread))
 }
 
-// by makes blocks with factors r(y_k, y_j, I_jk), in the order by classes; features in
-// the order by features, and of takes another softmax.
+// by makes blocks with factors r(y_k, y_j, I_jk) in the order by classes, and features makes them
+// in the order by features. of uses a different softmax.
 func by(r multiclass.Derivative) hessianFunc { return kronecker(kernel.Softmax, r, false) }
 
 func features(r multiclass.Derivative) hessianFunc { return kronecker(kernel.Softmax, r, true) }
@@ -61,9 +61,9 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
-	after := func(classes int, f func(H *mat.Dense)) hessianFunc { // changes the right answer, for K classes or (0) any
+	after := func(classes int, f func(H *mat.Dense)) hessianFunc { // changes the right answer for K classes (0: any)
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			H := Hessian(W, Phi)
 			if classes == 0 || classes == W.RawMatrix().Cols {
@@ -73,7 +73,7 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	first := func(H *mat.Dense) { H.Set(0, 1, H.At(0, 1)+0.1) }
-	sometimes := func(square bool) hessianFunc { // by features where M = K, or elsewhere
+	sometimes := func(square bool) hessianFunc { // by features only where M = K, or only elsewhere
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			M, K := W.Dims()
 			return kronecker(kernel.Softmax, multiclass.Softmax, (M == K) == square)(W, Phi)
@@ -122,11 +122,11 @@ func TestWrong(t *testing.T) {
 		"tails":         multiclass.By(of, multiclass.Cut(10), multiclass.Cut(17), multiclass.Bounded(1e-6)),
 		"in-the-middle": {scale(2)},
 	})
-	// A part that looks at one property does not take one mistake for another.
+	// A part that checks a single property must not mistake one error for another.
 	if r := ex20.Check(by(multiclass.IdentityLeftOut)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "printed-sign" }) {
 		t.Errorf("a forgotten identity is called the printed sign:\n%s", r)
 	}
-	if r := ex20.Check(of(multiclass.Cut(7))); r.Passed() { // random problems may notice it, too
+	if r := ex20.Check(of(multiclass.Cut(7))); r.Passed() { // parts with random problems may notice it, too
 		t.Errorf("outputs below e⁻⁷ may be set to 0:\n%s", r)
 	}
 	gate.Wrongs(t, ex20.Exercise(), checkBlock, map[string][]blockFunc{
@@ -145,8 +145,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestOrders: the report names the order that it recognised, has rows and columns
-// the right way round, and says of one mistake one thing.
+// TestOrders checks that the report names the order that it recognised, does not confuse rows and
+// columns, and reports one mistake only once.
 func TestOrders(t *testing.T) {
 	for want, hessian := range map[string]hessianFunc{"by classes": by(multiclass.Softmax), "by features": features(multiclass.Softmax)} {
 		if r := ex20.Check(hessian); !strings.Contains(r.Parts[1].Message, want) {
@@ -171,8 +171,8 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestText: the explore cell reads the learner's matrix as what it is, and nothing
-// tells beforehand what Spread is.
+// TestText checks that the explore cell does not read the raw data of the learner's matrix, and
+// that no text reveals what Spread is.
 func TestText(t *testing.T) {
 	e := ex20.Exercise()
 	if strings.Contains(e.Explore, "RawMatrix") {

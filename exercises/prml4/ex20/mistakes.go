@@ -51,7 +51,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmax), Hint: 2, Message: "Your factors are I − y_k: an output in front is missing. These are derivatives of ln y."},
 		{Key: "weights-left-out", Answer: by(func(_, _, same float64) float64 { return same }), Hint: 2, Message: "This is ΦᵀΦ in every diagonal block, the Hessian of least squares. The derivatives of the softmax are missing."},
 		{Key: "sigmoids", Answer: blocks(rows(multiclass.Map(kernel.Sigmoid)), multiclass.DiagonalOnly), Hint: 1, Message: "This is the Hessian of K separate two-class models with sigmoids. The softmax has one denominator for all classes."},
-		{Key: "fixed-bound", Hint: 2, Message: "This is ½(I − 1/K)⊗ΦᵀΦ, an upper bound on the Hessian that holds everywhere and is used in its place in some algorithms. Asked for is the Hessian itself.",
+		{Key: "fixed-bound", Hint: 2, Message: "This is ½(I − 1/K)⊗ΦᵀΦ, an upper bound on the Hessian that holds everywhere and is used in its place in some algorithms. Return the Hessian itself.",
 			Answer: func(W, Phi *mat.Dense) *mat.Dense {
 				_, k := W.Dims()
 				return by(func(_, _, same float64) float64 { return (same - 1/float64(k)) / 2 })(W, Phi)
@@ -72,8 +72,8 @@ var ask = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// misshapen speaks of shapes that tell what was made, and of numbers that are not
-// finite far out.
+// misshapen explains wrong shapes that reveal the mistake, and numbers that are not finite at large
+// activations.
 func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	if h == nil || h.IsEmpty() {
 		return nil
@@ -82,7 +82,7 @@ func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	r, c := h.Dims()
 	switch {
 	case r == m*k && c == r && p.Far() && math.IsNaN(0*mat.Sum(h)): // NaN or infinite
-		return judge.Fail("overflow", 3, "For %v an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. What may be taken off all activations of one point, and must be found for each point anew?", p)
+		return judge.Fail("overflow", 3, "For %v an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. What may be taken off all activations of one point, and must be found for each point?", p)
 	case r != c || r == m*k || k == 1 || m == 1:
 	case r == m:
 		return judge.Fail("one-block", 1, "Your matrix is M×M: one block. There is one for each pair of classes, K×K of them.")
@@ -96,7 +96,7 @@ func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// few compares with the two-class Hessian, in its own formula (4.97), and with 0.
+// few compares with the two-class Hessian by its own formula (4.97), or with 0 for one class.
 func few(p problem, h []float64) *verify.Verdict {
 	_, m, k := p.Dims()
 	want := mat.NewDense(m*k, m*k, nil)
@@ -156,7 +156,7 @@ var askSpread = &judge.Question[spreadFunc, outputs]{
 	},
 }
 
-// sign looks where Spread must be 0, and nowhere lets it be negative.
+// sign checks that Spread is 0 where all s_k are equal, and never negative.
 func sign(o outputs, got []float64) *verify.Verdict {
 	switch room := 1e-12 * floats.Dot(o.s, o.s); {
 	case floats.Max(o.s) == floats.Min(o.s) && len(o.s) > 1 && !(math.Abs(got[0]) <= room):
@@ -167,8 +167,8 @@ func sign(o outputs, got []float64) *verify.Verdict {
 	return nil
 }
 
-// right is the Hessian, in the order by classes, and block one point's part in it;
-// negative has the sign that is printed.
+// right returns the Hessian in the order by classes, and block returns one point's contribution.
+// negative has the printed sign.
 var (
 	right = by(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At
@@ -176,8 +176,8 @@ var (
 
 func negative(yk, yj, same float64) float64 { return -multiclass.Softmax(yk, yj, same) }
 
-// blocks has the blocks Σ_n d(outputs of n) φφᵀ, row j and column k of which have
-// d(y_j, y_k, I_jk).
+// blocks returns the blocks Σ_n d(outputs of n) φφᵀ: the block in row j and column k uses d(y_j,
+// y_k, I_jk).
 func blocks(outputs func(W, Phi *mat.Dense) *mat.Dense, d multiclass.Derivative) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return multiclass.Hessian(outputs(W, Phi), Phi, d, false) }
 }
@@ -188,13 +188,13 @@ func rows(softmax func(a []float64) []float64) func(W, Phi *mat.Dense) *mat.Dens
 
 func by(d multiclass.Derivative) hessianFunc { return blocks(rows(kernel.Softmax), d) }
 
-// only is the Hessian of some of the points.
+// only returns the Hessian of some of the points.
 func only(which func(i, n int) bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return right(W, multiclass.Only(Phi, which)) }
 }
 
-// changed makes something else of the entries that are right, for n points; mixed has
-// rows or columns in the order by features.
+// changed applies f to the right entries, for n points. mixed puts the rows or the columns in the
+// order by features.
 func changed(f func(i, j, n int, v float64) float64) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
 		h := right(W, Phi)
@@ -210,8 +210,8 @@ func mixed(rows, columns bool) hessianFunc {
 	}
 }
 
-// quadratic is Σ_jk s_j B_jk s_k with the matrix B of d, and moments a number of
-// Σ y_k s_k and Σ y_k s_k².
+// quadratic returns Σ_jk s_j B_jk s_k with the matrix B of d. moments returns a function of Σ y_k
+// s_k and Σ y_k s_k².
 func quadratic(d multiclass.Derivative) spreadFunc {
 	return func(y, s []float64) float64 {
 		return gauss.Form(s, d.At(y), s)

@@ -1,5 +1,4 @@
-// Package ex21 judges PRML exercise 4.21: the probit function and the two
-// functions that are both called erf.
+// Package ex21 judges PRML exercise 4.21: the probit function, and the two functions called erf.
 package ex21
 
 import (
@@ -44,7 +43,7 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 		}...)), together)...)
 }
 
-// integral is the part that compares with quadrature.
+// integral returns the part that compares with quadrature.
 func integral(name, of string, area function, right string) judge.Property[grid] {
 	return judge.Property[grid]{Name: name, On: grids,
 		Holds: func(g grid, got []float64) verify.Finding {
@@ -61,7 +60,7 @@ func integral(name, of string, area function, right string) judge.Property[grid]
 		Right: right}
 }
 
-// distribution finds what keeps a function from being a distribution function.
+// distribution checks the properties of a distribution function.
 func distribution(g grid, p []float64, probit function) *verify.Verdict {
 	for i, a := range g {
 		if p[i] < -tol.Abs || p[i] > 1+tol.Abs {
@@ -76,7 +75,7 @@ func distribution(g grid, p []float64, probit function) *verify.Verdict {
 	low, high := probit(math.Inf(-1)), probit(math.Inf(1))
 	switch {
 	case math.IsNaN(low) || math.IsNaN(high):
-		return fail("limits", "Probit is not a number at a = ±∞, which the statement asks for, too. Inf − Inf, 0·Inf and Inf/Inf are none; math.Erf and math.Erfc take an infinite argument.")
+		return fail("limits", "Probit is not a number at a = ±∞, which the statement asks for, too. Inf − Inf, 0·Inf and Inf/Inf are NaN; math.Erf and math.Erfc take an infinite argument.")
 	case !verify.Close(low, 0, tol).OK || !verify.Close(high, 1, tol).OK:
 		return fail("limits", "From a = −∞ to ∞ your Probit runs from %.3g to %.3g, and Φ from 0 to 1: all of the area lies between.", low, high)
 	}
@@ -88,7 +87,7 @@ func distribution(g grid, p []float64, probit function) *verify.Verdict {
 	return nil
 }
 
-// odd finds what keeps a function from being odd, with the limits ±√2.
+// odd checks that a function is odd and has the limits ±√2.
 func odd(g grid, e []float64, erf function) *verify.Verdict {
 	for i, a := range g {
 		switch f := verify.Close(e[i], -erf(-a), tol); {
@@ -143,7 +142,7 @@ func fail(key, format string, args ...any) *verify.Verdict {
 // function is a learner's function.
 type function = func(a float64) float64
 
-// A grid is where the functions are compared.
+// A grid holds the places where functions are compared.
 type grid []float64
 
 func (grid) String() string { return "the places that are looked at" }
@@ -158,18 +157,18 @@ func (g grid) values(f function) []float64 {
 	return out
 }
 
-// tol is the 12 decimals that the statement asks for.
+// tol is the accuracy required by the statement, 12 decimals.
 var tol = verify.Tolerance{Abs: 1e-12}
 
-// area is Φ, and area115 is (4.115), by quadrature.
+// area returns Φ, and area115 returns (4.115), by quadrature.
 func area(a float64) float64 { return 0.5 + simpson(kernel.NormPDF, a) }
 
 func area115(a float64) float64 {
 	return 2 / math.Sqrt(math.Pi) * simpson(func(theta float64) float64 { return math.Exp(-theta * theta / 2) }, a)
 }
 
-// simpson is the integral of f from 0 to a by Simpson's rule on 4000 intervals;
-// its error is below 1e-14 for the Gaussian and |a| ≤ 8.
+// simpson returns the integral of f from 0 to a by Simpson's rule on 4000 intervals. Its error is
+// below 1e-14 for the Gaussian and |a| ≤ 8.
 func simpson(f function, a float64) float64 {
 	const n = 4000
 	h := a / n
@@ -180,8 +179,7 @@ func simpson(f function, a float64) float64 {
 	return sum * h / 3
 }
 
-// question asks for the values of a function on a grid; right is the function by
-// its definition.
+// question judges the values of a function on a grid; right is the function by its definition.
 func question(name string, right function, mistakes []judge.Mistake[function]) *judge.Question[function, grid] {
 	return &judge.Question[function, grid]{
 		Func: name, Name: name, Hint: 2, Per: "place",
@@ -197,9 +195,9 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 		Right: func(g grid) []float64 { return g.values(right) },
 		Unit:  func(g grid, _ []float64) []float64 { return slices.Repeat([]float64{1}, len(g)) },
 		Entry: func(g grid, i int) string { return fmt.Sprintf("a = %g", g[i]) },
-		Family: func(g grid, got []float64) *verify.Verdict { // decimals are asked, and three are there
+		Family: func(g grid, got []float64) *verify.Verdict { // three decimals are right, but not all that are required
 			f := verify.CloseSlice(got, g.values(right), verify.Tolerance{})
-			return judge.FailIf(f.Miss < 1e-3, "rounded", 3, "Nearly: against quadrature %s is off by about %s. Rounded constants, or a numerical approximation? Asked for are 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
+			return judge.FailIf(f.Miss < 1e-3, "rounded", 3, "Nearly: against quadrature %s is off by about %s. Rounded constants, or a numerical approximation? Give 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
 		},
 		Mistakes: mistakes,
 	}
@@ -221,8 +219,8 @@ var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
 	{Key: "not-normalised", Hint: 2, Message: "This is the integral of exp(−θ²/2) without the factor 1/√(2π).",
 		Answer: func(a float64) float64 { return math.Sqrt(2*math.Pi) * kernel.NormCDF(a) }},
 	{Key: "logistic", Answer: kernel.Sigmoid, Hint: 1, Message: "This is the logistic sigmoid, another curve of the same shape."},
-	{Key: "logistic", Answer: func(a float64) float64 { return kernel.Sigmoid(1.702 * a) }, Hint: 1, Message: "This is the logistic approximation σ(1.702·a), good to about 0.01. Asked for is Φ itself."},
-	{Key: "logistic", Hint: 1, Message: "This is the logistic approximation with the same slope at 0. Asked for is Φ itself.",
+	{Key: "logistic", Answer: func(a float64) float64 { return kernel.Sigmoid(1.702 * a) }, Hint: 1, Message: "This is the logistic approximation σ(1.702·a), good to about 0.01. Return Φ itself."},
+	{Key: "logistic", Hint: 1, Message: "This is the logistic approximation with the same slope at 0. Return Φ itself.",
 		Answer: func(a float64) float64 { return kernel.Sigmoid(a * math.Sqrt(8/math.Pi)) }},
 })
 

@@ -63,14 +63,14 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestNotedLoss: 1 + erf is right, and its loss of digits is noted.
+// TestNotedLoss checks that 1 + erf is right, and that its loss of digits is noted.
 func TestNotedLoss(t *testing.T) {
 	if lossy, exact := checkProbit(byErf), checkProbit(Probit); lossy.Parts[2].Message == exact.Parts[2].Message {
 		t.Errorf("the report makes no difference between them: %s", exact.Parts[2].Message)
 	}
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	nowhere := func(f scalar, at float64) scalar { // NaN at one place
 		return func(a float64) float64 {

@@ -1,5 +1,5 @@
-// Package ex22 judges PRML exercise 4.22: the log evidence of a model by
-// Laplace's approximation, (4.137).
+// Package ex22 judges PRML exercise 4.22: the log evidence of a model by the Laplace approximation,
+// (4.137).
 package ex22
 
 import (
@@ -37,7 +37,7 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your number is {off}."},
 			Right: "The posterior is not Gaussian here, and your approximation lies within 0.1 of the integral by quadrature, for 3, 12 and 40 points."},
 		{Name: "the same evidence in other units of the parameters", On: otherUnits,
-			Holds: func(p problem, got []float64) verify.Finding { // the learner's numbers are compared with each other only
+			Holds: func(p problem, got []float64) verify.Finding { // compares only the learner's numbers with each other
 				q := p.before
 				return verify.Close(got[0], logEvidence(q.logLik, q.logPrior, q.mode, q.A), verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
 			},
@@ -52,9 +52,9 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 	}...)...)
 }
 
-// CheckSteps judges the two steps of the derivation, which are optional: expansion
-// is ln f to second order at the distance z (M) from its maximum, from its height
-// there and A = −∇∇ ln f (M×M), and logVolume is ln ∫ exp(−½zᵀAz) dz.
+// CheckSteps judges the two optional steps of the derivation. expansion returns ln f to second
+// order at the distance z (M) from its maximum, from its height there and A = −∇∇ ln f (M×M).
+// logVolume returns ln ∫ exp(−½zᵀAz) dz.
 func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) float64, logVolume func(A *mat.SymDense) float64) *verify.Report {
 	volumeRoutes := []judge.Route[curvature]{
 		{Name: "the product over the principal axes", Tol: 1e-9, Value: askVolume.Right},
@@ -77,18 +77,17 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 				Right: "It is finite and right where the determinant is not."})...)...)
 }
 
-// A problem is a model, its posterior's mode and curvature, and its log evidence
-// by a route that knows nothing of Laplace. From that differs Laplace's
-// approximation by left, to within unsure.
+// A problem is a model with its posterior's mode and curvature, and with its log evidence computed
+// without the Laplace approximation. The approximation differs from it by left, to within unsure.
 type problem struct {
 	name             string
 	logLik, logPrior logDensity
 	mode             []float64
 	A                *mat.SymDense
 	exact            float64
-	left, unsure     float64  // of a coin
+	left, unsure     float64  // only for a coin
 	laplace          float64  // (4.137)
-	before           *problem // the same model in other units
+	before           *problem // the model before a change of units, or nil
 	beyond           bool     // |A| is outside the range of a float64
 }
 
@@ -96,11 +95,11 @@ type logDensity = func(theta []float64) float64
 
 func (p problem) String() string { return fmt.Sprintf("“%s”", p.name) }
 
-// joint is the logarithm of the integrand, ln p(D|θ)p(θ).
+// joint returns the logarithm of the integrand, ln p(D|θ)p(θ).
 func (p problem) joint(theta []float64) float64 { return p.logLik(theta) + p.logPrior(theta) }
 
-// filled is the problem with (4.137), by an LU factorization, and with densities that
-// are NaN for a θ of another length.
+// filled returns the problem with (4.137), computed by an LU factorization, and with densities that
+// are NaN for a θ of the wrong length.
 func (p problem) filled() problem {
 	p.logLik, p.logPrior = sized(len(p.mode), p.logLik), sized(len(p.mode), p.logPrior)
 	p.laplace = termsOf(p.logLik, p.logPrior, p.mode, p.A).sum(1, 1, 1, 1)
@@ -116,9 +115,9 @@ func sized(m int, f logDensity) logDensity {
 	}
 }
 
-// exactly compares with the evidence of a coin, or else with that of a Gaussian
-// posterior. Both parts look at all models, so that no mistake is named that is another
-// one's equal on Gaussian posteriors alone.
+// exactly compares with the evidence of a coin, or with the evidence of a Gaussian posterior. Both
+// parts call the function on all models. Otherwise a message could name a mistake that is
+// indistinguishable from the real one on Gaussian posteriors alone.
 func exactly(coins bool) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
 		if coin := p.unsure > 0; coin != coins {
@@ -128,8 +127,8 @@ func exactly(coins bool) func(p problem, got []float64) verify.Finding {
 	}
 }
 
-// byQuadrature compares with the integral, and then with (4.137): the third and
-// fourth derivatives that are left out count for less than a tenth.
+// byQuadrature compares with the integral, and then with (4.137). The neglected third and fourth
+// derivatives contribute less than a tenth.
 func (p problem) byQuadrature(got []float64) verify.Finding {
 	f := verify.Close(got[0], p.exact, verify.Tolerance{Abs: 0.1})
 	if !f.OK {
@@ -144,13 +143,13 @@ func (p problem) byQuadrature(got []float64) verify.Finding {
 
 func source(part uint64) *rand.Rand { return instance.Source(422, part) }
 
-// models are those whose posterior is Gaussian, and coins.
+// models holds models with Gaussian posteriors, and coins.
 var models = instance.Once(func() []problem {
 	return append(gaussians(),
 		coin(7, 3, 1, 1), coin(0, 0, 1, 1), coin(2, 40, 0.5, 3), coin(400, 600, 2, 2), coin(5e4, 3e4, 1, 1))
 })
 
-// gaussians are models whose posterior is Gaussian.
+// gaussians returns models with Gaussian posteriors.
 func gaussians() []problem {
 	r := source(1)
 	return []problem{
@@ -163,8 +162,7 @@ func gaussians() []problem {
 	}
 }
 
-// otherUnits are the models with θ = Tη, in moderate units, very small and very
-// large ones.
+// otherUnits holds the models with θ = Tη, in moderate, very small and very large units.
 var otherUnits = instance.Once(func() (list []problem) {
 	r := source(2)
 	for _, p := range models() {
@@ -172,7 +170,7 @@ var otherUnits = instance.Once(func() (list []problem) {
 			m := len(p.mode)
 			t := mat.NewDense(m, m, instance.Normals(r, m*m))
 			for i := range m {
-				t.Set(i, i, 4+math.Abs(t.At(i, i))) // |T| is far from 1
+				t.Set(i, i, 4+math.Abs(t.At(i, i))) // keeps |T| far from 1
 				floats.Scale(0.25*float64(i+1)*size, t.RawRowView(i))
 			}
 			list = append(list, p.inUnits(t))
@@ -181,7 +179,8 @@ var otherUnits = instance.Once(func() (list []problem) {
 	return list
 })
 
-// beyond are models of few and of many parameters.
+// beyond holds models of few and of many parameters, for which |A| is outside the range of a
+// float64.
 var beyond = instance.Once(func() []problem {
 	r := source(3)
 	list := []problem{
@@ -199,14 +198,14 @@ var beyond = instance.Once(func() []problem {
 	return list
 })
 
-// linear is a model with a Gaussian posterior: N targets, M parameters.
+// linear returns a model with a Gaussian posterior: N targets, M parameters.
 func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) problem {
 	d := evidence.Linear(r, m, priorVariance, beta, n)[0]
 	return problem{name: name, logLik: d.LogLik, logPrior: d.LogPrior, mode: d.Mode, A: d.A, exact: d.Exact}.filled()
 }
 
-// coin is a coin that is tossed, with θ the log odds of heads and a Beta prior. What
-// Laplace leaves out is what Stirling's formula for ln Γ leaves out: 1/(12x), to
+// coin returns the model of a tossed coin, where θ is the log odds of heads, with a Beta prior. The
+// error of the Laplace approximation is the error of Stirling's formula for ln Γ: 1/(12x), to
 // within 1/(360x³).
 func coin(heads, tails, a, b float64) problem {
 	term := func(h, t float64) logDensity {
@@ -232,8 +231,8 @@ func logBeta(a, b float64) float64 {
 	return x + y - z
 }
 
-// inUnits is the same model with θ = Tη: the density of η has the factor |T|, and
-// A becomes TᵀAT.
+// inUnits returns the same model with θ = Tη: the density of η has the factor |T|, and A becomes
+// TᵀAT.
 func (p problem) inUnits(t mat.Matrix) problem {
 	var a mat.Dense
 	a.Product(t.T(), p.A, t)
@@ -244,10 +243,9 @@ func (p problem) inUnits(t mat.Matrix) problem {
 	}.filled()
 }
 
-// logistics are Bayesian logistic regression with two weights, N points and the
-// prior N(w|0,2I), with the evidence by quadrature. On few
-// points the approximation can be further off than the part allows; such data are
-// not taken.
+// logistics holds Bayesian logistic regressions with two weights, N points and the prior N(w|0,2I),
+// and the evidence by quadrature. On few points the error of the approximation can exceed the
+// tolerance of the part; such data are rejected.
 var logistics = instance.Once(func() (list []problem) {
 	for i, n := range []int{40, 12, 3} {
 		r := source(uint64(10 + i))
@@ -260,7 +258,7 @@ var logistics = instance.Once(func() (list []problem) {
 	return list
 })
 
-// logistic draws one of them.
+// logistic draws one of the logistics.
 func logistic(r *rand.Rand, n int) problem {
 	phi := instance.Design(r, n, []float64{1, 0.3}, []float64{0, 1})
 	t := make([]float64, n)
@@ -279,9 +277,8 @@ func logistic(r *rand.Rand, n int) problem {
 	return p.filled()
 }
 
-// quadrature is the log evidence of a model with two parameters by the
-// trapezoidal rule, on a grid that reaches ten standard deviations of the Laplace
-// approximation to all sides.
+// quadrature returns the log evidence of a model with two parameters by the trapezoidal rule. The
+// grid extends ten standard deviations of the Laplace approximation in every direction.
 func (p problem) quadrature() float64 {
 	const steps, reach = 160, 10.0
 	var chol mat.Cholesky
@@ -306,7 +303,7 @@ type place struct {
 	z []float64
 }
 
-// places hold the mode itself.
+// places returns the mode itself, and places at some distance from modes.
 func places() []place {
 	r := source(31)
 	list := gaussians()
@@ -327,7 +324,7 @@ func (c curvature) String() string {
 	return fmt.Sprintf("a matrix with M = %d, and %.3g in its first place,", c.A.SymmetricDim(), c.A.At(0, 0))
 }
 
-// drawn are matrices of these dimensions and scales.
+// drawn returns matrices of these dimensions and scales.
 func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []curvature) {
 	r := source(part)
 	for i, m := range dimensions {
@@ -338,17 +335,17 @@ func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []c
 	return out
 }
 
-// curvatures are of 1 to 6 dimensions, none with the determinant 1; wide have
-// determinants of about 1e600 and 1e-600.
+// curvatures returns matrices of 1 to 6 dimensions, whose determinants differ from 1. wide returns
+// matrices with determinants of about 1e600 and 1e-600.
 func curvatures() []curvature {
 	return drawn(32, false, []float64{2, 0.3, 5, 7, 0.5, 1.7}, 3, 1, 2, 1, 4, 6)
 }
 
 func wide() []curvature { return drawn(33, true, []float64{1e20, 1e-20}, 30, 30) }
 
-// oneByOne integrates over one variable after the other: each time the square in it
-// is completed, which changes the matrix of the others, and what is left is an
-// integral over a single variable, summed over a grid.
+// oneByOne integrates over one variable after the other. It completes the square in each variable,
+// which changes the matrix of the others, and sums the remaining one-dimensional integral over a
+// grid.
 func oneByOne(a *mat.SymDense) float64 {
 	var work mat.SymDense
 	work.ScaleSym(1, a)

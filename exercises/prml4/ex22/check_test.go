@@ -30,7 +30,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex22.Exercise(), gate.Of(ex22.Check, LogEvidence), gate.Of(checkExpansion, Expansion), gate.Of(checkVolume, LogVolume))
 }
 
-// volumes are right forms of LogVolume, each of which makes one of LogEvidence.
+// volumes holds right forms of LogVolume. Each of them also makes a LogEvidence.
 var volumes = map[string]volumeFunc{
 	"reference": LogVolume,
 	"one eigenvalue after another": func(A *mat.SymDense) (sum float64) {
@@ -51,7 +51,7 @@ var volumes = map[string]volumeFunc{
 	},
 }
 
-// triangle is U with UᵀU = A.
+// triangle returns U with UᵀU = A.
 func triangle(A *mat.SymDense) mat.Triangular {
 	var c mat.Cholesky
 	c.Factorize(A)
@@ -86,27 +86,26 @@ func twoPi(m float64) float64 { return m / 2 * math.Log(2*math.Pi) }
 
 func logDet(A mat.Matrix) float64 { l, _ := mat.LogDet(A); return l }
 
-// width is the reference with another logarithm of the width.
+// width is the reference with a different logarithm of the width.
 func width(g volumeFunc) evidenceFunc {
 	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 { return l(mode) + p(mode) + g(A) }
 }
 
-// with is LogVolume with another number for ln|A|.
+// with is LogVolume with a different number for ln|A|.
 func with(g func(A *mat.SymDense) float64) volumeFunc {
 	return func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) - g(A)/2 }
 }
 
 func overflowing(A *mat.SymDense) float64 { return math.Log(mat.Det(A)) }
 
-// plus is the reference with something added to it.
+// plus adds a number to the reference.
 func plus(g func(l, p logDensity, mode []float64, A *mat.SymDense) float64) evidenceFunc {
 	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
 		return LogEvidence(l, p, mode, A) + g(l, p, mode, A)
 	}
 }
 
-// inPlane adds something for two parameters with a prior about another place than
-// the mode.
+// inPlane adds v for two parameters whose prior is not centred at the mode.
 func inPlane(v float64) evidenceFunc {
 	return plus(func(_, p logDensity, mode []float64, _ *mat.SymDense) float64 {
 		if p(make([]float64, len(mode))) > p(mode) && len(mode) == 2 {
@@ -116,7 +115,7 @@ func inPlane(v float64) evidenceFunc {
 	})
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex22.Exercise(), ex22.Check, map[string][]evidenceFunc{
 		"factor": {func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
@@ -126,7 +125,7 @@ func TestWrong(t *testing.T) {
 		"determinant":          {width(with(func(A *mat.SymDense) float64 { return math.Log(math.Max(1e-200, math.Min(1e200, mat.Det(A)))) }))},
 		"units": {
 			width(with(func(A *mat.SymDense) float64 { return 2 * math.Sqrt(mat.Trace(A)) })),
-			width(with(func(A *mat.SymDense) float64 { // a small number added to the diagonal
+			width(with(func(A *mat.SymDense) float64 { // adds a small number to the diagonal
 				var b mat.SymDense
 				m := A.SymmetricDim()
 				b.AddSym(A, mat.NewDiagDense(m, slices.Repeat([]float64{1e-10}, m)))
@@ -135,7 +134,7 @@ func TestWrong(t *testing.T) {
 			width(with(func(A *mat.SymDense) float64 { return math.Log(mat.Det(A) + 1e-12) })),
 		},
 		"coin": {plus(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
-			if len(mode) == 1 && A.At(0, 0) == 0.5 { // the coin that was never tossed
+			if len(mode) == 1 && A.At(0, 0) == 0.5 { // a coin that was never tossed
 				return 0.3
 			}
 			return 0
@@ -148,7 +147,7 @@ func TestWrong(t *testing.T) {
 	})
 	gate.Wrongs(t, ex22.Exercise(), checkExpansion, map[string][]expansionFunc{
 		"expansion-value": {
-			func(h float64, A *mat.SymDense, z []float64) float64 { // the diagonal of A
+			func(h float64, A *mat.SymDense, z []float64) float64 { // uses only the diagonal of A
 				for i, v := range z {
 					h -= A.At(i, i) * v * v / 2
 				}
@@ -169,8 +168,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestLimitsSayOnlyWhatIsTrue: of what is wrong for few parameters, too, it is not
-// said that it is right for them.
+// TestLimitsSayOnlyWhatIsTrue checks that an answer that is also wrong for few parameters is not
+// reported as right for them.
 func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	reports := map[string]*verify.Report{
 		"like BIC": ex22.Check(width(func(A *mat.SymDense) float64 {
@@ -196,8 +195,8 @@ func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	}
 }
 
-// TestNotAtTheMode: on Gaussian posteriors ½ θᵀAθ too few at the mode is as good as
-// both densities at 0, and it is not called that.
+// TestNotAtTheMode checks that an answer whose value at the mode is too small by ½ θᵀAθ is not
+// reported as evaluated at 0. On Gaussian posteriors the two are equivalent.
 func TestNotAtTheMode(t *testing.T) {
 	kept := plus(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
 		return -gauss.Form(mode, A, mode) / 2

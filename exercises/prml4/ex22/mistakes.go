@@ -51,7 +51,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		{Key: "likelihood-forgotten", Hint: 1, Answer: sum(0, 1, 1, 1), Message: "The likelihood is missing: this is the Occam factor of (4.137) alone."},
 		{Key: "likelihood-twice", Hint: 1, Answer: sum(2, 1, 1, 1), Message: "The likelihood is counted twice."},
 		{Key: "sign", Hint: 1, Answer: sum(-1, -1, -1, -1), Message: "This is the negative log evidence: the sign of the whole is turned."},
-		{Key: "evidence-itself", Hint: 1, Answer: made(func(t terms) float64 { return math.Exp(t.sum(1, 1, 1, 1)) }), Message: "This is the evidence itself. Asked for is its logarithm, which does not underflow."},
+		{Key: "evidence-itself", Hint: 1, Answer: made(func(t terms) float64 { return math.Exp(t.sum(1, 1, 1, 1)) }), Message: "This is the evidence itself. Return its logarithm, which does not underflow."},
 		{Key: "not-at-the-mode", Hint: 2, Answer: plus(func(t terms) float64 { return t.lik0 + t.prior0 - t.lik - t.prior }), Message: "Both densities are evaluated at θ = 0. The expansion is about the mode."},
 		{Key: "log-missing", Hint: 3, Answer: plus(func(t terms) float64 { return (t.logDet - math.Exp(t.logDet)) / 2 }), Message: "The determinant stands in your sum without its logarithm."},
 		{Key: "log-missing", Hint: 3, Answer: plus(func(t terms) float64 { return t.logDet/2 - math.Exp(t.logDet/2) }), Message: "The root of the determinant stands in your sum without its logarithm."},
@@ -70,7 +70,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 
 var log2Pi = math.Log(2 * math.Pi)
 
-// terms are the numbers of which (4.137) and its mistaken forms are made.
+// terms holds the numbers that make up (4.137) and its mistaken forms.
 type terms struct {
 	lik, prior   float64 // at the mode
 	lik0, prior0 float64 // at θ = 0
@@ -86,14 +86,14 @@ func termsOf(logLik, logPrior logDensity, mode []float64, A *mat.SymDense) terms
 	return terms{logLik(mode), logPrior(mode), logLik(origin), logPrior(origin), m / 2 * log2Pi, byLU(A), gauss.Form(mode, A, mode), m, A}
 }
 
-// made is a learner's function that is a formula of the terms.
+// made is a learner's function defined by a formula of the terms.
 func made(formula func(t terms) float64) evidenceFunc {
 	return func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64 {
 		return formula(termsOf(logLik, logPrior, mode, A))
 	}
 }
 
-// sum is (4.137) with each of its four terms counted that many times.
+// sum returns (4.137) with each of its four terms multiplied by the given number.
 func (t terms) sum(lik, prior, twoPi, det float64) float64 {
 	return lik*t.lik + prior*t.prior + twoPi*t.twoPi - det*t.logDet/2
 }
@@ -102,12 +102,12 @@ func sum(lik, prior, twoPi, det float64) evidenceFunc {
 	return made(func(t terms) float64 { return t.sum(lik, prior, twoPi, det) })
 }
 
-// plus is (4.137) with something added to it.
+// plus returns (4.137) plus a number.
 func plus(more func(t terms) float64) evidenceFunc {
 	return made(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }
 
-// byLU is ln|det A|.
+// byLU returns ln|det A|.
 func byLU(a mat.Matrix) float64 {
 	l, _ := mat.LogDet(a)
 	return l
@@ -133,7 +133,7 @@ var askExpansion = &judge.Question[expansionFunc, place]{
 		{Key: "no-half", Hint: 2, Answer: parabola(1, 2), Message: "The second-order term has lost its ½."},
 		{Key: "height-lost", Hint: 2, Answer: parabola(0, 1), Message: "The value at the maximum is missing: an expansion begins with it."},
 		{Key: "first-order", Hint: 2, Answer: parabola(1, 0), Message: "This is the expansion to first order: at a maximum the gradient is 0, and only the height is left. One more order is asked for."},
-		{Key: "not-logarithm", Hint: 2, Answer: expanded(func(h, q float64) float64 { return math.Exp(h - q/2) }), Message: "This is the expansion in an exponential: f itself. Asked for is ln f."},
+		{Key: "not-logarithm", Hint: 2, Answer: expanded(func(h, q float64) float64 { return math.Exp(h - q/2) }), Message: "This is the expansion in an exponential: f itself. Return ln f."},
 		{Key: "height-times-bump", Hint: 2, Answer: expanded(func(h, q float64) float64 { return h * math.Exp(-q/2) }), Message: "Logarithm and exponential are mixed: the height is that of ln f, and the second-order term comes in as a sum."},
 		{Key: "linear", Hint: 2, Answer: expanded(func(h, q float64) float64 { return h - math.Sqrt(q)/2 }), Message: "The second-order term stands under a root."},
 		{Key: "identity", Hint: 2, Answer: func(h float64, _ *mat.SymDense, z []float64) float64 { return h - floats.Dot(z, z)/2 }, Message: "A is not in it: the curvature differs from direction to direction."},
@@ -144,7 +144,7 @@ var askExpansion = &judge.Question[expansionFunc, place]{
 	},
 }
 
-// expanded is a learner's Expansion that is a formula of the height and zᵀAz.
+// expanded is a learner's Expansion defined by a formula of the height and zᵀAz.
 func expanded(f func(h, q float64) float64) expansionFunc {
 	return func(height float64, A *mat.SymDense, z []float64) float64 { return f(height, gauss.Form(z, A, z)) }
 }
@@ -168,26 +168,26 @@ var askVolume = &judge.Question[volumeFunc, curvature]{
 		{Key: "two-pi-whole", Hint: 3, Answer: volume(2, 1), Message: "Each dimension brings ln 2π, twice too much: 2π stands under a root."},
 		{Key: "pi", Hint: 3, Answer: measured(func(m, d float64) float64 { return m/2*math.Log(math.Pi) - d/2 }), Message: "Each dimension brings √π: that belongs to exp(−zᵀAz). The ½ in the exponent makes it √(2π)."},
 		{Key: "normaliser", Hint: 2, Answer: volume(-1, -1), Message: "This is the logarithm of the factor in front of a normal density. The volume is what such a density is divided by: the reciprocal."},
-		{Key: "not-logarithm", Hint: 3, Answer: measured(func(m, d float64) float64 { return math.Exp(m/2*log2Pi - d/2) }), Message: "This is the integral itself. Asked for is its logarithm, which stays moderate for many dimensions."},
+		{Key: "not-logarithm", Hint: 3, Answer: measured(func(m, d float64) float64 { return math.Exp(m/2*log2Pi - d/2) }), Message: "This is the integral itself. Return its logarithm, which stays moderate for many dimensions."},
 	},
 }
 
-// parabola is the height and −½zᵀAz, each counted that many times.
+// parabola returns the sum of the height and −½zᵀAz, each multiplied by the given number.
 func parabola(height, square float64) expansionFunc {
 	return expanded(func(h, q float64) float64 { return height*h - square*q/2 })
 }
 
-// measured is a learner's LogVolume that is a formula of M and ln|A|.
+// measured is a learner's LogVolume defined by a formula of M and ln|A|.
 func measured(f func(m, logDet float64) float64) volumeFunc {
 	return func(A *mat.SymDense) float64 { return f(float64(A.SymmetricDim()), logDet(A)) }
 }
 
-// volume is M/2 ln(2π) − ½ ln|A| with each counted that many times.
+// volume returns the sum of M/2 ln(2π) and −½ ln|A|, each multiplied by the given number.
 func volume(twoPi, det float64) volumeFunc {
 	return measured(func(m, d float64) float64 { return twoPi*m/2*log2Pi - det*d/2 })
 }
 
-// logDet is ln|A| by the eigenvalues.
+// logDet returns ln|A|, computed from the eigenvalues.
 func logDet(a *mat.SymDense) float64 {
 	var e mat.EigenSym
 	e.Factorize(a, false)

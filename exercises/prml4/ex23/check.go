@@ -1,5 +1,5 @@
-// Package ex23 judges PRML exercise 4.23: the Bayesian information criterion as
-// what is left of Laplace's approximation when N is large, and what is left out.
+// Package ex23 judges PRML exercise 4.23: the Bayesian information criterion as the part of the
+// Laplace approximation that remains when N is large, and the terms that it drops.
 package ex23
 
 import (
@@ -17,10 +17,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.23: bic is (4.139) for the log
-// likelihood at the mode, M parameters and N data points; dropped is what Laplace's
-// approximation with the prior N(m,V0) has more, where H is the Hessian of the
-// negative log likelihood.
+// Check judges both functions of PRML exercise 4.23. bic returns (4.139) for the log likelihood at
+// the mode, M parameters and N data points. dropped returns the additional terms of the Laplace
+// approximation with the prior N(m,V0), where H is the Hessian of the negative log likelihood.
 func Check(bic func(logLik float64, M, N int) float64, dropped func(mode, m []float64, V0, H *mat.SymDense, N int) float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBIC.Parts(bic, []judge.Property[score]{
@@ -34,7 +33,7 @@ func Check(bic func(logLik float64, M, N int) float64, dropped func(mode, m []fl
 				Right: "From N = 100 to 100 000 the log likelihood falls by more than 10⁵ and the penalty grows threefold, while what is left out stays the same to within 0.4."},
 			{Name: "BIC: (4.139), without any constant", On: scores,
 				Holds: func(s score, got []float64) verify.Finding {
-					penalty := 0.0 // M/2 factors N, under one logarithm: another way to the penalty
+					penalty := 0.0 // the product of M factors √N, an alternative form of the penalty
 					for range s.m {
 						penalty += math.Log(math.Sqrt(float64(s.n)))
 					}
@@ -61,9 +60,9 @@ func Check(bic func(logLik float64, M, N int) float64, dropped func(mode, m []fl
 		}...))...)
 }
 
-// drift finds what is left out of the same size over a factor of ten in N. One more
-// or one less ½ ln N would be 1.15; from N = 100 on what is left out moves by the
-// fluctuation of H/N only.
+// drift checks that the difference left out by the BIC stays the same over a factor of ten in N. A
+// change of ½ ln N would be 1.15. From N = 100 on the difference only changes by the fluctuation of
+// H/N.
 func drift(step float64) verify.Finding {
 	f := verify.Close(step, 0, verify.Tolerance{Abs: 0.4})
 	switch {
@@ -88,8 +87,8 @@ func exact(tol float64) func(p problem, got []float64) verify.Finding {
 type score struct {
 	logLik float64
 	m, n   int
-	exact  float64 // ln p(D), of a model on many data points,
-	before *score  // and the same model on a tenth of them
+	exact  float64 // ln p(D) of a model on many data points, and
+	before *score  // the same model on a tenth of them
 }
 
 func (s score) String() string {
@@ -101,9 +100,9 @@ func scores() []score {
 		{logLik: -1e4, m: 7, n: 4321}, {logLik: -0.4, m: 4, n: 2}, {logLik: 0, m: 3, n: 50}, {logLik: -2.5, m: 3, n: 1}, {logLik: -4e3, m: 160, n: 5000}}
 }
 
-// decades are models on more and more data, with priors so broad that the mode's last
-// fluctuations do not matter against them. They are drawn once, since their 200 000
-// targets are most of the work of a check.
+// decades holds models on more and more data. Their priors are so broad that the last fluctuations
+// of the mode do not matter. They are drawn once, because their 200 000 targets are most of the
+// work of a check.
 var decades = instance.Once(func() (list []score) {
 	for _, c := range [][]problem{
 		regression(5, "three parameters", 3, 50, 1, 10, 100, 1000, 1e4, 1e5),
@@ -136,7 +135,7 @@ func regression(part uint64, name string, m int, priorVariance, beta float64, n 
 	return list
 }
 
-// repeated is the problem with H and N multiplied by k, as for k copies of the data.
+// repeated returns the problem with H and N multiplied by k, as for k copies of the data.
 func (p problem) repeated(k int) problem {
 	h := mat.NewSymDense(len(p.M0), nil)
 	h.ScaleSym(float64(k), p.H)
@@ -144,7 +143,7 @@ func (p problem) repeated(k int) problem {
 	return p
 }
 
-// moderate are models with more data than parameters and priors that matter.
+// moderate returns models with more data than parameters and priors that matter.
 func moderate() []problem {
 	var out []problem
 	out = append(out, regression(1, "three parameters", 3, 1, 2, 4, 15)...)
@@ -153,13 +152,13 @@ func moderate() []problem {
 	return append(out, regression(4, "five parameters, broad prior", 5, 10, 1, 12, 60)...)
 }
 
-// solvable are these and a model of so many parameters that its determinants are
-// beyond the range of a float64; their logarithms are not.
+// solvable holds moderate, and a model with so many parameters that its determinants are outside
+// the range of a float64; their logarithms are not.
 var solvable = instance.Once(func() []problem {
 	return append(moderate(), regression(9, "seventy parameters, very narrow prior", 70, 1e-6, 1, 100)...)
 })
 
-// many are the moderate ones on ten thousand and on a million times as many data.
+// many returns the moderate models with ten thousand and a million times as many data.
 func many() (list []problem) {
 	for _, p := range moderate() {
 		list = append(list, p.repeated(1e4), p.repeated(1e6))
@@ -185,7 +184,7 @@ var askBIC = &judge.Question[bicFunc, score]{
 		{Key: "half-missing", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m*math.Log(n) }), Message: "The penalty is M ln N, twice as large as it is: a ½ is missing. It comes from the root of the determinant |A|."},
 		{Key: "aic", Hint: 1, Answer: scored(func(l, m, _ float64) float64 { return l - m }), Message: "This is Akaike's criterion, ln p(D|θ) − M (1.73). Its penalty does not grow with N, and it does not approximate ln p(D)."},
 		{Key: "aic", Hint: 1, Answer: scored(func(l, m, _ float64) float64 { return 2*m - 2*l }), Message: "This is Akaike's criterion, on the scale −2 ln p. Its penalty does not grow with N, and it does not approximate ln p(D)."},
-		{Key: "deviance-scale", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return m*math.Log(n) - 2*l }), Message: "This is −2 times the number asked for, the form of the BIC in much of statistics: smaller is better there. Asked for is the approximation of ln p(D) itself."},
+		{Key: "deviance-scale", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return m*math.Log(n) - 2*l }), Message: "This is −2 times the number asked for, the form of the BIC in much of statistics: smaller is better there. Return the approximation of ln p(D) itself."},
 		{Key: "sign", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return m/2*math.Log(n) - l }), Message: "This is minus the number asked for. ln p(D) has the log likelihood with a plus sign."},
 		{Key: "penalty-sign", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return l + m/2*math.Log(n) }), Message: "The penalty is added: every further parameter would make a model better. It is subtracted."},
 		{Key: "no-penalty", Hint: 1, Answer: scored(func(l, _, _ float64) float64 { return l }), Message: "This is the log likelihood alone. Did the penalty vanish? In Go 1/2 is a division of whole numbers, and 0."},
@@ -236,7 +235,7 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 		{Key: "penalty-not-subtracted", Hint: 3, Answer: sum(1, 1, 1, 0), Message: "This is Laplace's approximation minus the log likelihood. The BIC's own penalty is not among the terms that it drops."},
 		{Key: "penalty-sign", Hint: 3, Answer: sum(1, 1, 1, -1), Message: "½ M ln N has the wrong sign: the BIC subtracts it, so that the difference from the BIC has it added."},
 		{Key: "as-printed", Hint: 3, Answer: plus(func(t terms) float64 { return (t.prior + t.a - t.h) / 2 }), Message: "This is the formula as printed in the exercise, with ½ ln|H| and a “const”. Nothing is to be neglected here: what is that constant, and which matrix is A of (4.138)?"},
-		{Key: "broad-prior", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad + t.a - t.h) / 2 }), Message: "Here the prior is taken as broad: the quadratic term is left out, and of A only H is kept. Asked for is the difference with nothing neglected."},
+		{Key: "broad-prior", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad + t.a - t.h) / 2 }), Message: "Here the prior is taken as broad: the quadratic term is left out, and of A only H is kept. Return the difference with nothing neglected."},
 		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.timesN) / 2 }), Message: "Your A has N times H in it. H is the Hessian of all data already, N times Ĥ."},
 		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.overN) / 2 }), Message: "Your A has H/N in it. The curvature of the log posterior is that of all data, H."},
 		{Key: "diagonal", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad - t.diagonal) / 2 }), Message: "Your quadratic term divides by the diagonal entries of V0. The parameters are correlated in the prior: V0⁻¹ is the inverse of the whole matrix."},
@@ -246,17 +245,17 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 		{Key: "penalty-once", Hint: 3, Answer: plus(func(t terms) float64 { return (t.lnN - t.m*t.lnN) / 2 }), Message: "½ ln N stands in your sum without M. |NĤ| is N to the power M, times |Ĥ|."},
 		{Key: "two-pi", Answer: plus(func(t terms) float64 { return t.m / 2 * math.Log(2*math.Pi) }), Hint: 3, Message: "½ M ln(2π) is left over. Laplace's volume brings it in, and the normalisation of the prior takes it away again."},
 		{Key: "two-pi", Answer: plus(func(t terms) float64 { return -t.m / 2 * math.Log(2*math.Pi) }), Hint: 3, Message: "−½ M ln(2π) is left over. The normalisation of the prior brings it in, and Laplace's volume takes it away again."},
-		{Key: "difference-turned", Hint: 3, Answer: sum(-1, -1, -1, -1), Message: "This is the BIC minus Laplace's approximation. Asked for is what has to be added to the BIC."},
+		{Key: "difference-turned", Hint: 3, Answer: sum(-1, -1, -1, -1), Message: "This is the BIC minus Laplace's approximation. Return what has to be added to the BIC."},
 		{Key: "zero", Hint: 3, Answer: sum(0, 0, 0, 0), Message: "You returned 0. The dropped terms do not grow with N, but they do not vanish."},
 	},
 }
 
-// scored is a learner's BIC of the log likelihood, M and N.
+// scored is a learner's BIC defined by a formula of the log likelihood, M and N.
 func scored(f func(l, m, n float64) float64) bicFunc {
 	return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
 }
 
-// terms are the numbers of which the dropped terms are made.
+// terms holds the numbers that make up the dropped terms.
 type terms struct {
 	quad, wrongQuad, fromZero, diagonal float64 // (θ−m)ᵀV0⁻¹(θ−m); with V0 for V0⁻¹; θᵀV0⁻¹θ; with the diagonal of V0
 	prior                               float64 // ln|V0|
@@ -268,7 +267,7 @@ func (p problem) terms() terms {
 	m, n := len(p.M0), float64(p.N)
 	theta, d := mat.NewVecDense(m, p.Mode), mat.NewVecDense(m, instance.Minus(p.Mode, p.M0))
 	v := evidence.Inverse(p.S0)
-	logDet := func(c float64, b mat.Symmetric) float64 { // of c·H + b
+	logDet := func(c float64, b mat.Symmetric) float64 { // ln|c·H + b|
 		var s mat.SymDense
 		s.ScaleSym(c, p.H)
 		s.AddSym(&s, b)
@@ -284,13 +283,13 @@ func (p problem) terms() terms {
 		logDet(0, p.S0), logDet(1, v), logDet(1, zero), logDet(1, p.S0), logDet(n, v), logDet(1/n, v), float64(m), math.Log(n)}
 }
 
-// sum is what is dropped with each of its four terms counted that many times.
+// sum returns the dropped terms, each of the four multiplied by the given number.
 func (t terms) sum(quad, prior, det, penalty float64) float64 {
 	return (-quad*t.quad - prior*t.prior - det*t.a + penalty*t.m*t.lnN) / 2
 }
 
-// plus is a learner's Dropped that is the right one and something more, sum one of its
-// four terms.
+// plus is a learner's Dropped that adds a number to the right result. sum is one that multiplies
+// each of the four terms by a number.
 func plus(more func(t terms) float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }

@@ -25,7 +25,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex23.Exercise(), gate.Of(checkBIC, BIC), gate.Of(checkDropped, Dropped))
 }
 
-// parts are the four terms, by LU factorizations and inverses.
+// parts returns the four terms, computed with LU factorizations and inverses.
 func parts(mode, m []float64, V0, H *mat.SymDense, N int) (quad, prior, posterior, penalty float64) {
 	var precision, A mat.Dense
 	if precision.Inverse(V0) != nil {
@@ -82,7 +82,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	of := func(f func(l, m, n float64) float64) bicFunc {
 		return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
@@ -94,7 +94,7 @@ func TestWrong(t *testing.T) {
 		},
 		"bic": {of(func(l, m, n float64) float64 { return l - m*math.Log(n)/2 + 0.01 })},
 		"not-finite": {of(func(l, m, n float64) float64 { return l - m/2/math.Log(n)*math.Pow(math.Log(n), 2) }), // N = 1
-			of(func(l, m, n float64) float64 { return l - math.Log(math.Pow(n, m))/2 })}, // N to the power of M
+			of(func(l, m, n float64) float64 { return l - math.Log(math.Pow(n, m))/2 })}, // Nᴹ overflows
 	})
 	ofDeterminant := func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
 		q, _, a, n := parts(mode, m, V0, H, N)
@@ -105,7 +105,7 @@ func TestWrong(t *testing.T) {
 			return Dropped(mode, m, V0, H, N) + g(float64(len(m)), float64(N))
 		}
 	}
-	few := func(v float64) droppedFunc { // is added where there are fewer data than parameters
+	few := func(v float64) droppedFunc { // adds v if there are fewer data than parameters
 		return plus(func(m, n float64) float64 {
 			if n < m {
 				return v
@@ -122,7 +122,8 @@ func TestWrong(t *testing.T) {
 	if m := checkDropped(ofDeterminant).Parts[3].Message; !strings.Contains(m, "LogDet") {
 		t.Errorf("of a determinant beyond the range of float64 it says: %s", m)
 	}
-	// What is wrong for many data is not said to be right for more.
+	// An answer that is wrong for many data must not be reported as right for more data than
+	// parameters.
 	for _, f := range []droppedFunc{plus(func(m, _ float64) float64 { return 0.3 * m }), plus(func(_, n float64) float64 { return math.Log(n) })} {
 		r := checkDropped(f)
 		if last := r.Parts[len(r.Parts)-1]; last.Key != "in-the-middle" {

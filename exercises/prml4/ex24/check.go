@@ -1,5 +1,5 @@
-// Package ex24 judges PRML exercise 4.24: the distribution of the activation wᵀφ
-// when the weights have a Gaussian one.
+// Package ex24 judges PRML exercise 4.24: the distribution of the activation wᵀφ for weights with a
+// Gaussian distribution.
 package ex24
 
 import (
@@ -55,8 +55,8 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 		}...))...)
 }
 
-// moment compares one of the results with that of points which have the weights' mean
-// and covariance.
+// moment compares a result with the same moment over points that have the mean and covariance of
+// the weights.
 func moment(name string, which int, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: "the " + name + " of the activation, over weights in all M directions", On: scales,
 		Holds: func(p problem, got []float64) verify.Finding {
@@ -66,8 +66,8 @@ func moment(name string, which int, right string) judge.Property[problem] {
 		Right: right}
 }
 
-// agree compares both results, to tol of the terms that they are summed from; a variance
-// may be off by atZero, too.
+// agree compares both results, to tol relative to the terms of their sums. The tolerance of the
+// variance also includes atZero.
 func (p problem) agree(got []float64, mean, variance, tol, atZero float64) verify.Finding {
 	size := p.sizes()
 	return judge.All(verify.Close(got[0], mean, verify.Tolerance{Abs: tol * size[0]}),
@@ -88,7 +88,7 @@ type problem struct {
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// draw makes a problem with M weights; scale is that of the covariance.
+// draw makes a problem with M weights; scale multiplies the covariance.
 func draw(r *rand.Rand, name string, m int, scale float64) problem {
 	p := problem{name: name, phi: instance.Normals(r, m), m: instance.Normals(r, m), S: instance.Covariance(r, m)}
 	p.S.ScaleSym(scale, p.S)
@@ -109,8 +109,8 @@ func problems() []problem {
 	}
 }
 
-// scales are the problems, and some with features a thousand times as small and ten
-// thousand times as large: the mean grows with φ, the variance with its square.
+// scales returns the problems, and some of them with features that are a thousand times as small,
+// ten thousand times as large, or negative. The mean grows with φ, the variance with its square.
 func scales() []problem {
 	list := problems()
 	for _, p := range list[:3] {
@@ -127,7 +127,7 @@ func scales() []problem {
 	return list
 }
 
-// small are problems of up to three weights, over which σ can be integrated.
+// small returns problems of up to three weights, over which σ can be integrated.
 func small() []problem {
 	r := instance.Source(424, 2)
 	return []problem{draw(r, "one weight", 1, 1), draw(r, "two weights", 2, 1), draw(r, "three weights", 3, 0.7), draw(r, "two weights, small variances", 2, 0.05)}
@@ -152,7 +152,7 @@ func singular() (list []problem) {
 	return list
 }
 
-// plus is other with the features of p, and what p and it are together.
+// plus returns other with the features of p, and the sum of p and other.
 func (p problem) plus(other problem) (_, sum problem) {
 	other.phi, sum = p.phi, p
 	sum.m = floats.AddTo(make([]float64, len(p.m)), p.m, other.m)
@@ -161,8 +161,8 @@ func (p problem) plus(other problem) (_, sum problem) {
 	return other, sum
 }
 
-// sizes are those of the sums that mean and variance are, to which tolerances
-// relate.
+// sizes returns the sizes of the terms of the mean and the variance, which tolerances are relative
+// to.
 func (p problem) sizes() []float64 {
 	var mean, variance float64
 	for i := range p.phi {
@@ -174,8 +174,7 @@ func (p problem) sizes() []float64 {
 	return []float64{mean, variance}
 }
 
-// factor is L with LLᵀ = S: w = m + Lz has the distribution N(m,S) for a standard
-// normal z.
+// factor returns L with LLᵀ = S: w = m + Lz has the distribution N(m,S) for a standard normal z.
 func (p problem) factor() *mat.TriDense {
 	var chol mat.Cholesky
 	chol.Factorize(p.S)
@@ -184,9 +183,9 @@ func (p problem) factor() *mat.TriDense {
 	return &l
 }
 
-// moments are mean and variance of the activation over the 2M points m ± √M·L_i,
-// which have the weights' mean and covariance; for a linear function of w nothing
-// more is needed, and no formula for a's variance is used.
+// moments returns the mean and variance of the activation over the 2M points m ± √M·L_i, which have
+// the mean and covariance of the weights. This suffices for a linear function of w, and it uses no
+// formula for the variance of a.
 func (p problem) moments() []float64 {
 	m, l := len(p.m), p.factor()
 	var a []float64
@@ -201,14 +200,14 @@ func (p problem) moments() []float64 {
 	return []float64{mean, variance}
 }
 
-// overWeights is the integral of σ(wᵀφ) N(w|m,S) over all weights, M up to 3, by
-// the trapezoidal rule in each direction of z from −7 to 7. The poles of σ at ±iπ
-// leave e^{−2π²/(ch)} where a grows by c per unit of z and h is the step: ten
-// decimals for ch ≤ 0.8.
+// overWeights returns the integral of σ(wᵀφ) N(w|m,S) over all weights, M up to 3, by the
+// trapezoidal rule in each direction of z from −7 to 7. The poles of σ at ±iπ cause an error of
+// e^{−2π²/(ch)}, where a grows by c per unit of z and h is the step. This leaves ten decimals for
+// ch ≤ 0.8.
 func (p problem) overWeights() float64 {
 	h := 0.25
 	m, l := len(p.m), p.factor()
-	direction := make([]float64, m) // of a for each z: Lᵀφ
+	direction := make([]float64, m) // change of a per unit of each z: Lᵀφ
 	for i := range m {
 		direction[i] = floats.Dot(mat.Col(nil, i, l), p.phi)
 		h = math.Min(h, 0.8/math.Abs(direction[i]))
@@ -216,8 +215,8 @@ func (p problem) overWeights() float64 {
 	return average(h, floats.Dot(p.m, p.phi), direction)
 }
 
-// average is the mean of σ(a + Σ direction_i z_i) over standard normal z, a sum in steps
-// of h.
+// average returns the mean of σ(a + Σ direction_i z_i) over standard normal z, computed as a sum in
+// steps of h.
 func average(h, a float64, direction []float64) float64 {
 	if len(direction) == 0 {
 		return kernel.Sigmoid(a)
@@ -235,7 +234,7 @@ type (
 	mistake     = judge.Mistake[projectFunc]
 )
 
-// ask calls project and says which of its results is not finite.
+// ask calls project and reports results that are not finite.
 func ask(project projectFunc, c *judge.Call, p problem) (mu, variance float64) {
 	mu, variance = project(c.Slice("phi", p.phi), c.Slice("m", p.m), c.Sym("S", p.S))
 	if v := mu - mu + variance - variance; v != 0 {
@@ -248,7 +247,7 @@ func ask(project projectFunc, c *judge.Call, p problem) (mu, variance float64) {
 	return mu, variance
 }
 
-// question asks for the results from one up to another.
+// question judges the results from index from up to, but not including, index to.
 func question(name string, from, to int, mistakes []mistake) *judge.Question[projectFunc, problem] {
 	return &judge.Question[projectFunc, problem]{
 		Func: "Project", Name: name, Hint: 3,
@@ -278,8 +277,8 @@ var meanMistakes = []mistake{
 	{Key: "bias-forgotten", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() - p.m[0]*p.phi[0] }), Message: "The first weight is missing in your mean. φ holds the bias's 1 where there is one; all M products are added."},
 	{Key: "last-forgotten", Hint: 2, Answer: mean(func(p problem) float64 { k := len(p.m) - 1; return p.mean() - p.m[k]*p.phi[k] }), Message: "The last weight is missing in your mean: does the loop stop one too early?"},
 	{Key: "mean-with-covariance", Hint: 2, Answer: mean(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }), Message: "S stands in your mean, φᵀSm. The expectation of a linear function needs the mean of w only."},
-	{Key: "sigmoid-applied", Hint: 1, Answer: mean(func(p problem) float64 { return kernel.Sigmoid(p.mean()) }), Message: "This is σ of the mean activation. Asked for is the distribution of a itself; the sigmoid comes afterwards."},
-	{Key: "kappa-applied", Hint: 1, Answer: mean(func(p problem) float64 { return p.mean() / math.Sqrt(1+math.Pi*p.variance()/8) }), Message: "This is κ(σ²)μ of (4.155), the next step. Asked for is the mean of a itself."},
+	{Key: "sigmoid-applied", Hint: 1, Answer: mean(func(p problem) float64 { return kernel.Sigmoid(p.mean()) }), Message: "This is σ of the mean activation. Find the distribution of a itself; the sigmoid comes afterwards."},
+	{Key: "kappa-applied", Hint: 1, Answer: mean(func(p problem) float64 { return p.mean() / math.Sqrt(1+math.Pi*p.variance()/8) }), Message: "This is κ(σ²)μ of (4.155), the next step. Return the mean of a itself."},
 	{Key: "mean-zero", Hint: 2, Answer: mean(func(problem) float64 { return 0 }), Message: "Your mean is 0 everywhere."},
 }
 
@@ -287,7 +286,7 @@ var varianceMistakes = []mistake{
 	{Key: "covariance-as-precision", Hint: 2, Answer: variance(problem.withPrecision), Message: "This is φᵀS⁻¹φ: S was taken for a precision. (4.143) prints S_N for what is its inverse, S_N⁻¹; in (4.144) and (4.150), and here, S is a covariance."},
 	{Key: "covariance-as-precision", Hint: 2, Answer: variance(func(p problem) float64 { return 1 / p.withPrecision() }), Message: "This is 1/(φᵀS⁻¹φ), the variance along φ when all other directions are held fixed. Integrating them out gives another, larger one."},
 	{Key: "precision-returned", Hint: 2, Answer: variance(func(p problem) float64 { return 1 / p.variance() }), Message: "This is the inverse of the variance, a precision."},
-	{Key: "standard-deviation", Hint: 2, Answer: variance(func(p problem) float64 { return math.Sqrt(p.variance()) }), Message: "This is the standard deviation; asked for is the variance, its square."},
+	{Key: "standard-deviation", Hint: 2, Answer: variance(func(p problem) float64 { return math.Sqrt(p.variance()) }), Message: "This is the standard deviation; return the variance, its square."},
 	{Key: "variance-squared", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() * p.variance() }), Message: "This is the square of the variance: φᵀSφ is a variance already."},
 	{Key: "off-diagonals-dropped", Hint: 3, Message: "Only the diagonal of S is used. Weights are correlated, and the variance of a sum has their covariances, too.",
 		Answer: variance(func(p problem) float64 { return p.entries(func(i, j int) bool { return i == j }) })},
@@ -310,8 +309,8 @@ var varianceMistakes = []mistake{
 	{Key: "negative", Hint: 2, Answer: variance(func(p problem) float64 { return -p.variance() }), Message: "The variance has the wrong sign."},
 }
 
-// made is a learner whose numbers are f's, mean one whose mean is, and variance one whose
-// variance is.
+// made is a learner's function that returns the results of f. mean replaces only the mean, and
+// variance only the variance.
 func made(f func(p problem) (float64, float64)) projectFunc {
 	return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return f(problem{phi: phi, m: m, S: S}) }
 }
@@ -327,7 +326,7 @@ func variance(f func(p problem) float64) projectFunc {
 func (p problem) mean() float64     { return floats.Dot(p.phi, p.m) }
 func (p problem) variance() float64 { return gauss.Form(p.phi, p.S, p.phi) }
 
-// withPrecision is φᵀS⁻¹φ.
+// withPrecision returns φᵀS⁻¹φ.
 func (p problem) withPrecision() float64 {
 	var inverse mat.Dense
 	if inverse.Inverse(p.S) != nil {
@@ -336,7 +335,7 @@ func (p problem) withPrecision() float64 {
 	return gauss.Form(p.phi, &inverse, p.phi)
 }
 
-// entries is Σ φ_i S_ij φ_j over the entries that are kept.
+// entries returns Σ φ_i S_ij φ_j over the entries selected by keep.
 func (p problem) entries(keep func(i, j int) bool) float64 {
 	sum := 0.0
 	for i := range p.phi {
@@ -355,7 +354,7 @@ func (p problem) ones() []float64 {
 	return v
 }
 
-// image is Sφ.
+// image returns Sφ.
 func (p problem) image() []float64 { return gauss.Times(p.S, p.phi) }
 
 func init() {

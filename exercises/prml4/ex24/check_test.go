@@ -60,7 +60,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	after := func(g func(mu, v float64) (float64, float64)) projectFunc {
 		return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return g(Project(phi, m, S)) }
@@ -98,7 +98,7 @@ func TestWrong(t *testing.T) {
 		"singular": {
 			variance(func(v float64) float64 { return math.Max(v, 1e-9) }),
 			variance(func(v float64) float64 { return v * v / v }),
-			func(phi, m []float64, S *mat.SymDense) (float64, float64) { // divides by |φ|², and guards the 0
+			func(phi, m []float64, S *mat.SymDense) (float64, float64) { // divides by |φ|², with a guard against 0
 				mu, v := Project(phi, m, S)
 				if floats.Norm(phi, 2) == 0 {
 					v = 1
@@ -121,5 +121,5 @@ func ExampleCheck() {
 		return mu, math.Sqrt(v)
 	}
 	fmt.Println(ex24.Check(deviation).Parts[2].Message)
-	// Output: This is the standard deviation; asked for is the variance, its square.
+	// Output: This is the standard deviation; return the variance, its square.
 }

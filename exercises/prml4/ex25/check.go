@@ -1,5 +1,4 @@
-// Package ex25 judges PRML exercise 4.25: the factor λ with which Φ(λa) stands in
-// for σ(a).
+// Package ex25 judges PRML exercise 4.25: the factor λ for which Φ(λa) approximates σ(a).
 package ex25
 
 import (
@@ -29,8 +28,8 @@ func Check(lambdaSquared func() float64) *verify.Report {
 	}...)...)
 }
 
-// CheckSteps judges the slopes of the two curves at 0, which are optional:
-// sigmoidSlope is that of σ(a), probitSlope that of Φ(λa) for any λ > 0.
+// CheckSteps judges the slopes of the two curves at 0, which are optional: sigmoidSlope returns the
+// slope of σ(a), and probitSlope the slope of Φ(λa) for any λ > 0.
 func CheckSteps(sigmoidSlope func() float64, probitSlope func(lambda float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askSigmoid.Steps(sigmoidSlope, judge.Step[origin]{Name: "SigmoidSlope: the slope of σ(a) at a = 0", On: here,
@@ -57,9 +56,9 @@ func positive(_ origin, got []float64) *verify.Verdict {
 	return nil
 }
 
-// sameSlope compares by calculus and by central differences, which need no formula.
+// sameSlope compares the slopes by calculus and by central differences, which need no formula.
 func sameSlope(_ origin, got []float64) verify.Finding {
-	lambda := math.Sqrt(got[0]) // NaN is close to nothing
+	lambda := math.Sqrt(got[0]) // NaN is not close to anything
 	numeric := verify.Close(slopeOfProbit(lambda), verify.Derivative(kernel.Sigmoid, 0, 0), verify.Tolerance{Rel: 1e-8})
 	if !numeric.OK {
 		return numeric
@@ -83,21 +82,21 @@ func near(_ origin, got []float64) verify.Finding {
 // peak is the standard normal density at 0.
 var peak = kernel.NormPDF(0)
 
-// slopeOfProbit is the derivative of Φ(λa) at 0 by differences, in steps of the width
-// in which the curve rises.
+// slopeOfProbit returns the derivative of Φ(λa) at 0 by differences. The steps are relative to the
+// width over which the curve rises.
 func slopeOfProbit(lambda float64) float64 { return lambda * verify.Derivative(kernel.NormCDF, 0, 0) }
 
-// origin is the one problem there is: a = 0.
+// origin is the only problem: a = 0.
 type origin struct{}
 
 func (origin) String() string { return "a = 0" }
 
 func here() []origin { return []origin{{}} }
 
-// A scale is λ.
+// A scale is a value of λ.
 type scale float64
 
-// scales are values of λ, none of which is 1.
+// scales returns values of λ other than 1.
 func scales() []scale {
 	r := instance.Source(425, 31)
 	out := []scale{0.5, 2, 1.7, 10, 0.01, 100}
@@ -129,9 +128,9 @@ var askSquare = &judge.Question[constantFunc, origin]{
 		{Key: "slope-of-sigmoid-is-half", Hint: 2, Answer: constant(math.Pi / 2), Message: "The slope of σ at 0 was taken for ½, which is its value there."},
 		{Key: "erf-convention", Hint: 2, Answer: constant(math.Pi / 16), Message: "This fits ½(1+erf(λa)) to σ(a). Φ(λa) is ½(1+erf(λa/√2)): a √2 lies between the two."},
 		{Key: "same-variance", Hint: 1, Answer: constant(3 / (math.Pi * math.Pi)), Tol: 1e-4, Message: "This λ gives the normal and the logistic density the same variance. It is a criterion, but not equal slopes at 0."},
-		{Key: "minimax", Hint: 1, Answer: constant(0.587632 * 0.587632), Tol: 5e-5, Message: "This is the λ² with the smallest largest gap. A different criterion, and a good one; asked for is equal slopes at 0."},
-		{Key: "minimax-lambda", Hint: 1, Answer: constant(0.587632), Tol: 5e-5, Message: "This is the λ (not squared) with the smallest largest gap: a different criterion. Asked for is the square of the λ with equal slopes at 0."},
-		{Key: "one-point-seven", Hint: 1, Answer: constant(1 / (1.702 * 1.702)), Tol: 5e-5, Message: "This is 1/1.702², a scale quoted in other books: it makes the largest gap small. A different criterion; asked for is equal slopes at 0."},
+		{Key: "minimax", Hint: 1, Answer: constant(0.587632 * 0.587632), Tol: 5e-5, Message: "This is the λ² with the smallest largest gap. A different criterion, and a good one; use equal slopes at 0."},
+		{Key: "minimax-lambda", Hint: 1, Answer: constant(0.587632), Tol: 5e-5, Message: "This is the λ (not squared) with the smallest largest gap: a different criterion. Return the square of the λ with equal slopes at 0."},
+		{Key: "one-point-seven", Hint: 1, Answer: constant(1 / (1.702 * 1.702)), Tol: 5e-5, Message: "This is 1/1.702², a scale quoted in other books: it makes the largest gap small. A different criterion; use equal slopes at 0."},
 		{Key: "one-point-seven-lambda", Hint: 1, Answer: constant(1 / 1.702), Tol: 5e-5, Message: "This is 1/1.702, a scale quoted in other books for λ itself: it makes the largest gap small. A different criterion, and not squared."},
 		{Key: "kappa", Hint: 3, Answer: constant(1 / math.Sqrt(1+math.Pi/8)), Message: "This is the factor κ(1) of (4.154), in which λ² occurs; the exercise asks for λ² alone."},
 	},
@@ -163,7 +162,7 @@ var askProbit = &judge.Question[slopeFunc, scale]{
 		{Key: "erf", Hint: 2, Answer: func(lambda float64) float64 { return lambda / math.Sqrt(math.Pi) }, Message: "This is the slope of ½(1+erf(λa)). Φ(λa) is ½(1+erf(λa/√2)): a √2 lies between the two."},
 		{Key: "no-root", Hint: 2, Answer: func(lambda float64) float64 { return lambda / (2 * math.Pi) }, Message: "The 2π stands under no root: in one dimension the normal density has one factor √(2π)."},
 		{Key: "upside-down", Hint: 2, Answer: func(lambda float64) float64 { return lambda * math.Sqrt(2*math.Pi) }, Message: "√(2π) multiplies where it should divide."},
-		{Key: "density-elsewhere", Hint: 2, Answer: func(lambda float64) float64 { return lambda * peak * math.Exp(-lambda*lambda/2) }, Message: "The density was taken at λ, that is, at a = 1. Asked for is the slope at a = 0."},
+		{Key: "density-elsewhere", Hint: 2, Answer: func(lambda float64) float64 { return lambda * peak * math.Exp(-lambda*lambda/2) }, Message: "The density was taken at λ, that is, at a = 1. Return the slope at a = 0."},
 		{Key: "sigmoid", Hint: 2, Answer: func(lambda float64) float64 { return lambda / 4 }, Message: "This is the slope of σ(λa). Φ is another curve: its derivative is the normal density."},
 	},
 }

@@ -53,7 +53,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	is := func(v float64) constantFunc { return func() float64 { return v } }
 	times := func(c float64) slopeFunc { return func(l float64) float64 { return c * ProbitSlope(l) } }
@@ -71,7 +71,7 @@ func TestWrong(t *testing.T) {
 		"probit-sign": {times(-1)}, "probit-factor": {times(0.5)}, "probit-nearly": {times(1.00001)},
 		"probit-value": {func(float64) float64 { return math.MaxFloat64 }},
 	})
-	// Rounded decimals make the slopes differ, not the largest gap.
+	// Rounded decimals change the slope, but not the largest gap.
 	if gap := ex25.Check(is(0.3927)).Parts[2]; gap.Outcome != verify.Right {
 		t.Errorf("a rounded λ² is said to leave a gap: %s", gap.Message)
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.26: convolve is the integral of
-// Φ(λa) N(a|μ,σ²) over a, (4.152), derivativeMu its derivative with respect to μ.
+// Check judges both functions of PRML exercise 4.26: convolve returns the integral of Φ(λa)
+// N(a|μ,σ²) over a, (4.152), and derivativeMu its derivative with respect to μ.
 func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *verify.Report {
 	return exercise.Judge(append(slices.Concat(
 		parts(askSlope, derivativeMu, slope, slopeByDifferences, "by quadrature and by differences",
@@ -32,10 +32,9 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 			Judge: func() verify.Verdict { return together(convolve, derivativeMu) }})...)
 }
 
-// CheckSteps judges the steps of the derivation, which are optional: integrand is
-// the derivative with respect to μ of Φ(λμ+λσz) N(z|0,1), square completes the
-// square in its exponent, and constant is the constant of integration C = I − F
-// for an antiderivative F of dI/dμ.
+// CheckSteps judges the steps of the derivation, which are optional. integrand returns the
+// derivative with respect to μ of Φ(λμ+λσz) N(z|0,1). square completes the square in its exponent.
+// constant returns the constant of integration C = I − F for an antiderivative F of dI/dμ.
 func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square func(mu, sigma2, lambda float64) (c, centre, rest float64), constant func(F func(mu float64) float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askIntegrand.Steps(integrand, judge.Step[place]{Name: "Integrand: the derivative with respect to μ, under the integral sign", On: places,
@@ -83,10 +82,10 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 			Right: "F + C is I for every F: it vanishes for μ → −∞, and agrees with quadrature elsewhere."}))...)
 }
 
-// tol is what the statement asks for, in units of the largest value.
+// tol is the tolerance in the statement, in units of the largest value.
 const tol = 1e-8
 
-// parts are those of one function, which is first and second by two routes.
+// parts returns the parts of one function. first and second compute it by two routes.
 func parts(q *judge.Question[function, point], f function, first, second func(point) float64, by, right string, more ...judge.Property[point]) []verify.Part {
 	within := func(p point) verify.Tolerance { return verify.Tolerance{Abs: tol * q.Unit(p, nil)[0]} }
 	return q.Parts(f, append([]judge.Property[point]{
@@ -114,8 +113,8 @@ func parts(q *judge.Question[function, point], f function, first, second func(po
 
 const noVariance = "The Gaussian is a point mass at μ there and nothing is integrated, and your formula should say so; does it divide by σ?"
 
-// ends uses the learner's function alone: its two limits, and Φ(λa) + Φ(−λa) = 1
-// under the integral.
+// ends checks the learner's function alone: its two limits, and Φ(λa) + Φ(−λa) = 1 under the
+// integral.
 func ends(p point, f function) *verify.Verdict {
 	w := p.width()
 	at := func(u float64) float64 { return f(w*u, p.sigma2, p.lambda) }
@@ -142,7 +141,7 @@ func ends(p point, f function) *verify.Verdict {
 	return nil
 }
 
-// together compares the learner's functions with each other only.
+// together compares the learner's functions only with each other.
 func together(convolve, derivativeMu function) verify.Verdict {
 	for _, p := range moderate() {
 		w := p.width()
@@ -163,13 +162,13 @@ func (p point) String() string {
 	return fmt.Sprintf("μ = %.4g, σ² = %.4g and λ = %.4g", p.mu, p.sigma2, p.lambda)
 }
 
-// width is (λ⁻²+σ²)^½, the distance in μ over which the integral rises.
+// width returns (λ⁻²+σ²)^½, the distance in μ over which the integral rises.
 func (p point) width() float64 { return math.Hypot(1/p.lambda, p.sigma()) }
 
 func (p point) sigma() float64 { return math.Sqrt(p.sigma2) }
 
-// moderate are points at which all numbers are of size 1, and none of σ, λ is 1,
-// where their powers could not be told apart.
+// moderate returns points at which all numbers are of size 1. Neither σ nor λ is 1, where powers
+// could not be distinguished.
 func moderate() []point {
 	r := instance.Source(426, 1)
 	points := []point{{0.8, 2, 0.5}, {-1.3, 0.25, 2}, {0, 3, 1.5}}
@@ -179,11 +178,11 @@ func moderate() []point {
 	return points
 }
 
-// limits are points where a formula may fail that is right elsewhere: a Gaussian that
-// is a point mass, very narrow or very wide ones, very steep and very flat probit
-// functions, means 3 to 6 widths out, means so far out that the integral is 0 or 1, and the corners of the
-// range that the statement names. Where σ² = 0 comes with an extreme λ, what fails
-// may be λ: such points stand last.
+// limits returns points where a formula that is right elsewhere may fail. They include Gaussians
+// that are a point mass, very narrow or very wide, and very steep and very flat probit functions.
+// Some means are 3 to 6 widths out, or so far out that the integral is 0 or 1. Some points are
+// corners of the range in the statement. Points that combine σ² = 0 with an extreme λ come last,
+// because λ may be the cause of the failure.
 func limits() []point {
 	list := []point{
 		{0.7, 0, 1.3}, {-0.7, 0, 0.4}, {0.4, 1e-12, 2}, {60, 1e4, 0.6},
@@ -192,7 +191,7 @@ func limits() []point {
 	for _, mu := range []float64{1e3, -1e3} {
 		list = append(list, point{mu, 2, 0.5}, point{mu, 1e4, 0.01}, point{mu, 0, 0.01}, point{mu, 0, 100})
 	}
-	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} { // where little is left, and more than is asked for
+	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} { // little is left, but more than the tolerance
 		p := point{0, []float64{2, 0.25}[i%2], []float64{0.5, 2, 1}[i%3]}
 		p.mu = u * p.width()
 		list = append(list, p)
@@ -200,9 +199,9 @@ func limits() []point {
 	return append(list, point{0.004, 0, 100}, point{-60, 0, 0.01})
 }
 
-// overGaussian is the integral of g(μ+σz) N(z|0,1) over z by the trapezoidal
-// rule, which converges faster than any power of the step for such functions. The
-// step resolves a rise of g of width 1/λ; beyond |z| = 9 nothing is left.
+// overGaussian returns the integral of g(μ+σz) N(z|0,1) over z by the trapezoidal rule. For such
+// functions it converges faster than any power of the step. The step resolves a rise of g of width
+// 1/λ; beyond |z| = 9 nothing is left.
 func overGaussian(g func(a float64) float64, p point) float64 {
 	sum, h := 0.0, math.Min(0.05, 0.5/(p.lambda*p.sigma()))
 	n := int(9 / h)
@@ -213,19 +212,19 @@ func overGaussian(g func(a float64) float64, p point) float64 {
 	return sum * h
 }
 
-// integral is the left-hand side of (4.152).
+// integral returns the left-hand side of (4.152).
 func integral(p point) float64 {
 	return overGaussian(func(a float64) float64 { return kernel.NormCDF(p.lambda * a) }, p)
 }
 
-// slope is its derivative with respect to μ, taken under the integral sign.
+// slope returns the derivative of integral with respect to μ, taken under the integral sign.
 func slope(p point) float64 {
 	return overGaussian(func(a float64) float64 { return p.lambda * kernel.NormPDF(p.lambda*a) }, p)
 }
 
-// areaUnderSlope is the integral of slope from far to the left: a second route to
-// the left-hand side, in the order of the book's proof. Gauss's rule with 60 nodes
-// has 12 decimals on a bell of this width.
+// areaUnderSlope returns the integral of slope from far to the left. It is a second route to the
+// left-hand side, in the order of the book's proof. Gauss's rule with 60 nodes has 12 decimals on a
+// bell of this width.
 func areaUnderSlope(p point) float64 {
 	return quad.Fixed(func(mu float64) float64 { return slope(point{mu, p.sigma2, p.lambda}) },
 		math.Min(p.mu, 0)-10*p.width(), p.mu, 60, quad.Legendre{}, 0)
@@ -247,10 +246,10 @@ func (p place) String() string {
 	return fmt.Sprintf("μ = %.4g, σ² = %.4g, λ = %.4g and z = %.4g", p.mu, p.sigma2, p.lambda, p.z)
 }
 
-// u is λμ+λσz.
+// u returns λμ+λσz.
 func (p place) u() float64 { return p.lambda * (p.mu + p.sigma()*p.z) }
 
-// inside are places with numbers of size 1, at which mistakes show.
+// inside returns places with numbers of size 1, at which mistakes show.
 func inside() []place {
 	r := instance.Source(426, 2)
 	out := []place{{point{0.8, 2, 0.5}, 0.7}, {point{-1.3, 0.25, 2}, -0.4}}
@@ -260,24 +259,24 @@ func inside() []place {
 	return out
 }
 
-// places hold σ² = 0, z = 0, and a z that is far out, too.
+// places adds σ² = 0, z = 0 and a large z to inside.
 func places() []place {
 	return append(inside(), place{point{0.7, 0, 1.3}, -0.6}, place{point{-0.3, 1.7, 0.8}, 0}, place{point{0.2, 100, 3}, 0.05},
 		place{point{-0.3, 1.7, 0.8}, 40}, place{point{-60, 100, 0.6}, 6})
 }
 
-// bounds are limits with a μ of size 1.
+// bounds returns limits with a μ of size 1.
 func bounds() []point {
 	return []point{{0.7, 0, 1.3}, {-0.4, 0, 0.01}, {0.6, 0, 100}, {1.2, 1e4, 0.01}, {-0.3, 1e4, 100}}
 }
 
-// toSquare are the ways to the square.
+// toSquare holds the routes to the square.
 var toSquare = []judge.Route[point]{
 	{Name: "the algebra", Tol: 1e-9, Value: askSquare.Right},
 	{Name: "the parabola through three values of λ²(μ+σz)² + z²", Tol: 1e-9, Value: throughThree},
 }
 
-// throughThree reads the square off λ²(μ+σz)² + z² at −1, 0 and 1.
+// throughThree computes the square from λ²(μ+σz)² + z² at −1, 0 and 1.
 func throughThree(p point) []float64 {
 	parabola := func(z float64) float64 { u := place{p, z}.u(); return u*u + z*z }
 	left, middle, right := parabola(-1), parabola(0), parabola(1)
@@ -286,21 +285,21 @@ func throughThree(p point) []float64 {
 	return []float64{c, centre, parabola(centre)} // the square vanishes there
 }
 
-// An antiderivative of dI/dμ, which is N(μ|0, λ⁻²+σ²).
+// An antiderivative is an antiderivative of dI/dμ, which is N(μ|0, λ⁻²+σ²).
 type antiderivative struct {
 	point
-	plus float64 // what it is more than I
+	plus float64 // the difference from I
 }
 
 func (a antiderivative) String() string {
 	return fmt.Sprintf("an F with σ² = %.3g and λ = %.3g", a.sigma2, a.lambda)
 }
 
-// at is its value, with the limits at ±∞.
+// at returns the value at mu, including the limits at ±∞.
 func (a antiderivative) at(mu float64) float64 { return kernel.NormCDF(mu/a.width()) + a.plus }
 
-// antiderivatives: I itself, I − ½ (what erf gives), and others; narrow ones, and one
-// as wide as the statement allows.
+// antiderivatives returns I itself, I − ½ (the result of erf), and others: narrow ones, and one as
+// wide as the statement allows.
 func antiderivatives() []antiderivative {
 	r := instance.Source(426, 3)
 	out := []antiderivative{{point{0, 2, 0.5}, 0.8}, {point{0, 1, 1}, 0}, {point{0, 0.25, 2}, -0.5}, {point{0, 9e4, 0.01}, 0.3}, {point{0, 1e6, 0.002}, -0.7}}

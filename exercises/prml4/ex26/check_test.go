@@ -37,7 +37,7 @@ var phi, density = kernel.NormCDF, kernel.NormPDF
 
 func width(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2) }
 
-// fourth is the difference quotient of f at x whose error is of order h⁴.
+// fourth returns the difference quotient of f at x whose error is of order h⁴.
 func fourth(f func(float64) float64, x, h float64) float64 {
 	return (8*(f(x+h)-f(x-h)) - f(x+2*h) + f(x-2*h)) / (12 * h)
 }
@@ -114,7 +114,7 @@ func TestRightSteps(t *testing.T) {
 	})
 }
 
-// cut is f with its limits, 0 and 1 or 0 and 0, from so many widths on.
+// cut returns f up to this many widths, and its limits beyond, 0 and 1 or 0 and 0.
 func cut(f function, widths float64) function {
 	return func(mu, s2, l float64) float64 {
 		if u := mu / width(s2, l); math.Abs(u) > widths {
@@ -124,10 +124,10 @@ func cut(f function, widths float64) function {
 	}
 }
 
-// TestWrong: answers that the tables of mistakes do not hold, by key.
+// TestWrong checks wrong answers that are not in the tables of mistakes, by key.
 func TestWrong(t *testing.T) {
 	e := ex26.Exercise()
-	right := func(g func(v, u float64) float64) function { // of the value and of μ in widths
+	right := func(g func(v, u float64) float64) function { // g takes the right value, and μ in widths
 		return func(mu, s2, l float64) float64 { return g(Convolve(mu, s2, l), mu/width(s2, l)) }
 	}
 	gate.Wrongs(t, e, checkIntegral, map[string][]function{
@@ -223,7 +223,7 @@ func TestWrongSteps(t *testing.T) {
 		"square-sign":           {after(func(c, z, r float64) (float64, float64, float64) { return -c, -z, -r })},
 		"square-c-not-positive": {after(func(c, z, r float64) (float64, float64, float64) { return -c, z, r })},
 		"square-nearly":         {after(func(c, z, r float64) (float64, float64, float64) { return c, z + 1e-6, r })},
-		"square-not-finite": {func(mu, s2, l float64) (float64, float64, float64) { // divided by σ
+		"square-not-finite": {func(mu, s2, l float64) (float64, float64, float64) { // divides by σ
 			c, _, rest := Square(mu, s2, l)
 			return c, -mu / math.Sqrt(s2) * (c - 1) / c, rest
 		}},
@@ -233,9 +233,9 @@ func TestWrongSteps(t *testing.T) {
 	})
 }
 
-// TestNamed: a number that can be told from others is called by its name in the first
-// part that is wrong. What is found on paper stands neither in such a message nor in
-// the comments of the stub, and what exercise 4.25 asks for not in the cells below.
+// TestNamed checks that a recognisable mistake is named in the first part that is wrong. Neither
+// the messages nor the comments of the stub may contain the result that is found on paper, and no
+// text may contain the result of exercise 4.25.
 func TestNamed(t *testing.T) {
 	e := ex26.Exercise()
 	var seen strings.Builder

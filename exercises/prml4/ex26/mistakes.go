@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A function is either of the two that Check judges, made from a width in which μ is
-// measured.
+// A function is either of the two that Check judges. A widthFunc is the width in which it measures
+// μ.
 type (
 	widthFunc     = func(s2, l float64) float64
 	function      = func(mu, sigma2, lambda float64) float64
@@ -18,7 +18,7 @@ type (
 	constantFunc  = func(F func(mu float64) float64) float64
 )
 
-// question asks for a function with values up to unit.
+// question judges a function with values up to unit.
 func question(name string, hint int, right, unit func(point) float64, mistakes []judge.Mistake[function]) *judge.Question[function, point] {
 	return &judge.Question[function, point]{
 		Func: name, Name: name, Hint: hint,
@@ -41,7 +41,7 @@ func question(name string, hint int, right, unit func(point) float64, mistakes [
 	}
 }
 
-// probit is Φ(μ/s) for some width s of σ² and λ; density is N(μ|0,s²).
+// probit returns Φ(μ/s) for some width s of σ² and λ, and density returns N(μ|0,s²).
 func probit(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.NormCDF(mu / s(s2, l)) }
 }
@@ -50,7 +50,7 @@ func density(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.NormPDF(mu/s(s2, l)) / s(s2, l) }
 }
 
-// logistic is σ(μ/s), and bell its derivative.
+// logistic returns σ(μ/s), and bell returns its derivative.
 func logistic(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.Sigmoid(mu / s(s2, l)) }
 }
@@ -61,10 +61,10 @@ func bell(s widthFunc) function {
 	}
 }
 
-// width is the right one.
+// width returns the right width.
 func width(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2) }
 
-// slips are mistaken widths, which spoil both functions alike.
+// slips holds mistaken widths, which spoil both functions.
 var slips = []judge.Mistake[widthFunc]{
 	{Key: "standard-deviation-for-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + math.Sqrt(s2)) }, Message: "Under the root stands σ where σ² belongs. The argument sigma2 is σ² already, the variance: variances add, standard deviations do not."},
 	{Key: "variance-squared", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2*s2) }, Message: "Under the root stands σ⁴: the argument sigma2 is σ² already, and was squared once more."},
@@ -86,10 +86,10 @@ var slips = []judge.Mistake[widthFunc]{
 	{Key: "kappa-approximation", Hint: 1, Answer: func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) }, Message: "The factor κ(σ²) of (4.154) is in your formula. It holds one fixed λ, that of exercise 4.25; here λ is an argument."},
 }
 
-// slipped adds the mistakes that both functions share; shape makes the function of
-// a width, approximate that of an approximation.
+// slipped adds the mistakes that both functions share. shape makes the function from a width, and
+// approximate makes its approximation from a width.
 func slipped(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {
-	for _, w := range []widthFunc{ // with which a logistic sigmoid is (4.153), or looks like it
+	for _, w := range []widthFunc{ // with these widths a logistic sigmoid is (4.153), or looks like it
 		func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },
 		func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) },
 		width,
@@ -103,7 +103,7 @@ func slipped(list []judge.Mistake[function], shape, approximate func(widthFunc) 
 	return list
 }
 
-// scaled is f of u = μ/s and of s, the right width.
+// scaled returns f of u = μ/s and s, where s is the right width.
 func scaled(f func(u, s float64) float64) function {
 	return func(mu, s2, l float64) float64 { return f(mu/width(s2, l), width(s2, l)) }
 }
@@ -135,7 +135,7 @@ var askSlope = question("DerivativeMu", 2,
 		{Key: "exponent-half", Hint: 3, Answer: scaled(func(u, s float64) float64 { return math.Exp(-u*u) / (s * math.Sqrt(2*math.Pi)) }), Message: "The ½ in the exponent is missing: a normal density is e to the minus ½ u²."},
 		{Key: "peak-not-normalised", Hint: 3, Answer: scaled(func(u, s float64) float64 { return math.Exp(-u*u/2) / s }), Message: "The factor 1/√(2π) is missing: the derivative of Φ is the standard normal density, whose peak is not 1."},
 		{Key: "value-for-derivative", Hint: 1, Answer: probit(width), Message: "This is the integral itself, not its derivative."},
-		{Key: "with-respect-to-variance", Hint: 1, Answer: scaled(func(u, s float64) float64 { return -u / (2 * s * s) * kernel.NormPDF(u) }), Message: "This is the derivative with respect to σ². Asked for is the one with respect to μ."},
+		{Key: "with-respect-to-variance", Hint: 1, Answer: scaled(func(u, s float64) float64 { return -u / (2 * s * s) * kernel.NormPDF(u) }), Message: "This is the derivative with respect to σ². Return the one with respect to μ."},
 		{Key: "second-derivative", Hint: 2, Answer: scaled(func(u, s float64) float64 { return -u / (s * s) * kernel.NormPDF(u) }), Message: "This is the second derivative: it was differentiated once too often. Only Φ depends on μ after the change of variable; its derivative is a density."},
 	}, density, bell))
 
@@ -145,7 +145,7 @@ var askIntegrand = &judge.Question[integrandFunc, place]{
 		return []float64{f(p.mu, p.sigma2, p.lambda, p.z)}
 	},
 	Right: func(p place) []float64 { return []float64{p.lambda * kernel.NormPDF(p.u()) * kernel.NormPDF(p.z)} },
-	Unit:  func(p place, _ []float64) []float64 { return []float64{p.lambda / (2 * math.Pi)} }, // its peak
+	Unit:  func(p place, _ []float64) []float64 { return []float64{p.lambda / (2 * math.Pi)} }, // the peak
 	Mistakes: []judge.Mistake[integrandFunc]{
 		{Key: "no-lambda", Hint: 2, Answer: formed(func(p place, u float64) float64 { return kernel.NormPDF(u) }), Message: "The inner derivative is missing: the argument λμ+λσz of Φ changes λ times as fast as μ."},
 		{Key: "times-sigma", Hint: 2, Message: "A factor σ is too much: that is the inner derivative with respect to z. It is μ that moves, and z stays.",
@@ -156,14 +156,14 @@ var askIntegrand = &judge.Question[integrandFunc, place]{
 		{Key: "variance-for-sigma", Hint: 2, Message: "Inside Φ stands μ+σ²z. The substitution is a = μ+σz, with the standard deviation; the argument sigma2 is σ².",
 			Answer: formed(func(p place, _ float64) float64 { return p.lambda * kernel.NormPDF(p.lambda*(p.mu+p.sigma2*p.z)) })},
 		{Key: "lambda-lost-inside", Hint: 2, Answer: formed(func(p place, u float64) float64 { return p.lambda * kernel.NormPDF(u/p.lambda) }), Message: "λ is lost inside the density: it is evaluated at λ(μ+σz), as Φ was."},
-		{Key: "with-respect-to-z", Hint: 2, Message: "This is the derivative with respect to z, by the product rule. Asked for is the one with respect to μ, which stands in Φ only.",
+		{Key: "with-respect-to-z", Hint: 2, Message: "This is the derivative with respect to z, by the product rule. Return the one with respect to μ, which stands in Φ only.",
 			Answer: formed(func(p place, u float64) float64 { return p.lambda*p.sigma()*kernel.NormPDF(u) - p.z*kernel.NormCDF(u) })},
 		{Key: "exponent-half", Hint: 2, Message: "The ½ in the exponents is missing: a normal density is e to the minus ½ u².",
 			Answer: formed(func(p place, u float64) float64 { return p.lambda * math.Exp(-u*u-p.z*p.z/2) / math.Sqrt(2*math.Pi) })},
 	},
 }
 
-// formed is an Integrand made of p and u = λμ+λσz, times N(z|0,1).
+// formed is an Integrand: f of p and u = λμ+λσz, times N(z|0,1).
 func formed(f func(p place, u float64) float64) integrandFunc {
 	return func(mu, s2, l, z float64) float64 {
 		p := place{point{mu, s2, l}, z}
@@ -179,7 +179,7 @@ var askSquare = &judge.Question[squareFunc, point]{
 		return []float64{right[0], 1, 1 + p.lambda*p.lambda*p.mu*p.mu}
 	},
 	Mistakes: []judge.Mistake[squareFunc]{
-		{Key: "halves", Hint: 3, Answer: squared(func(c, z, r float64) (float64, float64, float64) { return c / 2, z, r / 2 }), Message: "The centre is right, and c and rest have a factor ½: that of the exponent. It stands outside here; asked for is the square of λ²(μ+σz)² + z² itself."},
+		{Key: "halves", Hint: 3, Answer: squared(func(c, z, r float64) (float64, float64, float64) { return c / 2, z, r / 2 }), Message: "The centre is right, and c and rest have a factor ½: that of the exponent. It stands outside here; complete the square of λ²(μ+σz)² + z² itself."},
 		{Key: "centre-sign", Hint: 3, Answer: squared(func(c, z, r float64) (float64, float64, float64) { return c, -z, r }), Message: "The sign of the centre is turned: in (z−centre)² the term with z is −2·centre·z, and it must come out as +2λ²μσz."},
 		{Key: "nothing-taken-off", Hint: 3, Answer: squared(func(c, z, r float64) (float64, float64, float64) { return c, z, r + c*z*z }), Message: "The rest is λ²μ², as it stood before: what the completed square adds, c·centre², has to be taken off again."},
 		{Key: "added-twice", Hint: 3, Answer: squared(func(c, z, r float64) (float64, float64, float64) { return c, z, r + 2*c*z*z }), Message: "In the rest c·centre² is added. The square has put it in already: it has to be taken off."},
@@ -205,7 +205,7 @@ func completed(mu, s2, l float64) (c, centre, rest float64) {
 	return c, -l * l * mu * math.Sqrt(s2) / c, l * l * mu * mu / c
 }
 
-// squared is a Square made of the right one's numbers.
+// squared is a Square computed from the numbers of the right Square.
 func squared(f func(c, centre, rest float64) (float64, float64, float64)) squareFunc {
 	return func(mu, s2, l float64) (c, centre, rest float64) { return f(completed(mu, s2, l)) }
 }
@@ -225,7 +225,7 @@ var askConstant = &judge.Question[constantFunc, antiderivative]{
 	}, tooNear()...),
 }
 
-// tooNear are places where not every I has fallen to 0.
+// tooNear returns answers that use F at places where I has not fallen to 0 for every problem.
 func tooNear() (list []judge.Mistake[constantFunc]) {
 	for _, mu := range []float64{-1, -2, -3, -5, -6, -8, -10, -12, -20, -30, -50, -100, -200, -500, -1000, -2000, -5000} {
 		list = append(list, judge.Mistake[constantFunc]{Key: "too-near", Hint: 3, Answer: func(f func(float64) float64) float64 { return -f(mu) },
@@ -242,7 +242,7 @@ func init() {
 	judge.Known(exercise, askConstant, func(f constantFunc) *verify.Report { return CheckSteps(derived, completed, f) })
 }
 
-// derived is the right Integrand, atLeft the right Constant.
+// derived is the right Integrand, and atLeft is the right Constant.
 func derived(mu, s2, l, z float64) float64 { return askIntegrand.Right(place{point{mu, s2, l}, z})[0] }
 
 func atLeft(f func(float64) float64) float64 { return -f(math.Inf(-1)) }

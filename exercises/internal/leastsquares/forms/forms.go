@@ -1,5 +1,5 @@
-// Package forms holds right and wrong answers as learners write them, which the tests
-// of all exercises on the least-squares prediction try.
+// Package forms holds right and wrong answers as learners write them, for the tests
+// of all exercises on the least-squares prediction.
 package forms
 
 import (
@@ -14,7 +14,7 @@ import (
 
 type predictor = leastsquares.Predictor
 
-// Rights are right answers, the reference among them.
+// Rights returns right answers, the reference among them.
 func Rights(reference predictor) map[string]predictor {
 	return map[string]predictor{
 		"reference":                              reference,
@@ -28,7 +28,7 @@ func Rights(reference predictor) map[string]predictor {
 	}
 }
 
-// Wrongs are answers that the shared table of mistakes does not hold, by key.
+// Wrongs returns wrong answers that the shared table of mistakes does not contain, by key.
 func Wrongs() map[string][]predictor {
 	slopeMore := func(X, T *mat.Dense, x []float64) []float64 {
 		y := leastsquares.Best(X, T, x)
@@ -48,10 +48,10 @@ func Wrongs() map[string][]predictor {
 	}
 }
 
-// AsManyPoints is right but for as many points as weights.
+// AsManyPoints is wrong only if there are as many points as weights.
 var AsManyPoints = Instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows == X.RawMatrix().Cols+1 })
 
-// Instead answers 0 where the data are such, and least squares elsewhere.
+// Instead predicts 0 for such data, and least squares for other data.
 func Instead(such func(X, T *mat.Dense, x []float64) bool) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		if such(X, T, x) {
@@ -61,7 +61,7 @@ func Instead(such func(X, T *mat.Dense, x []float64) bool) predictor {
 	}
 }
 
-// Recoded fits c·t + shift and codes back.
+// Recoded fits c·t + shift and converts the prediction back.
 func Recoded(f predictor, c, shift float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		R := mat.DenseCopyOf(T)
@@ -80,7 +80,8 @@ func Pseudo(X, T *mat.Dense, x []float64) []float64 {
 	return Apply(leastsquares.Solve(gram, right, leastsquares.FullRank), x)
 }
 
-// Ridge solves the normal equations with lambda added to the diagonal, 0 for none.
+// Ridge solves the normal equations with lambda added to the diagonal; 0 adds nothing. bias
+// selects whether the bias is penalised as well.
 func Ridge(lambda float64, bias bool) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		gram, right := Equations(X, T)
@@ -90,12 +91,12 @@ func Ridge(lambda float64, bias bool) predictor {
 			}
 		}
 		var W mat.Dense
-		_ = W.Solve(gram, right) // what is done with its error is another matter
+		_ = W.Solve(gram, right) // many learners ignore the error
 		return Apply(&W, x)
 	}
 }
 
-// Cut leaves out the singular values below a part of the largest, or below a fixed
+// Cut drops the singular values below a fraction of the largest, or below a fixed
 // number.
 func Cut(relative, absolute float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
@@ -110,7 +111,7 @@ func Cut(relative, absolute float64) predictor {
 	}
 }
 
-// Equations are the two sides of the normal equations, [1 X]ᵀ[1 X] and [1 X]ᵀT.
+// Equations returns the two sides of the normal equations, [1 X]ᵀ[1 X] and [1 X]ᵀT.
 func Equations(X, T *mat.Dense) (gram, right *mat.Dense) {
 	ones := instance.WithOnes(X)
 	gram, right = new(mat.Dense), new(mat.Dense)
@@ -119,7 +120,7 @@ func Equations(X, T *mat.Dense) (gram, right *mat.Dense) {
 	return gram, right
 }
 
-// Apply is Wᵀ[1 x].
+// Apply returns Wᵀ[1 x].
 func Apply(W mat.Matrix, x []float64) []float64 {
 	return leastsquares.Times(append([]float64{1}, x...), W)
 }

@@ -12,18 +12,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 )
 
-// newAnswersCmd is `generate answers`: where answers run in a container of their own.
+// newAnswersCmd returns `generate answers`, which runs answers in their own container.
 func newAnswersCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "answers SOCKET",
-		Short: "compile and run answers for generate grade --answers, in a container of their own",
-		Long: `answers compiles and runs answers for generate grade --answers SOCKET, where that may
-not make a sandbox itself, as in most pods. It listens at the Unix socket until it is
+		Short: "compile and run answers for generate grade --answers, in a separate container",
+		Long: `answers compiles and runs answers for generate grade --answers SOCKET, where grade
+may not create a sandbox, as in most pods. It listens on the Unix socket until it is
 interrupted.
 
-Answers run with its rights and limits on time and memory: start it in a container that
-holds neither hand-ins nor grades, has no network and no right to write but to its
-folder for temporary files and to that of the socket. docker/kubernetes is one.
+Answers run with its rights, with limits on time and memory. Start it in a container
+without submissions, grades and network, which can write only to its folder for
+temporary files and to the folder of the socket. docker/kubernetes is an example.
 
 ` + exitHelp,
 		Example: `  go run ./generate answers /run/hyperplane/answers.sock
@@ -51,13 +51,13 @@ folder for temporary files and to that of the socket. docker/kubernetes is one.
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "answers are compiled and run for who connects to %s\n", args[0])
+			fmt.Fprintf(cmd.ErrOrStderr(), "compiling and running answers for clients of %s\n", args[0])
 			return grading.Serve(cmd.Context(), l, tools, jobDir)
 		},
 	}
 }
 
-// listenAt listens at a socket, in place of one whose server has died.
+// listenAt listens on a socket, and replaces the socket of a dead server.
 func listenAt(socket string) (net.Listener, error) {
 	l, err := net.Listen("unix", socket)
 	if err != nil {
@@ -66,7 +66,7 @@ func listenAt(socket string) (net.Listener, error) {
 			return nil, err
 		}
 		if c, served := net.Dial("unix", socket); served == nil {
-			return nil, errors.Join(fmt.Errorf("%s is served already", socket), c.Close())
+			return nil, errors.Join(fmt.Errorf("%s is already served", socket), c.Close())
 		}
 		if err := os.Remove(socket); err != nil {
 			return nil, err
@@ -75,7 +75,7 @@ func listenAt(socket string) (net.Listener, error) {
 			return nil, err
 		}
 	}
-	if err := os.Chmod(socket, 0o660); err != nil { // the judge may be another user of the same group
+	if err := os.Chmod(socket, 0o660); err != nil { // the judge may be a different user of the same group
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil

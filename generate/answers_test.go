@@ -19,10 +19,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// pod is what the two containers of docker/kubernetes say to the command.
+// pod holds the command lines of the two containers in docker/kubernetes.
 type pod struct{ answers, judge string }
 
-// podOf reads the manifest, with names of a test in place of those of the containers.
+// podOf reads the manifest, and replaces the containers' names by the test's names.
 func podOf(t *testing.T, names ...string) pod {
 	t.Helper()
 	type container struct{ Args []string }
@@ -42,8 +42,8 @@ func podOf(t *testing.T, names ...string) pod {
 	return pod{r.Replace(strings.Join(p.InitContainers[0].Args, " ")), r.Replace(p.Containers[0].Args[0])}
 }
 
-// served starts generate answers in a process of its own, as the pod does, with its files
-// in dir, and returns its process once it answers.
+// served starts generate answers in its own process, as the pod does, with its files in dir. It
+// returns the process once it accepts connections.
 func served(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	t.Helper()
 	socket := filepath.Join(dir, "s")
@@ -67,7 +67,7 @@ func served(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	}
 }
 
-// short is a folder with a name that a socket's path has room for.
+// short returns a folder whose name is short enough for a socket's path.
 func short(t *testing.T) string {
 	t.Helper()
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
@@ -75,14 +75,14 @@ func short(t *testing.T) string {
 	return dir
 }
 
-// handedIn makes a class in which each learner hands in an answer to PRML 4.25 whose first
-// function has the body of the learner's id.
+// handedIn makes a class in which each learner submits an answer to PRML 4.25. bodies maps a
+// learner's id to the body of the first function.
 func handedIn(t *testing.T, bodies map[string]string) (course, in string) {
 	t.Helper()
 	dir := t.TempDir()
 	course, in = filepath.Join(dir, "course"), filepath.Join(dir, "in")
 	roster := "id,name\n"
-	for _, id := range slices.Sorted(maps.Keys(bodies)) { // they are judged in this order
+	for _, id := range slices.Sorted(maps.Keys(bodies)) { // answers are judged in this order
 		roster += id + "," + id + "\n"
 	}
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster)
@@ -96,8 +96,8 @@ func handedIn(t *testing.T, bodies map[string]string) (course, in string) {
 	return course, in
 }
 
-// What answers earn in the two containers of a pod, in two shards, they earn in a sandbox,
-// byte for byte.
+// TestGradeAnswers checks that answers get the same grades, byte for byte, in the two containers of
+// a pod, in two shards, as in a sandbox.
 func TestGradeAnswers(t *testing.T) {
 	dir := t.TempDir()
 	course, in := handedIn(t, map[string]string{
@@ -139,16 +139,16 @@ func TestGradeAnswers(t *testing.T) {
 	if len(here) != len(there) || !strings.Contains(here["results.json"], "TimedOut") {
 		t.Errorf("%d files here, %d there", len(here), len(there))
 	}
-	// Where nobody serves, nothing is graded, and nobody has 0 points for it.
-	apart(t, exitBad, args("none", "--answers", socket), "no server of answers at "+socket)
-	apart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "exclude one another")
+	// Without a server nothing is graded, and nobody gets 0 points for that.
+	apart(t, exitBad, args("none", "--answers", socket), "no answers server at "+socket)
+	apart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "exclude each other")
 	if _, err := os.Stat(filepath.Join(dir, "none", "grades.csv")); err == nil {
 		t.Error("grades without a judge")
 	}
 }
 
-// A server that is killed is no fault of the answers: they have no verdict, and the next
-// run, with a server in the same place, gives them one.
+// TestGradeAnswersKilled checks that answers are not blamed for a killed server: they have no
+// verdict, and the next run with a server in the same place gives them one.
 func TestGradeAnswersKilled(t *testing.T) {
 	out := t.TempDir()
 	course, in := handedIn(t, map[string]string{"ada": "return math.Pi / 8", "bob": "for {\n\t}"})
@@ -159,7 +159,7 @@ func TestGradeAnswersKilled(t *testing.T) {
 		for t.Context().Err() == nil {
 			if programs, _ := filepath.Glob(filepath.Join(at, "*", "jobs", "*", "answer")); len(programs) > 0 {
 				if text, err := os.ReadFile(filepath.Join(out, "state", "ada", "prml-4.25.json")); err == nil && strings.Contains(string(text), "Right") {
-					_ = server.Process.Kill() // the test fails if it does not end
+					_ = server.Process.Kill() // the test fails if the server does not end
 					return
 				}
 			}
@@ -167,7 +167,7 @@ func TestGradeAnswersKilled(t *testing.T) {
 		}
 	}()
 	args := []string{"grade", in, "--class", course, "--out", out, "--jobs", "1", "--answers", filepath.Join(at, "s"), "--cpu", "60s"}
-	apart(t, exitBad, args, "ada prml-4.25: 1 of 1 points", "bob prml-4.25: the judge", "the server of answers at")
+	apart(t, exitBad, args, "ada prml-4.25: 1 of 1 points", "bob prml-4.25: the judge", "the answers server at")
 	if err := <-ended; err == nil {
 		t.Fatal("the server was not killed")
 	}
@@ -178,13 +178,14 @@ func TestGradeAnswersKilled(t *testing.T) {
 	apart(t, 0, args, "ada prml-4.25: as before", "bob prml-4.25: 0 of 1 points, NotCompiled")
 }
 
-// A socket that a dead server has left is taken; one that is served is not, nor a file.
+// TestAnswersSocket checks that a socket left by a dead server is replaced, but not a socket in use
+// or a file.
 func TestAnswersSocket(t *testing.T) {
 	dir := t.TempDir()
 	socket := filepath.Join(dir, "s")
 	l := must.Get(listenAt(socket))(t)
 	_, err := listenAt(socket)
-	must.Fail(t, err, "is served already")
+	must.Fail(t, err, "is already served")
 	l.(*net.UnixListener).SetUnlinkOnClose(false)
 	must.Do(t, l.Close())
 	must.Do(t, must.Get(listenAt(socket))(t).Close())

@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// oldWork is a learner's folder as hyperplane 0.1.0 laid it and the learner left
-// it: 4.25 solved, 4.9 solved but for its steps, 10.8 half solved with another
-// signature for Slope, 4.12 as it came.
+// oldWork is a learner's folder as created by hyperplane 0.1.0 and left by the learner. 4.25 is
+// solved, 4.9 is solved except for its steps, 10.8 is half solved with a different signature for
+// Slope, and 4.12 is unchanged.
 const oldWork = "testdata/work-0.1.0"
 
 const (
@@ -25,8 +25,8 @@ const (
 	carryLine = " new copies can have your answers: go run ./generate notebooks --work "
 )
 
-// The folder of 0.1.0 under this toolkit: what the learner did stays, byte for
-// byte; new copies come beside; answers go into them when they are asked to.
+// TestWorkOfAnOlderVersion runs this toolkit on the folder of 0.1.0. The learner's work stays, byte
+// for byte; new copies are put beside it; answers are copied into them on request.
 func TestWorkOfAnOlderVersion(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "work")
 	must.Do(t, os.CopyFS(dir, os.DirFS(oldWork)))
@@ -71,17 +71,17 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		if strings.Replace(now[beside(name)], carried, cellText(t, made[name+".ipynb"]), 1) != made[name+".ipynb"] {
 			t.Errorf("%s differs from the new notebook in more than the answer", beside(name))
 		}
-		must.Contain(t, out, name+".ipynb: your answer now stands in the new copy too: "+beside(name)+"\n")
+		must.Contain(t, out, name+".ipynb: your answer is now in the new copy too: "+beside(name)+"\n")
 	}
 	if now[beside(changed8)] != made[changed8+".ipynb"] {
 		t.Error("an answer with another signature was carried")
 	}
-	must.Contain(t, out, changed8+".ipynb: your answer could not be carried into "+beside(changed8)+": Slope takes or returns something else now; both are left as they are\n")
+	must.Contain(t, out, changed8+".ipynb: your answer could not be carried into "+beside(changed8)+": the signature of Slope has changed; both are left as they are\n")
 	if strings.Contains(out, pristine+".ipynb: your") {
 		t.Errorf("a notebook without an answer is spoken of:\n%s", out)
 	}
 
-	// Again, with work in a new copy: nothing changes, and nothing is offered.
+	// A second run with work in a new copy changes nothing and offers nothing.
 	must.Write(t, filepath.Join(dir, filepath.FromSlash(beside(changed8))), "mine")
 	now = must.Tree(t, dir)
 	for _, args := range [][]string{{"--carry"}, nil} {
@@ -97,7 +97,7 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 	says(t, 0, []string{"progress", "--dir", dir}, "✓ passed   2 tries  3 of 3 right", "tried      1 try    2 of 4 right")
 }
 
-// cellText is the stub cell's text as it stands in the file.
+// cellText returns the text of the stub cell as stored in the file.
 func cellText(t *testing.T, notebook string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(notebook, `-stub",`)

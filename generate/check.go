@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// newCheckCmd is `generate check`: one's own answer judged without Jupyter.
+// newCheckCmd returns `generate check`, which judges the user's answer without Jupyter.
 func newCheckCmd() *cobra.Command {
 	var watch bool
 	var flags variantFlags
@@ -27,12 +27,12 @@ func newCheckCmd() *cobra.Command {
 		Use:   "check ID FILE.go",
 		Short: "judge your own answer in a Go file, without Jupyter",
 		Long: `check judges the functions that a Go file declares as the notebook's check does, in
-a process of their own. The file holds the text of the notebook's cell with your
-answer; a package clause is left out, imports may be. With --watch it judges again
-whenever the file changes, until you press Ctrl+C.
+a separate process. The file holds the notebook's cell with your answer, without a
+package clause; imports are optional. With --watch it judges again whenever the file
+changes, until you press Ctrl+C.
 
-After the report of an answer that is wrong in a way that the check does not know, it
-looks up to 5 seconds for a small change that makes the answer right, and says where.
+If the check does not know what is wrong with an answer, the command looks for a small
+change that makes the answer right, for up to 5 seconds, and names the line.
 
 The answer is your own: it runs with your rights, with limits on time and memory only.
 
@@ -112,11 +112,11 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 	}
 	ctx, cancel := context.WithTimeout(cmd.Context(), verify.Patience(grading.Patience))
 	defer cancel()
-	said, err := tools.Diagnose(ctx, e, catalog.Checks(e.ID), s, judged, grading.DefaultLimits)
-	if err != nil { // the verdict stands without a diagnosis
+	messages, err := tools.Diagnose(ctx, e, catalog.Checks(e.ID), s, judged, grading.DefaultLimits)
+	if err != nil { // the verdict is valid without a diagnosis
 		fmt.Fprintln(cmd.ErrOrStderr(), "no diagnosis:", err)
 	}
-	for _, text := range said {
+	for _, text := range messages {
 		if text != "" {
 			fmt.Fprintln(cmd.OutOrStdout(), text)
 		}

@@ -12,14 +12,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// answer25 is an answer to PRML 4.25, but for its steps.
+// answer25 returns an answer to PRML 4.25 without its steps.
 func answer25(body string) string {
 	return "package answer\n\nfunc LambdaSquared() float64 {\n\t" + body + "\n}\n\n" +
 		"func SigmoidSlope() float64 { panic(verify.TODO) }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
 }
 
 func TestCheckAnswer(t *testing.T) {
-	t.Setenv("HYPERPLANE_PATIENCE", "20") // the place of a mistake is looked for in a limited time
+	t.Setenv("HYPERPLANE_PATIENCE", "20") // limits the search for the place of a mistake
 	file := filepath.Join(t.TempDir(), "mine.go")
 	for _, tt := range []struct {
 		name, text string
@@ -49,7 +49,8 @@ func TestCheckAnswer(t *testing.T) {
 	})
 }
 
-// The answer to one variant is right there and wrong in another.
+// TestCheckVariant checks that the answer to one variant is right there and wrong in a different
+// variant.
 func TestCheckVariant(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.go")
 	root := moduleRoot(t)

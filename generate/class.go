@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -19,38 +20,39 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// newClassCmd is `generate class`: personal notebooks for everybody on a roster.
+// newClassCmd returns `generate class`, which makes personal notebooks for everybody on a roster.
 func newClassCmd() *cobra.Command {
 	var f classFlags
 	cmd := &cobra.Command{
 		Use:   "class ROSTER.csv | class --feedback GRADES",
 		Short: "make a class: a personal variant of exercises for every learner",
-		Long: `class makes notebooks for everybody on a roster, a file of comma-separated values
-whose first line names the columns id, name and, if you like, email and due. The id is
-who a learner is, and the name of the learner's folder. In the folder --out then lie
+		Long: `class makes notebooks for each learner on a roster, a file of comma-separated values
+whose first line names the columns id, name and, optionally, email and due. The id
+identifies the learner and names the learner's folder. The folder --out then holds
 
-  release/ID/EXERCISE.ipynb   for the learner: a variant of their own
+  release/ID/EXERCISE.ipynb   for the learner: their personal variant
   key/ID/EXERCISE.ipynb       for you: the same, solved
-  class.json, secret          for you: what was given to whom, and what the variants
-                              are drawn from. Keep both: grades are made by them.
+  class.json, secret          for you: who received what, and the secret from which
+                              the variants are drawn. Keep both: grading needs them.
 
-Run it again with a longer roster or more exercises: they are added, and everything
-that is there stays. A notebook in release that was edited is never overwritten: a new
-version comes beside it.
+Run it again with a longer roster or more exercises: it adds them and keeps everything
+else. It never overwrites a notebook in release that was edited: it writes the new
+version beside it.
 
 An exercise gives one point for its compulsory parts; ID=2 makes it two. Its optional
-parts count nothing; with --optional 0.5 each counts as half a compulsory one, in all
+parts give nothing; with --optional 0.5 each counts as half a compulsory part, in all
 exercises that this command names.
 
-With --feedback and the folder that generate grade made, every learner's page goes into
-release/ID/feedback.html, and nobody else's. A learner may then hand in again.
+With --feedback and the folder that generate grade wrote, each learner's page goes to
+release/ID/feedback.html. The learner may then submit again.
 
-With --nbgrader the folder is one of nbgrader too: nbgrader_config.py, students.csv (for
-nbgrader db student import), and source/ASSIGNMENT with the exercises. nbgrader has one
-source for all learners, so that is the common variant; each learner's own lies in
-release/ID/ASSIGNMENT. Hand these out, collect with nbgrader, and grade what it has
-collected with generate grade, which knows the variants; nbgrader autograde would judge all
-by the common one. grades-nbgrader.csv are then the grades as nbgrader exports them.
+With --nbgrader the folder is also an nbgrader course: nbgrader_config.py, students.csv
+(for nbgrader db student import), and source/ASSIGNMENT with the exercises. nbgrader has
+one source for all learners, so it holds the common variant; the personal variants are in
+release/ID/ASSIGNMENT. Hand these out, collect with nbgrader, and grade the collected
+notebooks with generate grade, which knows the variants; nbgrader autograde would judge
+all learners by the common variant. generate grade writes grades-nbgrader.csv in the
+format of nbgrader's export.
 
 ` + exitHelp,
 		Example: `  go run ./generate class roster.csv --exercises prml-4.25,prml-4.8=2 --out course
@@ -86,7 +88,7 @@ by the common one. grades-nbgrader.csv are then the grades as nbgrader exports t
 					return err
 				}
 			}
-			// The course first: what lies in release is always in it.
+			// Save the course first, so that it always includes everybody with a release.
 			if err := course.Save(f.out); err != nil {
 				return err
 			}
@@ -101,14 +103,14 @@ by the common one. grades-nbgrader.csv are then the grades as nbgrader exports t
 	}
 	cmd.Flags().StringSliceVar(&f.ids, "exercises", nil, "the exercises, each with =WEIGHT if it does not give one point")
 	cmd.Flags().StringVar(&f.out, "out", "", "folder of the class")
-	cmd.Flags().Float64Var(&f.optional, "optional", 0, "how much of a compulsory part an optional one counts, 0 to 1")
-	cmd.Flags().StringVar(&f.feedback, "feedback", "", "folder of grades: put each learner's page into their release")
+	cmd.Flags().Float64Var(&f.optional, "optional", 0, "weight of an optional part, 0 to 1; a compulsory part has 1")
+	cmd.Flags().StringVar(&f.feedback, "feedback", "", "folder of grades: copy each learner's page to their release")
 	f.courseFlags.add(cmd)
-	_ = cmd.MarkFlagRequired("out") // an error only for a flag that there is not
+	_ = cmd.MarkFlagRequired("out") // fails only for an unknown flag
 	return cmd
 }
 
-// assignments reads exercises with their weights: "prml-4.25", "prml-4.8=2".
+// assignments parses exercises with their weights: "prml-4.25", "prml-4.8=2".
 func assignments(ids []string) ([]class.Assigned, error) {
 	var list []class.Assigned
 	var known []string
@@ -126,7 +128,7 @@ func assignments(ids []string) ([]class.Assigned, error) {
 		if weighted {
 			w, err := strconv.ParseFloat(number, 64)
 			if err != nil || !(w > 0 && w <= 1000) {
-				return nil, fmt.Errorf("--exercises: the weight %q of %s is none: a number above 0, at most 1000", number, id)
+				return nil, fmt.Errorf("--exercises: invalid weight %q for %s: want a number above 0, at most 1000", number, id)
 			}
 			a.Weight = w
 		}
@@ -138,7 +140,7 @@ func assignments(ids []string) ([]class.Assigned, error) {
 	return list, nil
 }
 
-// variants are the exercises of a course as a learner has them.
+// variants returns the exercises of a course in a learner's variant.
 func variants(course *class.Course, l class.Learner) ([]*exercise.Exercise, error) {
 	_, module, err := module()
 	if err != nil {
@@ -151,7 +153,7 @@ func variants(course *class.Course, l class.Learner) ([]*exercise.Exercise, erro
 	return catalog.Variants(module, exercise.Variant{Seed: l.Seed, For: l.Name}, ids...)
 }
 
-// layRelease lays a learner's notebooks and their key.
+// layRelease writes a learner's notebooks and their key.
 func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Learner) error {
 	list, err := variants(course, l)
 	if err != nil {
@@ -175,4 +177,85 @@ func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Le
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: ", l.ID)
 	return layWork(cmd, filepath.Join(dir, class.Release, l.ID), release)
+}
+
+// classFlags holds the flags of `generate class`.
+type classFlags struct {
+	courseFlags
+	ids           []string
+	out, feedback string
+	optional      float64
+}
+
+// ask returns an error if the arguments are missing, invalid or incompatible.
+func (f *classFlags) ask(cmd *cobra.Command, args []string) error {
+	flags := cmd.Flags()
+	switch {
+	case f.feedback != "" && (len(args) > 0 || flags.Changed("exercises") || flags.Changed("optional") || f.nbgrader):
+		return errors.New("--feedback takes the folder of grades and --out, nothing else: the class exists already")
+	case f.feedback != "":
+		return nil
+	case len(args) == 0:
+		return errors.New("class needs the roster: name its file")
+	case len(f.ids) == 0:
+		return errors.New("class needs exercises: name them with --exercises, such as prml-4.25")
+	case !(f.optional >= 0 && f.optional <= 1):
+		return fmt.Errorf("--optional takes a number from 0 to 1; found %g", f.optional)
+	}
+	return f.courseFlags.ask(cmd)
+}
+
+// count sets the weight of optional parts of the exercises, if requested.
+func (f *classFlags) count(cmd *cobra.Command, course *class.Course, assigned []class.Assigned) {
+	if !cmd.Flags().Changed("optional") {
+		return
+	}
+	for i := range course.Exercises {
+		for _, a := range assigned {
+			if a.ID == course.Exercises[i].ID {
+				course.Exercises[i].Optional = f.optional
+			}
+		}
+	}
+}
+
+// layShared writes the part of an nbgrader course folder that is the same for all learners. A class
+// in nbgrader's form keeps that form.
+func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
+	if !f.nbgrader {
+		f.assignment = course.Assignment
+	}
+	if course.Assignment != "" && course.Assignment != f.assignment {
+		return fmt.Errorf("--assignment %s: the class has assignment %s; make a new class for a new assignment", f.assignment, course.Assignment)
+	}
+	course.Assignment = f.assignment
+	list, err := variants(course, class.Learner{})
+	if err != nil {
+		return err
+	}
+	tree, err := courseTree(f.assignment, exercise.Variant{}, list)
+	if err != nil {
+		return err
+	}
+	if _, err := layOnce(cmd, f.out, tree); err != nil {
+		return err
+	}
+	return course.WriteStudents(f.out)
+}
+
+// handOut copies the feedback pages into the release, each into its learner's folder.
+func (f *classFlags) handOut(cmd *cobra.Command) error {
+	course, err := class.Open(f.out)
+	if err != nil {
+		return err
+	}
+	without, err := course.HandOut(f.feedback, f.out)
+	if err != nil {
+		return err
+	}
+	for _, id := range without {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: no feedback page\n", id)
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d feedback pages in %s\n", len(course.Learners)-len(without), filepath.Join(f.out, class.Release))
+	return err
 }

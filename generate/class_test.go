@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// Everybody has a variant of their own, under their name; a second time adds learners
-// and leaves what was edited.
+// TestClass checks that everybody gets their own variant, under their name. A second run adds
+// learners and leaves edited files alone.
 func TestClass(t *testing.T) {
 	dir := t.TempDir()
 	roster, course := filepath.Join(dir, "roster.csv"), filepath.Join(dir, "course")
@@ -69,7 +69,7 @@ func TestClass(t *testing.T) {
 		{"negative", []string{"--exercises", "prml-4.25=-1"}, "the weight"},
 		{"none", nil, "name them with --exercises"},
 		{"optional", []string{"--exercises", "prml-4.25", "--optional", "2"}, "--optional takes a number from 0 to 1"},
-		{"feedback and a roster", []string{"--feedback", dir}, "the class is there already"},
+		{"feedback and a roster", []string{"--feedback", dir}, "the class exists already"},
 		{"another assignment", []string{"--exercises", "prml-4.25", "--assignment", "a"}, "--assignment goes with --nbgrader"},
 	})
 	must.Write(t, roster, "id,name\na/b,Cyd\n")

@@ -13,16 +13,20 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/mutant"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// seen are the regular files below a folder by their hash.
+// seen returns the regular files below a folder with their hashes.
 func seen(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -37,8 +41,8 @@ func seen(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// sameAttempts reports whether two files are equal but for the mark of an answer that was judged
-// once more because its time had run out: a busy machine sets it.
+// sameAttempts reports whether two files are equal, apart from the mark of an answer that was
+// judged again after a timeout. A busy machine may set that mark.
 func sameAttempts(a, b string) bool {
 	unmarked := func(text string) string { return retried.ReplaceAllString(text, "") }
 	return unmarked(a) == unmarked(b)
@@ -46,9 +50,8 @@ func sameAttempts(a, b string) bool {
 
 var retried = regexp.MustCompile(`(?m)^\s*"retried": true,?\n`)
 
-// TestClassOfHandIns: what each of some 160 hand-ins earns, hostile ones among them;
-// nothing else changes; a run that is killed and goes on, and shards that are merged, give
-// the same files.
+// TestClassOfHandIns checks the points of about 160 submissions, including hostile ones. Nothing
+// else may change. A run that is killed and resumed, and merged shards, must give the same files.
 func TestClassOfHandIns(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("HYPERPLANE_CANARY", "sing")
@@ -71,7 +74,7 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 		fmt.Fprintf(&roster, "u%03d,Name%03d\n", i, i)
 	}
-	// The copied answer, the two shapes of other systems, and two files for one exercise.
+	// The copied answer, the two layouts of other systems, and two files for one exercise.
 	roster.WriteString("copy1,Copy One\ncopy2,Copy Two\nnb,Nb Grader\nmoo,Moo Dle\ntwo,Two Files\n")
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster.String())
 	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25=3,alpaydin-10.9", "--out", course})
@@ -109,7 +112,7 @@ func TestClassOfHandIns(t *testing.T) {
 		return append([]string{"grade", in, "--class", course, "--cpu", "2s", "--out", out}, more...)
 	}
 
-	// Killed in the middle, by a signal that it does not see, and begun again.
+	// Kill the run in the middle with a signal that it cannot catch, and start it again.
 	begun := time.Now()
 	killed := process(t, args(one)...)
 	var said bytes.Buffer
@@ -131,9 +134,9 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 	}
 	told := apart(t, 0, args(one), "as before", "stranger", "results")
-	figure(t, "%d hand-ins killed and resumed: %v; after that %s", len(all)+5, time.Since(begun).Round(time.Second), costOf(told))
+	figure(t, "%d submissions killed and resumed: %v; after that %s", len(all)+5, time.Since(begun).Round(time.Second), costOf(told))
 
-	// What each has earned.
+	// Check the points of each submission.
 	var book class.Book
 	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(one, "results.json"))), &book))
 	result := func(learner, exercise string) *class.Result {
@@ -165,7 +168,7 @@ func TestClassOfHandIns(t *testing.T) {
 	if r := result("nb", "prml-4.25"); r.Time != "2026-03-04T05:06:07Z" || r.TimeFrom != "timestamp.txt" {
 		t.Errorf("nbgrader's time is %s, of %s", r.Time, r.TimeFrom)
 	}
-	if r := result("two", "prml-4.25"); r.Points == 3 || !strings.Contains(fmt.Sprint(r.Notes), "another hand-in") {
+	if r := result("two", "prml-4.25"); r.Points == 3 || !strings.Contains(fmt.Sprint(r.Notes), "Another submission") {
 		t.Errorf("two files: %+v", r)
 	}
 	must.Contain(t, must.Read(t, filepath.Join(one, "alike.json")), "copy1", "copy2")
@@ -210,5 +213,110 @@ func TestClassOfHandIns(t *testing.T) {
 	}
 	if before != after {
 		t.Error("grading changed files outside its folder")
+	}
+}
+
+// mutants returns at most n variants of an exercise's reference answer. Each contains one mistake
+// that a learner might make, in the functions that are graded. Mutants that the exercise's tests
+// list as equivalent are excluded.
+func mutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (list []mutant.Mutant) {
+	t.Helper()
+	_, all, err := maker.Of(e)
+	must.Do(t, err)
+	equivalent := must.Read(t, filepath.FromSlash(e.Dir)+"/check_test.go")
+	const most = 12 // candidates, taken evenly from the mutants that `generate judge` judges
+	for i := range most {
+		m := all[i*len(all)/most]
+		function, _, _ := strings.Cut(m.Name, ":")
+		known := slices.ContainsFunc(list, func(o mutant.Mutant) bool { return o.Name == m.Name })
+		if slices.Contains(e.Calls[0].Args, function) && !strings.Contains(equivalent, m.Name) && !known && len(list) < n {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// TestClassOfExercises checks for every exercise that the reference answer earns all points, also
+// when it is called again, and that an answer with a mistake does not.
+func TestClassOfExercises(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(moduleRoot(t))
+	course, in, out := filepath.Join(dir, "course"), filepath.Join(dir, "in"), filepath.Join(dir, "out")
+	list := must.Get(catalog.Exercises(os.DirFS(".")))(t)
+	list = slices.DeleteFunc(list, func(e *exercise.Exercise) bool { return e.OfLesson() })
+	var ids []string
+	for _, e := range list {
+		ids = append(ids, e.ID)
+	}
+	const wrong = 2
+	roster := "id,name\nright,Right One\n"
+	for i := range wrong {
+		roster += fmt.Sprintf("wrong%d,Wrong %d\n", i, i)
+	}
+	// These answers are random: their points are undetermined, except that they must not earn all.
+	coins := []string{"if rand.IntN(2) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8", "if rand.IntN(4) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"}
+	roster += "coin0,Coin 0\ncoin1,Coin 1\n"
+	must.Write(t, filepath.Join(dir, "roster.csv"), roster)
+	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", strings.Join(ids, ","), "--out", course})
+	maker := must.Get(mutant.NewMaker(".", list))(t)
+	what := map[[2]string]string{}
+	c := must.Get(class.Open(course))(t)
+	hand := func(id string, e *exercise.Exercise, name, source string) {
+		nb := must.Get(nbformat.ReadFile(filepath.Join(course, "release", id, e.ID+".ipynb")))(t)
+		nb.Cell(nbformat.ID(e.ID, "stub")).Source = source
+		must.Do(t, os.MkdirAll(filepath.Join(in, id), 0o755))
+		must.Do(t, nb.WriteFile(filepath.Join(in, id, e.ID+".ipynb")))
+		what[[2]string{id, e.ID}] = name
+	}
+	for i, body := range coins {
+		e := list[slices.IndexFunc(list, func(e *exercise.Exercise) bool { return e.ID == "prml-4.25" })]
+		hand(fmt.Sprint("coin", i), e, body, in25("", body))
+	}
+	for _, e := range list {
+		answers := []string{must.Get(loadVariant(e.ID, c.Learners[0]))(t).Answer.Solution.Source}
+		names := []string{"reference"}
+		for _, m := range mutants(t, maker, e, wrong) {
+			answers, names = append(answers, m.Text.Source), append(names, m.Name)
+		}
+		for i, source := range answers {
+			hand(c.Learners[i].ID, e, names[i], source)
+		}
+	}
+	begun := time.Now()
+	told := apart(t, 0, []string{"grade", in, "--class", course, "--cpu", "5s", "--out", out})
+	took := time.Since(begun)
+	var book class.Book
+	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(out, "results.json"))), &book))
+	for _, r := range book.Results {
+		name, ok := what[[2]string{r.Learner, r.Exercise}]
+		if !ok {
+			continue
+		}
+		if full := r.Points == r.Max; r.Status != "Judged" || full != (name == "reference") {
+			t.Errorf("%s, %s: %s, %g of %g points\n%+v", r.Exercise, name, r.Status, r.Points, r.Max, r.Parts)
+		}
+	}
+	figure(t, "%d submissions to %d exercises: %v; %s", len(what), len(list), took.Round(time.Second), costOf(told))
+}
+
+// costOf returns the line in which a run reports its cost.
+func costOf(told string) string {
+	for line := range strings.Lines(told) {
+		if strings.Contains(line, "judged in") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return "no cost is said"
+}
+
+// figure prints a measurement, and also appends it to the file that the gate shows.
+func figure(t *testing.T, format string, args ...any) {
+	t.Helper()
+	text := fmt.Sprintf(format, args...)
+	t.Log(text)
+	if name := os.Getenv("HYPERPLANE_FIGURES"); name != "" {
+		f := must.Get(os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644))(t)
+		must.Get(fmt.Fprintln(f, text))(t)
+		must.Do(t, f.Close())
 	}
 }

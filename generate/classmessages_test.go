@@ -22,7 +22,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// collect puts the numbers in a value into the set.
+// collect adds the numbers in a value to the set.
 func collect(set map[float64]bool, v reflect.Value) {
 	if m, ok := v.Interface().(mat.Matrix); ok {
 		if v.Kind() == reflect.Pointer && v.IsNil() {
@@ -48,7 +48,8 @@ func collect(set map[float64]bool, v reflect.Value) {
 	}
 }
 
-// heard is a check that notes which numbers it hands out and which it gets back.
+// heard returns a check that calls check. It records the numbers passed to the answer in asked, and
+// the numbers that the answer returns in said.
 func heard(check any, asked, said map[float64]bool) any {
 	f := reflect.ValueOf(check)
 	return reflect.MakeFunc(f.Type(), func(functions []reflect.Value) []reflect.Value {
@@ -68,11 +69,12 @@ func heard(check any, asked, said map[float64]bool) any {
 	}).Interface()
 }
 
-// precise is a number in a message of three digits or more, which nobody hits by chance.
+// precise matches a decimal number in a message. With three digits or more it cannot match a value
+// by chance.
 var precise = regexp.MustCompile(`[-−]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?`)
 
-// given is a number in the message that is one of want, to its digits, and none of known;
-// "" if there is none.
+// given returns a number in the message that equals one in want, to its digits, and none in known.
+// It returns "" if there is no such number.
 func given(message string, want, known map[float64]bool) string {
 	for _, text := range precise.FindAllString(message, -1) {
 		plain := strings.Replace(text, "−", "-", 1)
@@ -114,8 +116,9 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// What a part says of a wrong answer, which the page of feedback repeats, names no number
-// that the right answer returns, but for those that the question or the answer holds.
+// TestMessagesGiveNothingAway checks that messages about wrong answers, which the feedback page
+// repeats, contain no number that the right answer returns. Numbers in the question or in the wrong
+// answer are allowed.
 func TestMessagesGiveNothingAway(t *testing.T) {
 	t.Chdir(moduleRoot(t))
 	list := must.Get(catalog.Exercises(os.DirFS(".")))(t)

@@ -27,8 +27,8 @@ import (
 
 // The compiler of a served site: a child of the server builds it while the pages are read.
 
-// newCompilerCmd is the child: it puts the compiler on a site. It ends when its standard input
-// ends, because the server that holds the other end has ended.
+// newCompilerCmd returns the child process's command, which adds the compiler to a site. It ends
+// when its standard input ends, because that means that the server at the other end has ended.
 func newCompilerCmd() *cobra.Command {
 	var out, reuse string
 	cmd := &cobra.Command{
@@ -41,7 +41,7 @@ site --serve starts it as a child. It ends when its standard input ends.
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			// A terminal that is closed ends every process in it: this one then cleans up.
+			// Closing a terminal ends every process in it; this process then cleans up.
 			ctx, clean := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
 			defer clean()
 			ctx, stop := context.WithCancelCause(ctx)
@@ -63,7 +63,7 @@ site --serve starts it as a child. It ends when its standard input ends.
 			if err != nil {
 				return errors.Join(context.Cause(ctx), err)
 			}
-			// The manifest last: a page that finds it finds all that it names.
+			// Write the manifest last: a page that finds it also finds all files that it names.
 			manifest := files.Tree{play.ManifestPath: made[play.ManifestPath]}
 			delete(made, play.ManifestPath)
 			for _, tree := range []files.Tree{made, manifest} {
@@ -75,23 +75,23 @@ site --serve starts it as a child. It ends when its standard input ends.
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder of the site")
-	cmd.Flags().StringVar(&reuse, "reuse", "", "folder of what was compressed before")
+	cmd.Flags().StringVar(&reuse, "reuse", "", "folder of files compressed earlier")
 	return cmd
 }
 
-// usualBuild is how long the compiler takes on two processors, if nothing is kept.
+// usualBuild is the build time of the compiler on two processors with an empty cache.
 const usualBuild = 150 * time.Second
 
-// A preparation is the child that builds the compiler, as the server sees it.
+// A preparation is the server's view of the child that builds the compiler.
 type preparation struct {
 	mu     sync.Mutex
 	begun  time.Time
-	all    time.Duration // that the work takes, as far as is known
+	all    time.Duration // estimated total time of the build
 	failed string
 	ended  chan struct{}
 }
 
-// prepare starts the child. It ends with ctx, and with this process, however that ends.
+// prepare starts the child. It ends with ctx and with this process, however this process ends.
 func prepare(ctx context.Context, root, out, reuse string) (*preparation, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -105,7 +105,7 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 			return nil, err
 		}
 	}
-	// New pages must not be judged by the compiler of older pages.
+	// New pages must not be judged by an older compiler.
 	if err := os.Remove(filepath.Join(out, filepath.FromSlash(play.ManifestPath))); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 	}
 	cmd.Cancel = in.Close
 	cmd.WaitDelay = 20 * time.Second
-	said, err := cmd.StdoutPipe()
+	childOutput, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 	p := &preparation{begun: time.Now(), all: usualBuild, ended: make(chan struct{})}
 	go func() {
 		defer close(p.ended)
-		for lines := bufio.NewScanner(said); lines.Scan(); {
+		for lines := bufio.NewScanner(childOutput); lines.Scan(); {
 			if share, err := strconv.ParseFloat(lines.Text(), 64); err == nil {
 				p.done(share)
 			}
@@ -143,22 +143,22 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 	return p, nil
 }
 
-// done notes that a share of the work is done, which shows the speed of this machine.
+// done records that a share of the work is done, which shows the speed of this machine.
 func (p *preparation) done(share float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.all = time.Duration(float64(time.Since(p.begun)) / share)
 }
 
-// State is what a page is told that finds no compiler.
+// State returns the state shown on a page without a compiler.
 func (p *preparation) State() play.State {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return play.State{Left: max(p.all-time.Since(p.begun), 0).Seconds(), Failed: p.failed}
 }
 
-// serveSite serves a site until the command is interrupted, and meanwhile builds its compiler if
-// that is wanted.
+// serveSite serves a site until the command is interrupted. If build is set, it also builds the
+// site's compiler.
 func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
 	stdout := cmd.OutOrStdout()
 	fmt.Fprintf(stdout, "serving http://%s/ until it is interrupted (Ctrl-C)\n", l.Addr())
@@ -172,13 +172,13 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 		return err
 	}
 	fmt.Fprintln(stdout, "the compiler for the pages is being built (usually 3 minutes, once); the pages can be read meanwhile and show the time left")
-	told := make(chan struct{})
-	defer func() { stop(); <-told }()
+	reported := make(chan struct{})
+	defer func() { stop(); <-reported }()
 	go func() {
-		defer close(told)
+		defer close(reported)
 		<-child.ended
 		switch failed := child.State().Failed; {
-		case ctx.Err() != nil: // the server ends
+		case ctx.Err() != nil: // the server is ending
 		case failed != "":
 			fmt.Fprintf(cmd.ErrOrStderr(), "generate: cannot build the compiler for the pages, which can still be read: %s\n"+
 				"To try again, stop this server (Ctrl-C) and run the same command.\n", failed)

@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 )
 
-// TestListen: if the usual port is taken, the next free port serves the site, the same one each
-// time. An address that was asked for is not replaced.
+// TestListen checks that the next free port, always the same, serves the site if the usual port is
+// taken. A requested address is not replaced.
 func TestListen(t *testing.T) {
 	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
@@ -38,7 +38,8 @@ func TestListen(t *testing.T) {
 	must.Fail(t, err, address, "address already in use")
 }
 
-// TestTimeLeft: the time left follows the speed of the machine and falls between two reports.
+// TestTimeLeft checks that the time left follows the speed of the machine and falls between
+// reports.
 func TestTimeLeft(t *testing.T) {
 	p := &preparation{begun: time.Now().Add(-200 * time.Second), all: usualBuild}
 	if left := p.State().Left; left != 0 {
@@ -46,14 +47,14 @@ func TestTimeLeft(t *testing.T) {
 	}
 	p.done(0.5)
 	first := p.State().Left
-	p.begun = p.begun.Add(-100 * time.Second) // as if so much time had passed
+	p.begun = p.begun.Add(-100 * time.Second) // simulates the passage of time
 	if then := p.State().Left; first < 199 || first > 300 || then > first-100 || then <= 0 {
 		t.Errorf("%v seconds are left, and 100 seconds later %v", first, then)
 	}
 }
 
-// TestServePreparing: a page that finds no compiler is told how long it takes, and where the
-// server ends, or is killed, its child ends and leaves nothing half made.
+// TestServePreparing checks that a page without a compiler is told how long it takes. If the server
+// ends or is killed, its child must end and leave nothing unfinished.
 func TestServePreparing(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -77,7 +78,7 @@ func TestServePreparing(t *testing.T) {
 			lines := bufio.NewReader(out)
 			said := must.Get(lines.ReadString('\n'))(t)
 			at, _, _ := strings.Cut(strings.TrimPrefix(said, "serving "), " ")
-			// Once the go command works there is something to be left behind.
+			// Once the go command runs there are files that could be left behind.
 			until(t, "the go command begins", func() bool { return len(must.Get(filepath.Glob(temp+"/*/go-build*"))(t)) > 0 })
 			answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
 			var state play.State
@@ -105,8 +106,8 @@ func TestServePreparing(t *testing.T) {
 	}
 }
 
-// TestServeFailed: if the compiler cannot be built, the terminal and the pages say why, and what
-// to do; the pages are still served.
+// TestServeFailed checks that the terminal and the pages report why the compiler cannot be built,
+// and the remedy. The pages must still be served.
 func TestServeFailed(t *testing.T) {
 	dir, path := t.TempDir(), t.TempDir()
 	must.Write(t, filepath.Join(dir, "index.html"), "<p>here")
@@ -137,7 +138,7 @@ func TestServeFailed(t *testing.T) {
 	must.Do(t, cmd.Wait())
 }
 
-// until waits for a condition, at most for as long as the slowest machine needs.
+// until waits for a condition, at most as long as the slowest machine needs.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(50 * time.Millisecond) {

@@ -81,7 +81,7 @@ names; with --gaps what is missing; with --html it writes the page as HTML.
 	return cmd
 }
 
-// equationsPage is the page of the index, with the table of notation.
+// equationsPage returns the page of the index, with the table of notation.
 func equationsPage(module fs.FS, x *equations.Index) ([]byte, error) {
 	notation, err := fs.ReadFile(module, path.Join(equations.Dir, "notation.md"))
 	if err != nil {
@@ -90,8 +90,8 @@ func equationsPage(module fs.FS, x *equations.Index) ([]byte, error) {
 	return x.Page(string(notation)), nil
 }
 
-// writeEquations writes the page of the index as HTML that stands alone: links into the
-// repository are left out.
+// writeEquations writes the page of the index as standalone HTML, without links into the
+// repository.
 func writeEquations(module fs.FS, x *equations.Index, file string) error {
 	text, err := equationsPage(module, x)
 	if err != nil {

@@ -20,8 +20,8 @@ func newExercisesCmd() *cobra.Command {
 		Short: "make the notebooks of exercises, learner's and solved",
 		Long: `exercises makes two notebooks of each exercise: the learner's, with the stub cut
 from the reference answer, and below solutions/ the solved one. All are made in
-memory before the first is written; each file is the old one whole or the new one
-whole at any time. Outputs of a notebook whose sources have not changed are kept.
+memory before the first is written, and each file is replaced atomically. A notebook
+whose sources have not changed keeps its outputs.
 
 ` + variantHelp + `
 
@@ -70,7 +70,7 @@ whole at any time. Outputs of a notebook whose sources have not changed are kept
 			return writeTree(cmd, tree, dir)
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "folder for the notebooks (default notebooks/exercises in the module; for a variant one of its own below work/variants)")
+	cmd.Flags().StringVar(&out, "out", "", "folder for the notebooks (default notebooks/exercises in the module; for a variant a folder below work/variants)")
 	flags.add(cmd, "make")
 	course.add(cmd)
 	return cmd

@@ -29,14 +29,14 @@ func newFiguresCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "figures [ID …]",
 		Short: "draw figures, with their numbers, a manifest and a page that shows them",
-		Long: `figures draws the figures with the given ids, all of them for none, and writes each
-in every format asked for, with ` + manifest.Name + ` (what was drawn, and the checksums of
-the files) and ` + gallery.Name + `, a page that shows them. The same command gives the same
-bytes, on every machine.
+		Long: `figures draws the figures with the given ids, or all figures, and writes each in
+every requested format, with ` + manifest.Name + ` (parameters and checksums of the
+files) and ` + gallery.Name + `, a page that shows them. The same command gives the same
+bytes on every machine.
 
-With --check it writes nothing: it draws what a manifest lists anew, at its size and
-in its formats, and lists every figure whose numbers, files, parameters or texts
-differ, or that only one side has. With ids it looks at these alone.
+With --check it writes nothing: it redraws the figures of a manifest, at its size and in
+its formats, and lists every figure whose numbers, files, parameters or texts differ,
+or that only one side has. With ids it checks only these.
 
 ` + exitHelp,
 		Example: `  go run ./generate figures --out out/figures
@@ -56,18 +56,18 @@ differ, or that only one side has. With ids it looks at these alone.
 	}
 	f := cmd.Flags()
 	f.StringVar(&out, "out", filepath.Join("out", "figures"), "folder for the figures")
-	f.StringSliceVar(&o.Formats, "format", []string{"svg", "png", "pdf", "csv", "html"}, "formats, of "+strings.Join(manifest.Formats(), ", ")+"; html is the interactive form, of figures that have one")
+	f.StringSliceVar(&o.Formats, "format", []string{"svg", "png", "pdf", "csv", "html"}, "formats, any of "+strings.Join(manifest.Formats(), ", ")+"; html is the interactive form, for figures that have one")
 	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "figures to draw at a time")
 	f.StringVar(&o.Size, "size", sizes[0], "size, one of "+strings.Join(sizes, ", "))
 	f.BoolVar(&withGallery, "gallery", true, "write "+gallery.Name+" too")
-	f.StringVar(&listed, "check", "", "write nothing; list in what the figures differ from this `manifest`")
+	f.StringVar(&listed, "check", "", "write nothing; list differences from this `manifest`")
 	for _, name := range []string{"out", "format", "size", "gallery"} {
 		cmd.MarkFlagsMutuallyExclusive("check", name)
 	}
 	return cmd
 }
 
-// writeFigures writes figures, manifest and gallery to the folder out.
+// writeFigures writes the figures, the manifest and the gallery to the folder out.
 func writeFigures(w io.Writer, out string, o manifest.Options, withGallery bool) error {
 	m, err := manifest.Write(out, o)
 	if err != nil {
@@ -92,7 +92,7 @@ func writeFigures(w io.Writer, out string, o manifest.Options, withGallery bool)
 	return nil
 }
 
-// checkFigures lists in what the figures differ from a manifest.
+// checkFigures lists the differences between the figures and a manifest.
 func checkFigures(w io.Writer, path string, o manifest.Options) error {
 	m, err := manifest.Read(path)
 	if err != nil {
@@ -108,12 +108,12 @@ func checkFigures(w io.Writer, path string, o manifest.Options) error {
 	if len(diffs) > 0 {
 		return &exitError{code: exitNotPassed}
 	}
-	fmt.Fprintln(w, "the figures are as the manifest says:", path)
+	fmt.Fprintln(w, "the figures match the manifest:", path)
 	return nil
 }
 
-// progressBar shows a bar on w where w is a terminal; elsewhere it shows nothing, so
-// that logs stay readable.
+// progressBar shows a bar on w if w is a terminal. Otherwise it returns nil, so that logs stay
+// readable.
 func progressBar(w io.Writer) func(done, total int, id string) {
 	if !runner.IsTerminal(w) {
 		return nil
@@ -125,7 +125,7 @@ func progressBar(w io.Writer) func(done, total int, id string) {
 				progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish())
 		}
 		bar.Describe(id)
-		_ = bar.Set(done) // a bar that cannot be drawn must not stop the figures
+		_ = bar.Set(done) // a failure to draw the bar must not stop the figures
 	}
 }
 

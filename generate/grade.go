@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,36 +21,36 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// newGradeCmd is `generate grade`: what a class handed in, judged where it can do no harm.
+// newGradeCmd returns `generate grade`, which judges the submissions of a class in a sandbox.
 func newGradeCmd() *cobra.Command {
 	var f gradeFlags
 	cmd := &cobra.Command{
 		Use:   "grade HAND-INS | grade --merge RESULTS…",
-		Short: "grade what a class handed in, in a sandbox",
-		Long: `grade judges the notebooks that a class (generate class) handed in, each by the
-learner's own variant. They lie as ID/EXERCISE.ipynb, or as nbgrader or Moodle lay
-them: submitted/ID/ASSIGNMENT/EXERCISE.ipynb, NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb.
+		Short: "grade the submissions of a class in a sandbox",
+		Long: `grade judges the notebooks that a class (generate class) submitted, each by the
+learner's own variant. Their paths are ID/EXERCISE.ipynb, or those that nbgrader or Moodle
+use: submitted/ID/ASSIGNMENT/EXERCISE.ipynb, NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb.
 
-Of a notebook only the declarations of the cell with the answer count. They run in a
-sandbox (bubblewrap) that has no network and sees no file, no judge and no other
-process, each part in a process of its own; what else was changed is noted.
+Only the declarations in a notebook's answer cell count. They run in a sandbox
+(bubblewrap) that has no network and sees no file, no judge and no other process, each
+part in a separate process. Other changes to the notebook are noted.
 Points are the exercise's weight × the share of its compulsory parts that are Right,
-and of the optional ones as far as the class lets them count. What was Right is asked
-again of another process, in another order: an answer that depends on anything but its
+plus the optional parts as far as the class counts them. Parts that are Right are called
+again in another process and another order: an answer that depends on anything but its
 arguments loses the part.
 
-When something was handed in says hand-ins.csv in that folder (columns id, exercise and
-time), else nbgrader's timestamp.txt, else the file; the feedback says which.
+The time of a submission is taken from hand-ins.csv in that folder (columns id, exercise
+and time), else from nbgrader's timestamp.txt, else from the file; the feedback says which.
 
-In the folder --out then lie grades.csv, results.json, summary.html, alike.json
-(answers that are suspiciously equal), grades-nbgrader.csv (the grades as nbgrader
-exports them), and feedback/ID.html for each learner. What was
-judged before, by the same version and limits, is not judged again: a run that was
-ended goes on where it was. A learner may hand in again: --keep says which counts.
+The folder --out then holds grades.csv, results.json, summary.html, alike.json
+(answers that are suspiciously equal), grades-nbgrader.csv (in the format of nbgrader's
+export), and feedback/ID.html for each learner. Submissions that were judged by the same
+version and limits are not judged again: an interrupted run resumes. A learner may submit
+again: --keep says which submission counts.
 
-On several machines, --shard 2/5 judges a fifth of the hand-ins; then
-grade --merge takes the folders together. Where bubblewrap is refused, as in most pods,
---answers names a server that runs the answers in a container of its own.
+On several machines, --shard 2/5 judges a fifth of the submissions; then
+grade --merge combines the folders. Where bubblewrap is refused, as in most pods,
+--answers names a server that runs the answers in a separate container.
 
 ` + exitHelp,
 		Example: `  go run ./generate grade hand-ins --class course --out grades
@@ -74,7 +76,7 @@ grade --merge takes the folders together. Where bubblewrap is refused, as in mos
 				return f.write(cmd, course, tool, nil)
 			}
 			if len(args) != 1 {
-				return errors.New("grade takes one folder of hand-ins; only --merge takes several folders")
+				return errors.New("grade takes one folder of submissions; only --merge takes several folders")
 			}
 			return f.grade(cmd, course, tool, args[0])
 		},
@@ -82,22 +84,22 @@ grade --merge takes the folders together. Where bubblewrap is refused, as in mos
 	flags := cmd.Flags()
 	flags.StringVar(&f.class, "class", "", "folder of the class, made by generate class")
 	flags.StringVar(&f.out, "out", "", "folder for the grades")
-	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "hand-ins to judge at a time")
+	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "submissions to judge at a time")
 	flags.DurationVar(&f.cpu, "cpu", grading.DefaultLimits.CPU, "limit of processor time for each part, in whole seconds")
 	flags.StringVar(&f.memory, "memory", "1GiB", "limit of memory for each part")
-	flags.DurationVar(&f.diagnosis, "diagnosis", 0, "how long to look for the place of the mistake in each wrong answer that no message explains, for example 5s")
+	flags.DurationVar(&f.diagnosis, "diagnosis", 0, "time to locate the mistake in each wrong answer that no message explains, for example 5s")
 	flags.StringVar(&f.shard, "shard", "", "judge only part i of n, as in 2/5")
-	flags.StringVar(&f.keep, "keep", "best", "which of several hand-ins counts, best or last")
+	flags.StringVar(&f.keep, "keep", "best", "which of several submissions counts, best or last")
 	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
-	flags.StringVar(&f.answers, "answers", "", "socket of a server (generate answers) that compiles and runs the answers in a container of its own")
-	flags.BoolVar(&f.merge, "merge", false, "judge nothing; take folders of results together")
+	flags.StringVar(&f.answers, "answers", "", "socket of a server (generate answers) that compiles and runs the answers in a separate container")
+	flags.BoolVar(&f.merge, "merge", false, "judge nothing; combine folders of results")
 	for _, name := range []string{"class", "out"} {
-		_ = cmd.MarkFlagRequired(name) // an error only for a flag that there is not
+		_ = cmd.MarkFlagRequired(name) // fails only for an unknown flag
 	}
 	return cmd
 }
 
-// grade judges the hand-ins of a folder and, unless it is a shard, writes the grades.
+// grade judges the submissions in a folder and, unless it is a shard, writes the grades.
 func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir string) error {
 	if err := atLeastOne(f.jobs); err != nil {
 		return err
@@ -111,7 +113,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		return err
 	}
 	if within(dir, f.out) || within(f.out, dir) {
-		return fmt.Errorf("--out %s and the hand-ins in %s share files: name another folder", f.out, dir)
+		return fmt.Errorf("--out %s and the submissions in %s share files: name another folder", f.out, dir)
 	}
 	if err := f.confined(cmd); err != nil {
 		return err
@@ -132,7 +134,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if work, err = filepath.Abs(work); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(work); err != nil { // of a run that was killed
+	if err := os.RemoveAll(work); err != nil { // left by a run that was killed
 		return err
 	}
 	for _, folder := range []string{filepath.Join(work, "tools"), filepath.Join(work, "tmp")} {
@@ -165,21 +167,20 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		fmt.Fprintln(cmd.OutOrStdout(), "changed:", c)
 	}
 	if cmd.Context().Err() != nil {
-		return fmt.Errorf("interrupted; the same command goes on where it was")
+		return fmt.Errorf("interrupted; the same command resumes")
 	}
 	if errors.As(failed, new(*grading.Fault)) {
-		return failed // grades would call those Missing who were not judged
+		return failed // in the grades, learners who were not judged would be Missing
 	}
 	if shard.Of == 0 {
 		err = f.write(cmd, course, tool, g.Received)
 	} else {
-		fmt.Fprintf(cmd.OutOrStdout(), "shard %s is judged; generate grade --merge makes the grades of all\n", f.shard)
+		fmt.Fprintf(cmd.OutOrStdout(), "shard %s is judged; generate grade --merge makes the grades\n", f.shard)
 	}
 	return errors.Join(failed, err)
 }
 
-// write writes the grades from the results that are kept; received are the submissions of
-// this run.
+// write writes the grades from the stored results; received are the submissions of this run.
 func (f *gradeFlags) write(cmd *cobra.Command, course *class.Course, tool string, received []*class.HandIn) error {
 	book, err := class.ReadBook(f.out, tool, course, f.keep == "best", received, loadVariant)
 	if err != nil {
@@ -201,7 +202,7 @@ func (f *gradeFlags) write(cmd *cobra.Command, course *class.Course, tool string
 	return err
 }
 
-// loadVariant reads an exercise as a learner has it.
+// loadVariant reads an exercise in a learner's variant.
 func loadVariant(id string, l class.Learner) (*exercise.Exercise, error) {
 	_, module, err := module()
 	if err != nil {
@@ -214,7 +215,8 @@ func loadVariant(id string, l class.Learner) (*exercise.Exercise, error) {
 	return list[0], nil
 }
 
-// judgedBy names what judges: the version, and this program, which holds the checks.
+// judgedBy identifies the judge: the version, and the hash of this program, which contains the
+// checks.
 func judgedBy() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -222,4 +224,81 @@ func judgedBy() (string, error) {
 	}
 	sum, err := fileHash(path)
 	return cmp.Or(toolkit.Version, "0") + "+" + sum, err
+}
+
+// gradeFlags holds the flags of `generate grade`.
+type gradeFlags struct {
+	class, out, memory, shard, keep string
+	answers                         string
+	jobs                            int
+	cpu, diagnosis                  time.Duration
+	merge, open                     bool
+}
+
+var sizes = map[string]int64{"MiB": 1 << 20, "GiB": 1 << 30}
+
+// limits returns the limits given by the flags.
+func (f *gradeFlags) limits() (grading.Limits, error) {
+	l := grading.DefaultLimits
+	if f.cpu < time.Second || f.cpu > time.Hour || f.cpu%time.Second != 0 {
+		return l, fmt.Errorf("--cpu takes whole seconds, 1s to 1h; found %v", f.cpu)
+	}
+	if f.diagnosis < 0 || f.diagnosis > time.Minute {
+		return l, fmt.Errorf("invalid --diagnosis %v: want 0s to 1m", f.diagnosis)
+	}
+	l.CPU = f.cpu
+	m := regexp.MustCompile(`^([1-9][0-9]{0,5})(MiB|GiB)$`).FindStringSubmatch(f.memory)
+	if m == nil {
+		return l, fmt.Errorf("--memory takes a size such as 512MiB or 2GiB; found %q", f.memory)
+	}
+	n, err := strconv.ParseInt(m[1], 10, 64)
+	l.Memory = n * sizes[m[2]]
+	if l.Memory < 256<<20 { // the Go runtime reserves this much
+		return l, fmt.Errorf("--memory takes 256MiB or more; found %s", f.memory)
+	}
+	return l, err
+}
+
+// part returns the shard given by the flags.
+func (f *gradeFlags) part() (s class.Shard, err error) {
+	if f.shard == "" {
+		return s, nil
+	}
+	m := regexp.MustCompile(`^([0-9]{1,6})/([0-9]{1,6})$`).FindStringSubmatch(f.shard)
+	if m != nil {
+		s.Index, _ = strconv.Atoi(m[1]) // at most six digits
+		s.Of, _ = strconv.Atoi(m[2])
+	}
+	if s.Index < 1 || s.Index > s.Of {
+		return s, fmt.Errorf("--shard takes i/n with i from 1 to n; found %q", f.shard)
+	}
+	return s, nil
+}
+
+// tools returns the tools that compile and run the answers; they use dir if they run on this
+// machine.
+func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolchain, error) {
+	if f.answers == "" {
+		return grading.NewToolchain(cmd.Context(), root, dir, f.open)
+	}
+	socket, err := filepath.Abs(f.answers) // the judge runs in a different folder
+	if err != nil {
+		return nil, err
+	}
+	return &grading.Toolchain{Socket: socket}, grading.Reachable(cmd.Context(), socket)
+}
+
+// confined returns an error if answers cannot be confined, unless that is not required.
+func (f *gradeFlags) confined(cmd *cobra.Command) error {
+	switch {
+	case f.open && f.answers != "":
+		return errors.New("--no-isolation and --answers exclude each other: answers run here or at the server")
+	case f.open:
+		fmt.Fprintln(cmd.ErrOrStderr(), "generate: WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")
+	case f.answers == "":
+		if err := grading.Confines(cmd.Context()); err != nil {
+			return fmt.Errorf("answers cannot be confined here: %w; install bubblewrap (docker/setup.sh packages), or use --answers (a separate container) or --no-isolation (your rights)", err)
+		}
+	}
+	return nil
 }

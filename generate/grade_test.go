@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// enrolled makes a class of two with one exercise, and a folder in which one of them has
-// handed in the key.
+// enrolled makes a class of two with one exercise, and a folder in which one of them has submitted
+// the key.
 func enrolled(t *testing.T) (class, in string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -21,8 +21,8 @@ func enrolled(t *testing.T) (class, in string) {
 	return class, in
 }
 
-// The key to one's own variant has all points, another's has not; the second run judges
-// nothing again.
+// TestGrade checks that the key to one's own variant earns all points, but the key to someone
+// else's does not. The second run must not judge anything again.
 func TestGrade(t *testing.T) {
 	class, in := enrolled(t)
 	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"), must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb")))
@@ -31,7 +31,7 @@ func TestGrade(t *testing.T) {
 	apart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "ada alpaydin-10.9: 2 of 2 points", "2 judged in", "MiB for an answer", "2 results, of which 0 are missing")
 	first := must.Tree(t, out)
 	must.Contain(t, first["grades.csv"], "ada,Ada,,2,2,2,0\n")
-	must.Contain(t, first["feedback/bob.html"], "The notebook says that it is of the variant")
+	must.Contain(t, first["feedback/bob.html"], "The notebook says that it is variant")
 	apart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--jobs", "1"}, "ada alpaydin-10.9: as before", "bob alpaydin-10.9: as before")
 	for path, text := range must.Tree(t, out) {
 		if first[path] != text {
@@ -62,8 +62,8 @@ func TestGradeRefuses(t *testing.T) {
 	held := filepath.Join(t.TempDir(), "held")
 	release := must.Get(results.Lock(held, results.Shard{}))(t)
 	must.Write(t, filepath.Join(held, "state", "x"), "")
-	refused(t, []string{"grade", in, "--class", class, "--out", held}, []mistake{{"another run", nil, "another run grades into"}})
-	refused(t, []string{"grade", "--merge", held, "--class", class, "--out", held}, []mistake{{"another run, merging", nil, "another run grades into"}})
+	refused(t, []string{"grade", in, "--class", class, "--out", held}, []mistake{{"another run", nil, "another run writes to"}})
+	refused(t, []string{"grade", "--merge", held, "--class", class, "--out", held}, []mistake{{"another run, merging", nil, "another run writes to"}})
 	release()
 	t.Setenv("PATH", filepath.Dir(must.Get(os.Executable())(t)))
 	refused(t, []string{"grade", in, "--class", class, "--out", out}, []mistake{{"no bubblewrap", nil, "install bubblewrap"}})

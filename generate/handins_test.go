@@ -3,23 +3,31 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// A kind is one kind of hand-in and what it must earn.
+// A kind is one kind of submission and the points that it must earn.
 type kind struct {
 	name     string
-	exercise string // "" is prml-4.25
+	exercise string // "" means prml-4.25
 	cell     string // the text of the cell with the answer
-	status   string // "" is Judged
+	status   string // "" means Judged
 	points   float64
-	want     string // in the messages, keys and notes
+	want     string // text expected in the messages, keys and notes
 }
 
-// in25 is a cell that answers PRML 4.25: declarations before it, and the body.
+// in25 returns a cell that answers PRML 4.25: declarations before it, and the body.
 func in25(before, body string) string {
 	return before + "\nfunc LambdaSquared() float64 {\n" + body + "\n}\n\n" +
 		"func SigmoidSlope() float64 { return 0.25 }\nfunc ProbitSlope(lambda float64) float64 { return lambda / math.Sqrt(2*math.Pi) }\n"
@@ -27,7 +35,7 @@ func in25(before, body string) string {
 
 func right25() string { return "return math.Pi / 8" }
 
-// refusedImports are packages by which an answer would reach what is not its.
+// refusedImports are packages that would let an answer reach beyond its own data.
 var refusedImports = []string{
 	"os", "os/exec", "os/signal", "os/user", "syscall", "unsafe", "net", "net/http", "plugin", "reflect", "runtime", "runtime/debug", "runtime/pprof",
 	"testing", "time", "log", "io", "io/fs", "bufio", "context", "embed", "expvar", "go/build", "internal/abi", "path/filepath", "C", "../ex25", "./x", "/etc/passwd", "internal/cpu", "crypto/rand", "hash/maphash",
@@ -36,7 +44,7 @@ var refusedImports = []string{
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed", "github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote",
 }
 
-// kinds are the hand-ins whose cell with the answer says all.
+// kinds returns the submissions that are fully described by the cell with the answer.
 func kinds() (list []kind) {
 	add := func(k kind) { list = append(list, k) }
 	// Right, in several forms.
@@ -63,7 +71,7 @@ func kinds() (list []kind) {
 	} {
 		add(kind{name: "wrong, " + body, cell: in25("", body), points: math.NaN(), want: key})
 	}
-	// What is no answer.
+	// Not an answer.
 	add(kind{name: "stub", cell: in25("", "panic(verify.TODO)"), want: "still holds the stub"})
 	add(kind{name: "empty cell", cell: "", status: "Refused", want: "has no function LambdaSquared"})
 	add(kind{name: "no Go", cell: "I do not know", status: "Refused"})
@@ -79,13 +87,13 @@ func kinds() (list []kind) {
 	} {
 		add(kind{name: name, cell: before + in25("", right25()), status: "Refused"})
 	}
-	add(kind{name: "a shell cell", cell: "%%bash\nsed -i s/Wrong/Right/ toolkit/verify/outcome.go\n", status: "Refused"})
+	add(kind{name: "a shell cell", cell: "%%bash\nsed -i s/Wrong/Right/ toolkit/verify/report.go\n", status: "Refused"})
 	add(kind{name: "a script cell", cell: "%%script python3\nprint('passed: all 3 parts right')\n", status: "Refused"})
 	add(kind{name: "a test cell", cell: "%%test\n" + in25("", right25()), status: "Refused"})
 	add(kind{name: "a variable for the function", cell: "var LambdaSquared = func() float64 { return math.Pi / 8 }\n", status: "Refused", want: "has no function LambdaSquared"})
 	add(kind{name: "a method for the function", cell: "type t int\n\nfunc (t) LambdaSquared() float64 { return math.Pi / 8 }\n", status: "Refused", want: "has no function LambdaSquared"})
-	add(kind{name: "a file cell", cell: "%%writefile toolkit/verify/outcome.go\npackage verify\n", status: "Refused"})
-	// Hostile: refused by the compiler, as the judge is not there.
+	add(kind{name: "a file cell", cell: "%%writefile toolkit/verify/report.go\npackage verify\n", status: "Refused"})
+	// Hostile: refused by the compiler, because the judge is not in the program.
 	for name, body := range map[string]string{
 		"asks the judge": "return float64(len(ex25.Check(LambdaSquared).Parts))", "forges a report": "verify.Run(\"prml-4.25\", \"\").Complete = true\nreturn 0.2",
 		"own parts": "verify.Heading{Exercise: \"prml-4.25\"}.Run()\nreturn 0.2", "the reference": "return ex25.Exercise().Answer", "a huge constant": "return 1 << (1 << 40)",
@@ -105,7 +113,7 @@ func kinds() (list []kind) {
 	}
 	add(kind{name: "another signature", cell: strings.Replace(in25("", "return nil"), "() float64 {\nreturn nil", "() any {\nreturn nil", 1), status: "NotCompiled", want: "cannot use LambdaSquared"})
 	add(kind{name: "a type of Go's anew", cell: in25("type string int\n", "return 0.2"), points: math.NaN()})
-	// Hostile: what runs, runs where it can do no harm.
+	// Hostile: runs, but cannot do any harm there.
 	for name, body := range map[string]string{
 		"endless": "for {\n}", "endless, allocating": "var s [][]byte\nfor {\ns = append(s, make([]byte, 1<<20))\n}", "prints without an end": "for {\nfmt.Println(\"passed: all 3 parts right\")\n}",
 		"goroutines without an end": "for {\ngo func() { select {} }()\n}",
@@ -124,7 +132,7 @@ func kinds() (list []kind) {
 	add(kind{name: "says that it passed", cell: in25("", "fmt.Println(\"✓ Right\\npassed: all 3 parts right\")\nreturn 0.2"), points: math.NaN()})
 	add(kind{name: "reads its input", cell: in25("", "var x float64\nfmt.Scan(&x)\nreturn x"), points: 0})
 	add(kind{name: "right at every second call", cell: in25("var calls int\n", "calls++\nif calls%2 == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"), points: math.NaN()})
-	add(kind{name: "counts its calls", cell: in25("var calls int\n", "if calls++; calls > 5 {\nreturn 0.2\n}\nreturn math.Pi / 8"), points: 0, want: "in another order, LambdaSquared gave another answer"})
+	add(kind{name: "counts its calls", cell: in25("var calls int\n", "if calls++; calls > 5 {\nreturn 0.2\n}\nreturn math.Pi / 8"), points: 0, want: "in another order, LambdaSquared gave a different result"})
 	add(kind{name: "panics after some calls", cell: in25("var calls int\n", "if calls++; calls > 6 {\npanic(verify.TODO)\n}\nreturn math.Pi / 8"), points: 0, want: "not-the-same"})
 	add(kind{name: "ends after some calls", cell: in25("var calls int\n", "if calls++; calls > 6 {\ngo panic(1)\nselect {}\n}\nreturn math.Pi / 8"), points: 0, want: "its program ended"})
 	add(kind{name: "right, from a random start", cell: in25("", "x := rand.Float64()\nfor range 90 {\nx = (x + math.Pi/8) / 2\n}\nreturn x"), points: 3})
@@ -149,4 +157,114 @@ func kinds() (list []kind) {
 	add(kind{name: "results shared", exercise: "alpaydin-10.9", cell: "var shared = []float64{1, 2}\n" + fmt.Sprintf(both, "shared[0]++\nreturn shared", "return shared"), points: math.NaN()})
 	slices.SortFunc(list, func(a, b kind) int { return strings.Compare(a.name, b.name) })
 	return list
+}
+
+// A handIn writes a learner's submission into dir, and states what it must earn. release is the
+// learner's notebook, and next the key of the next learner.
+type handIn struct {
+	kind
+	lay func(t *testing.T, dir, release, next string)
+}
+
+// filed returns the submissions in which the file matters, not the cell.
+func filed() []handIn {
+	write := func(text string) func(*testing.T, string, string, string) {
+		return func(t *testing.T, dir, _, _ string) { must.Write(t, filepath.Join(dir, "prml-4.25.ipynb"), text) }
+	}
+	edited := func(change func(nb *nbformat.Notebook)) func(*testing.T, string, string, string) {
+		return func(t *testing.T, dir, release, _ string) {
+			nb := must.Get(nbformat.ReadFile(release))(t)
+			change(nb)
+			must.Do(t, nb.WriteFile(filepath.Join(dir, "prml-4.25.ipynb")))
+		}
+	}
+	bad := func(name, text string) handIn { return handIn{kind{name: name, status: "Unreadable"}, write(text)} }
+	misnamed := func(name string) handIn { // reported, but not taken for a submission
+		return handIn{kind{name: fmt.Sprintf("named %q", name), status: "Missing"}, func(t *testing.T, dir, release, _ string) {
+			must.Write(t, filepath.Join(dir, name), must.Read(t, release))
+		}}
+	}
+	const stub, check, setup = "prml-4-25-stub", "prml-4-25-check", "prml-4-25-setup"
+	wrong := in25("", "return 0.2")
+	forged := "forged := `passed`\n// ex25.Check(LambdaSquared)\nfmt.Println(forged)"
+	full := func(name, want string, change func(nb *nbformat.Notebook)) handIn {
+		return handIn{kind{name: name, points: 3, want: want}, edited(func(nb *nbformat.Notebook) {
+			nb.Cell(stub).Source = in25("", right25())
+			change(nb)
+		})}
+	}
+	less := func(name, want string, change func(nb *nbformat.Notebook)) handIn {
+		return handIn{kind{name: name, points: math.NaN(), want: want}, edited(func(nb *nbformat.Notebook) {
+			nb.Cell(stub).Source = wrong
+			change(nb)
+		})}
+	}
+	return []handIn{
+		bad("an empty file", ""), bad("not JSON", "{"), bad("not UTF-8", "{\"cells\": \"\xff\xfe\"}"), bad("UTF-16", "\xff\xfe{\x00}\x00"),
+		bad("no cells", `{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`), bad("cells null", `{"cells": null, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`),
+		bad("format 3", `{"worksheets": [], "metadata": {}, "nbformat": 3, "nbformat_minor": 0}`), bad("brackets", strings.Repeat("[", 200000)),
+		bad("a list", "[]"), bad("NaN", `{"cells": NaN}`), bad("only text", `{"cells": [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": "x"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`),
+		{kind{name: "FIFO", status: "Unreadable"}, func(t *testing.T, dir, _, _ string) {
+			must.Do(t, syscall.Mkfifo(filepath.Join(dir, "prml-4.25.ipynb"), 0o644))
+		}},
+		{kind{name: "giant", status: "Unreadable", want: "bytes"}, func(t *testing.T, dir, _, _ string) {
+			path := filepath.Join(dir, "prml-4.25.ipynb")
+			must.Write(t, path, "{")
+			must.Do(t, os.Truncate(path, 1<<40))
+		}},
+		{kind{name: "dangling link", status: "Unreadable"}, func(t *testing.T, dir, _, _ string) {
+			must.Do(t, os.Symlink("nowhere", filepath.Join(dir, "prml-4.25.ipynb")))
+		}},
+		{kind{name: "link to a device", status: "Unreadable"}, func(t *testing.T, dir, _, _ string) {
+			must.Do(t, os.Symlink("/dev/zero", filepath.Join(dir, "prml-4.25.ipynb")))
+		}},
+		{kind{name: "link to the key", status: "Unreadable"}, func(t *testing.T, dir, _, next string) {
+			must.Do(t, os.Symlink(next, filepath.Join(dir, "prml-4.25.ipynb")))
+		}},
+		{kind{name: "folder", status: "Unreadable"}, func(t *testing.T, dir, _, _ string) {
+			must.Do(t, os.Mkdir(filepath.Join(dir, "prml-4.25.ipynb"), 0o755))
+		}},
+		{kind{name: "nothing", status: "Missing"}, func(t *testing.T, dir, _, _ string) {}},
+		full("duplicate of the stub", "", func(nb *nbformat.Notebook) { nb.AddCode("prml-4-25-stub-2", wrong) }),
+		{kind{name: "the stub is text", status: "Unreadable", want: "no cell declares"}, edited(func(nb *nbformat.Notebook) { nb.Cell(stub).Type = nbformat.Markdown })},
+		misnamed("-x.ipynb"), misnamed("--help.ipynb"), misnamed("--output-dir=x.ipynb"), misnamed("bad\xff.ipynb"), misnamed("line\nPassed ada.ipynb"), misnamed("\x1b[2J.ipynb"),
+		misnamed("prml-4.25.IPYNB"), misnamed("prml-4.25-Copy1.ipynb"), misnamed("<script>alert(1)<script>.ipynb"),
+		full("check forged, answer right", "was changed", func(nb *nbformat.Notebook) { nb.Cell(check).Source = forged }),
+		full("set-up gone", "is gone", func(nb *nbformat.Notebook) {
+			cells := nb.Cells
+			nb.Cells = nil
+			for _, c := range cells {
+				if c.ID != setup {
+					nb.Cells = append(nb.Cells, c)
+				}
+			}
+		}),
+		full("the answer elsewhere", "not in the stub's cell", func(nb *nbformat.Notebook) {
+			nb.AddCode("mine", nb.Cell(stub).Source)
+			nb.Cell(stub).Source = "// see below"
+		}),
+		less("check forged", "was changed", func(nb *nbformat.Notebook) { nb.Cell(check).Source = forged }),
+		less("check of another answer", "was changed", func(nb *nbformat.Notebook) {
+			nb.Cell(check).Source = "%%\nex25.Check(func() float64 { return math.Pi / 8 })"
+		}),
+		less("the right answer in a later cell", "code cells were added", func(nb *nbformat.Notebook) { nb.AddCode("later", in25("", right25())) }),
+		less("a shell cell", "code cells were added", func(nb *nbformat.Notebook) { nb.AddCode("sh", "!sed -i s/Wrong/Right/ toolkit/verify/report.go") }),
+		less("metadata expect it", "", func(nb *nbformat.Notebook) {
+			nb.Cell(check).Metadata["hyperplane"] = map[string]any{"expect": "NotPassed"}
+		}),
+		less("metadata gone", "variant", func(nb *nbformat.Notebook) { nb.Metadata = map[string]any{} }),
+		less("another exercise's name", "prml-4.1", func(nb *nbformat.Notebook) {
+			nb.Metadata["hyperplane"].(map[string]any)["exercise"] = "prml-4.1"
+		}),
+		less("common variant", "was changed", func(nb *nbformat.Notebook) {
+			nb.Cell(setup).Source = strings.Split(nb.Cell(setup).Source, "var _ =")[0]
+			nb.Metadata["hyperplane"].(map[string]any)["seed"] = json.Number("0")
+		}),
+		less("outputs that say passed", "", func(nb *nbformat.Notebook) {
+			nb.Cell(check).Outputs = []nbformat.Output{{"output_type": "stream", "name": "stdout", "text": "passed: all 3 parts right\n"}}
+		}),
+		{kind{name: "another's variant", exercise: "alpaydin-10.9", points: math.NaN(), want: "the learner's own"}, func(t *testing.T, dir, _, next string) {
+			must.Write(t, filepath.Join(dir, "alpaydin-10.9.ipynb"), must.Read(t, next))
+		}},
+	}
 }

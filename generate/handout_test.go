@@ -10,7 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
 )
 
-// A learner gets their own page and may hand in again; what is in the release stays.
+// TestFeedback checks that learners get their own page and may resubmit, and that the release stays
+// unchanged.
 func TestFeedback(t *testing.T) {
 	class, in := enrolled(t)
 	refused(t, []string{"class", "--out", class}, []mistake{{"no grades", []string{"--feedback", in}, "make it with `generate grade`"}})
@@ -20,7 +21,7 @@ func TestFeedback(t *testing.T) {
 	release := must.Read(t, filepath.Join(class, "release", "bob", "alpaydin-10.9.ipynb"))
 	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"), key)
 	apart(t, 0, []string{"grade", in, "--class", class, "--out", out})
-	says(t, 0, []string{"class", "--feedback", out, "--out", class}, "2 pages of feedback")
+	says(t, 0, []string{"class", "--feedback", out, "--out", class}, "2 feedback pages")
 	page := must.Read(t, filepath.Join(class, "release", "bob", "feedback.html"))
 	must.Contain(t, page, "<h1>Bob</h1>", "it is judged by the learner&#39;s own")
 	if strings.Contains(strings.ToLower(page), "ada") {
@@ -31,15 +32,15 @@ func TestFeedback(t *testing.T) {
 	roster := filepath.Join(t.TempDir(), "roster.csv")
 	must.Write(t, roster, "id,name\ncyd,Cyd\n")
 	run(t, "class", roster, "--exercises", "alpaydin-10.9=2", "--out", class)
-	says(t, 0, []string{"class", "--feedback", out, "--out", class}, "cyd: there is no page", "2 pages of feedback")
-	must.Contain(t, must.Read(t, filepath.Join(class, "release", "bob", "feedback.html")), "2 of 2 points", "2 hand-ins differ")
+	says(t, 0, []string{"class", "--feedback", out, "--out", class}, "cyd: no feedback page", "2 feedback pages")
+	must.Contain(t, must.Read(t, filepath.Join(class, "release", "bob", "feedback.html")), "2 of 2 points", "2 submissions differ")
 	if must.Read(t, filepath.Join(class, "release", "bob", "alpaydin-10.9.ipynb")) != release {
 		t.Error("the release has changed")
 	}
 }
 
-// A class in nbgrader's folders: one source, a release for everybody, and what nbgrader
-// collects is found.
+// TestClassNbgrader checks a class in nbgrader's folders: one source, a release for everybody, and
+// notebooks collected by nbgrader are found.
 func TestClassNbgrader(t *testing.T) {
 	dir := t.TempDir()
 	roster, course := filepath.Join(dir, "roster.csv"), filepath.Join(dir, "course")
@@ -63,7 +64,7 @@ func TestClassNbgrader(t *testing.T) {
 	if list, strange, err := results.Find(filepath.Join(dir, "submitted"), c); err != nil || len(list) != 1 || list[0].Exercise != "alpaydin-10.9" {
 		t.Errorf("found %v %q %v", list, strange, err)
 	}
-	// Who comes later is a student too, and a later exercise has its source.
+	// A learner added later is a student too, and a later exercise has its source.
 	must.Write(t, roster, "id,name\ncyd,Cyd\n")
 	run(t, "class", roster, "--exercises", "prml-4.8", "--out", course)
 	tree = must.Tree(t, course)
@@ -72,5 +73,5 @@ func TestClassNbgrader(t *testing.T) {
 	if tree["release/cyd/week-1/prml-4-8.ipynb"] == "" {
 		t.Error("who comes later has no release in the assignment")
 	}
-	says(t, exitBad, append(args[:len(args)-1], "week-2"), "the class has the assignment week-1")
+	says(t, exitBad, append(args[:len(args)-1], "week-2"), "the class has assignment week-1")
 }

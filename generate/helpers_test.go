@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,8 +23,7 @@ func generate(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-// says runs a command line that must end with code and print all of wants; it returns
-// stdout.
+// says runs a command line that must end with code and print all of wants. It returns stdout.
 func says(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	got, stdout, stderr := generate(t, args...)
@@ -32,27 +34,27 @@ func says(t *testing.T, code int, args []string, wants ...string) string {
 	return stdout
 }
 
-// run is generate for what must succeed; it returns stdout.
+// run runs a command line that must succeed. It returns stdout.
 func run(t *testing.T, args ...string) string {
 	t.Helper()
 	return says(t, 0, args)
 }
 
-// printed runs a command line that prints JSON and ends with code.
+// printed runs a command line that prints JSON and ends with code, and returns the decoded value.
 func printed[T any](t *testing.T, code int, args ...string) (v T) {
 	t.Helper()
 	must.Do(t, json.Unmarshal([]byte(says(t, code, args)), &v))
 	return v
 }
 
-// A mistake is a command line that is refused, and what stderr says.
+// A mistake is a command line that is refused, with the text expected on stderr.
 type mistake struct {
 	name string
 	args []string
 	want string
 }
 
-// refused runs the mistakes, each with what all have in common before it.
+// refused runs the mistakes, each after the arguments common to all.
 func refused(t *testing.T, before []string, mistakes []mistake) {
 	t.Helper()
 	for _, m := range mistakes {
@@ -73,13 +75,13 @@ func edit(t *testing.T, path string, change func(nb *nbformat.Notebook)) {
 	must.Do(t, nb.WriteFile(path))
 }
 
-// cellOf is the source of a cell of a notebook that was read as text.
+// cellOf returns the source of a cell of a notebook given as text.
 func cellOf(t *testing.T, notebook, id string) string {
 	t.Helper()
 	return must.Get(nbformat.Parse("it", []byte(notebook)))(t).Cell(id).Source
 }
 
-// moduleRoot is the folder of the module.
+// moduleRoot returns the folder of the module.
 func moduleRoot(t *testing.T) string {
 	t.Helper()
 	root, _, err := module()
@@ -87,7 +89,7 @@ func moduleRoot(t *testing.T) string {
 	return root
 }
 
-// hello is a stream of outputs, as a run leaves it.
+// hello is a stream output, as left by a run.
 var hello = []nbformat.Output{{"output_type": "stream", "name": "stdout", "text": "1\n"}}
 
 // textNotebook writes a notebook without code cells, which needs no kernel.
@@ -98,4 +100,46 @@ func textNotebook(t *testing.T, dir, markdown string) string {
 	path := filepath.Join(dir, "a.ipynb")
 	must.Do(t, nb.WriteFile(path))
 	return path
+}
+
+// asCommand is set for a test binary that acts as the generate command.
+const asCommand = "HYPERPLANE_TEST_AS_GENERATE"
+
+// TestMain lets the test binary act as the command: the seed of a variant holds for a
+// whole process, and grade starts itself for each submission.
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" || slices.Contains(os.Args[1:], "judge-one") {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// process returns generate as a separate process. It skips these end-to-end tests in short
+// mode.
+func process(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	cmd := exec.CommandContext(t.Context(), must.Get(os.Executable())(t), args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	return cmd
+}
+
+// apart runs generate as a separate process. It must exit with code and print all of wants.
+func apart(t *testing.T, code int, args []string, wants ...string) string {
+	t.Helper()
+	cmd := process(t, args...)
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if got := cmd.ProcessState.ExitCode(); got != code {
+		t.Fatalf("generate %q: exit %d, want %d\n%s", args, got, code, &said)
+	}
+	must.Contain(t, said.String(), wants...)
+	return said.String()
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/quality"
 )
 
-// TestJudgeRed: an exercise whose check accepts a wrong answer turns the command
-// red: exit status 1, and the reasons in words.
+// TestJudgeRed checks that an exercise whose check accepts a wrong answer makes the command
+// fail with exit status 1 and the reasons in words.
 func TestJudgeRed(t *testing.T) {
-	t.Chdir("..") // ids of folders count from the module's folder
+	t.Chdir("..") // folders are named relative to the module's folder
 	file := filepath.Join(t.TempDir(), "new", "judge.json")
 	stdout := says(t, exitNotPassed, []string{"judge", "exercises/testdata/red/ex01", "--jobs", "2", "--json", file},
 		"a wrong answer is not rejected: TestWrong/quotient",
@@ -41,7 +41,7 @@ func TestJudgeUsage(t *testing.T) {
 		{"no jobs", []string{"--jobs", "0"}, "--jobs takes a number from 1; found 0"},
 		{"unknown exercise", []string{"prml-4.255"}, "did you mean prml-4.25?"},
 		{"no such folder", []string{"exercises/prml4/ex99"}, "exercises/prml4/ex99/exercise.md is missing"},
-		{"no exercise", []string{"./toolkit"}, "an exercise's folder is called ex and two digits"},
+		{"no exercise", []string{"./toolkit"}, "invalid folder name: want ex and two digits"},
 		{"outside", []string{"../ex01"}, "../ex01 is not a folder of this module"},
 	})
 }

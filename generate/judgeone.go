@@ -23,15 +23,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 )
 
-// newJudgeOneCmd is `generate judge-one`, which `generate grade` starts for each hand-in:
-// the seed of a variant holds for a whole process.
+// newJudgeOneCmd returns `generate judge-one`. `generate grade` starts it for each
+// submission, because the seed of a variant holds for a whole process.
 func newJudgeOneCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:    "judge-one",
 		Hidden: true,
 		Short:  "judge one answer, for generate grade",
 		Long: `judge-one reads a job from standard input, judges it and prints the outcome as JSON.
-When its standard input ends, so does it.
+It ends when its standard input ends.
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
@@ -41,7 +41,7 @@ When its standard input ends, so does it.
 			if err := in.Decode(&job); err != nil {
 				return err
 			}
-			go func() { // whoever waits for the outcome may be killed
+			go func() { // end when stdin does: the process that waits for the outcome may be killed
 				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
 				os.Exit(exitBad)
 			}()
@@ -68,15 +68,15 @@ When its standard input ends, so does it.
 
 // A judge starts processes that judge one answer each.
 type judge struct {
-	root  string // of the module
-	tmp   string // where they compile
+	root  string // the module's folder
+	tmp   string // folder in which they compile
 	tools *grading.Toolchain
 }
 
-// patience is how long a process may take to judge one answer, whatever it waits for.
+// patience is the time limit for a process that judges one answer, waiting included.
 const patience = 10 * time.Minute
 
-// one judges a job in a process of its own.
+// one judges a job in a separate process.
 func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, error) {
 	job.Toolchain = j.tools
 	text, err := json.Marshal(job)
@@ -87,14 +87,14 @@ func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, err
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("the judge did not come to an end"))
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("the judge did not finish"))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, "judge-one")
 	cmd.Dir = j.root
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + j.tmp, "TMPDIR=" + j.tmp}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	in, err := cmd.StdinPipe() // stays open: it ends when this process does
+	in, err := cmd.StdinPipe() // stays open until this process ends
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +107,8 @@ func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, err
 		return nil, context.Cause(ctx)
 	}
 	if err = errors.Join(wrote, err); err != nil {
-		said := strings.TrimSpace(stderr.String())
-		return nil, fmt.Errorf("the judge: %w\n%s", err, said[max(0, len(said)-2000):])
+		message := strings.TrimSpace(stderr.String())
+		return nil, fmt.Errorf("the judge: %w\n%s", err, message[max(0, len(message)-2000):])
 	}
 	done := &grading.Outcome{}
 	if err := json.Unmarshal(stdout.Bytes(), done); err != nil {
@@ -120,8 +120,8 @@ func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, err
 	return done, nil
 }
 
-// works judges a reference answer, which is right: if that fails, this machine is at fault
-// and not what was handed in.
+// works judges a reference answer, which is right. If that fails, the fault is this
+// machine's and not the submissions'.
 func (j judge) works(ctx context.Context, course *class.Course) error {
 	for _, l := range course.Learners[:min(1, len(course.Learners))] {
 		for _, a := range course.Exercises[:min(1, len(course.Exercises))] {
@@ -141,7 +141,7 @@ func (j judge) works(ctx context.Context, course *class.Course) error {
 	return nil
 }
 
-// fileHash is the beginning of a file's SHA-256.
+// fileHash returns the first part of a file's SHA-256.
 func fileHash(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// streamed is what the code cells of a committed notebook print, one after the other.
+// streamed returns the concatenated output of the code cells of a committed notebook.
 func streamed(t *testing.T, name string) string {
 	t.Helper()
 	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", name)))(t)
@@ -31,7 +31,8 @@ func streamed(t *testing.T, name string) string {
 	return all.String()
 }
 
-// numbers returns the groups of every match as numbers, and fails if there is none.
+// numbers returns the groups of every match as numbers. It fails the test if there is no
+// match.
 func numbers(t *testing.T, text, pattern string) [][]float64 {
 	t.Helper()
 	var rows [][]float64
@@ -48,7 +49,7 @@ func numbers(t *testing.T, text, pattern string) [][]float64 {
 	return rows
 }
 
-// course is the course with what its texts say of themselves.
+// course returns the course as its texts describe it.
 func course(t *testing.T) *lesson.Course {
 	t.Helper()
 	_, module, err := module()
@@ -60,8 +61,8 @@ func course(t *testing.T) *lesson.Course {
 	return c
 }
 
-// TestEverySectionHasALesson: every section of the sources is treated in a cell, and no
-// cell treats one that there is not.
+// TestEverySectionHasALesson checks that a cell treats every section of the sources, and
+// that no cell names an unknown section.
 func TestEverySectionHasALesson(t *testing.T) {
 	_, module, err := module()
 	must.Do(t, err)
@@ -75,7 +76,8 @@ func TestEverySectionHasALesson(t *testing.T) {
 	must.Fail(t, err, "x-1 treats PRML 4.9.9")
 }
 
-// unprinted are the numbers that sentences quote and no cell of their section prints.
+// unprinted returns the numbers that sentences quote although no cell of their section
+// prints them.
 func unprinted(t *testing.T, l *lesson.Lesson, nb *nbformat.Notebook) (missing []string) {
 	t.Helper()
 	for _, q := range l.Quotes {
@@ -96,8 +98,8 @@ func unprinted(t *testing.T, l *lesson.Lesson, nb *nbformat.Notebook) (missing [
 	return missing
 }
 
-// TestSentencesQuoteWhatCellsPrint: {=0.0775} in a sentence is a number that a cell of
-// the section prints.
+// TestSentencesQuoteWhatCellsPrint checks that a number quoted in a sentence, such as
+// {=0.0775}, is printed by a cell of the section.
 func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 	quotes := 0
 	for _, l := range course(t).Lessons {
@@ -106,7 +108,7 @@ func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 		for _, number := range unprinted(t, l, nb) {
 			t.Errorf("%s quotes %s, which no cell of that section prints", l.ID, number)
 		}
-		if len(l.Quotes) > 0 { // a sentence that says another number is seen
+		if len(l.Quotes) > 0 { // a sentence that quotes a different number is reported
 			wrong := *l
 			wrong.Quotes = []lesson.Quote{{Number: l.Quotes[0].Number + "7", Prefix: l.Quotes[0].Prefix}}
 			if unprinted(t, &wrong, nb) == nil {
@@ -119,8 +121,8 @@ func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 	}
 }
 
-// uncarded are the fits of an API that the reference card does not list once, in a table,
-// or that none of its cells calls.
+// uncarded returns the fits of an API that the reference card does not list exactly once
+// in a table, or that no cell of the card calls.
 func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	var text, code strings.Builder
 	for _, c := range nb.Cells {
@@ -141,7 +143,7 @@ func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	return wrong
 }
 
-// TestModelsNameEveryFit: the reference card has every Fit of the toolkit.
+// TestModelsNameEveryFit checks that the reference card lists every Fit of the toolkit.
 func TestModelsNameEveryFit(t *testing.T) {
 	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)
 	api := must.Read(t, filepath.Join(moduleRoot(t), "toolkit", "api.txt"))
@@ -153,7 +155,8 @@ func TestModelsNameEveryFit(t *testing.T) {
 	}
 }
 
-// wide are the lines of code that run out of a page, over 100 columns or 25 lines.
+// wide returns the code that does not fit on a page: lines over 100 columns and cells over
+// 25 lines.
 func wide(nb *nbformat.Notebook) (list []string) {
 	for _, c := range nb.Cells {
 		lines := strings.Split(strings.ReplaceAll(c.Source, "\t", "    "), "\n")
@@ -172,7 +175,7 @@ func wide(nb *nbformat.Notebook) (list []string) {
 	return list
 }
 
-// TestCardFitsThePage: no cell of the reference card is longer or wider than a screen.
+// TestCardFitsThePage checks that no cell of the reference card exceeds a screen.
 func TestCardFitsThePage(t *testing.T) {
 	for _, w := range wide(must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)) {
 		t.Error(w)
@@ -184,7 +187,8 @@ func TestCardFitsThePage(t *testing.T) {
 	}
 }
 
-// TestLaplaceLopsided: the curvature's variance is nearly right, in the wrong place.
+// TestLaplaceLopsided checks that the variance from the curvature is nearly right while
+// the mode is off the mean, as the text says.
 func TestLaplaceLopsided(t *testing.T) {
 	out := streamed(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
@@ -196,9 +200,10 @@ func TestLaplaceLopsided(t *testing.T) {
 	}
 }
 
-// TestBayesAveraging: on held-out data averaging over the sample of weights pays for
-// every set of twelve points, by a tenth of their mean loss at least, and costs
-// something for the irises; the plug-in believes too much there and too little here.
+// TestBayesAveraging checks the held-out losses that the text states. Averaging over the
+// sample of weights beats the plug-in on every set of twelve points, by 0.04 at least, and
+// costs a little on the irises. The plug-in is overconfident on the sets of points and
+// underconfident on the irises.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   moderated (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
 	out := streamed(t, "lessons/12-bayes.ipynb")
@@ -217,7 +222,7 @@ func TestBayesAveraging(t *testing.T) {
 	}
 }
 
-// TestBayesDecisions: what the text says of the two tables with a reject option.
+// TestBayesDecisions checks the text about the two tables with a reject option.
 func TestBayesDecisions(t *testing.T) {
 	out := streamed(t, "lessons/12-bayes.ipynb")
 	_, strict, ok := strings.Cut(out, "right with probability 0.99,")
@@ -225,7 +230,7 @@ func TestBayesDecisions(t *testing.T) {
 	if !ok || !ok2 {
 		t.Fatal("there is no table for 0.99")
 	}
-	// changed counts the points where the plug-in answers and a column does not.
+	// changed lists the points where the plug-in answers and a column does not.
 	changed := func(table, column string) (xs []string) {
 		line := regexp.MustCompile(`x = +(\S+) +plug-in (C\d|no answer) +moderated (C\d|no answer) +sampling (C\d|no answer)`)
 		for _, m := range line.FindAllStringSubmatch(table, -1) {
@@ -244,7 +249,7 @@ func TestBayesDecisions(t *testing.T) {
 			t.Errorf("%s: %s withholds the plug-in's answers at %s, the text says %s", c.name, c.column, got, c.want)
 		}
 	}
-	// Far out μ_a/√(1+πσ_a²/8) tends to w1/(s1·√(π/8)).
+	// Far from the data μ_a/√(1+πσ_a²/8) tends to w1/(s1·√(π/8)).
 	w := numbers(t, out, `Laplace +\S+ ± \S+ +(\S+) ± (\S+)`)[0]
 	if p := 1 / (1 + math.Exp(-w[0]/w[1]/math.Sqrt(math.Pi/8))); math.Abs(p-0.95) > 0.005 {
 		t.Errorf("the moderated probability tends to %.4f, the text says 0.95", p)

@@ -13,15 +13,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 )
 
-// newLicencesCmd is `generate licences`: what must go with the programs of this module.
+// newLicencesCmd returns `generate licences`, which collects the licences that must
+// accompany the programs of this module.
 func newLicencesCmd() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "licences",
-		Short: "write the licences of the work of others in this command and in the toolkit",
-		Long: `licences writes LICENSES.txt and NOTICE for whoever distributes this command or
-programs that use the toolkit, as the container image does: Go, every module that they
-are built of, and the scripts and fonts in them. A site has its own.
+		Short: "write the licences of third-party work in this command and in the toolkit",
+		Long: `licences writes LICENSES.txt and NOTICE for distributors of this command or of
+programs that use the toolkit, such as the container image. They cover Go, every module
+that these are built of, and the scripts and fonts in them. A site has its own.
 
 ` + exitHelp,
 		Example: "  go run ./generate licences --out out/licences",
@@ -53,7 +54,7 @@ are built of, and the scripts and fonts in them. A site has its own.
 			}
 			works := append(append(modules, golang), bundled...)
 			for i := range works {
-				works[i].Files = nil // a site's
+				works[i].Files = nil // they apply to a site only
 			}
 			tree := licences.Tree(works)
 			if _, err := tree.Write(cmd.Context(), out); err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// A listing is what `generate list --json` prints.
+// A listing is the output of `generate list --json`.
 type listing struct {
 	Lessons   []listedLesson   `json:"lessons"`
 	Exercises []listedExercise `json:"exercises"`
@@ -37,9 +37,9 @@ type listedExercise struct {
 	Stars     int      `json:"stars"`
 	Equations []string `json:"equations"`
 	Figure    string   `json:"figure,omitempty"`
-	Functions []string `json:"functions"` // what the learner writes
+	Functions []string `json:"functions"` // functions that the learner writes
 	Hints     int      `json:"hints"`
-	Varies    []string `json:"varies"` // between personal variants: "data", "constants"
+	Varies    []string `json:"varies"` // what differs between personal variants: "data", "constants"
 	Notebook  string   `json:"notebook"`
 	Solved    string   `json:"solved"`
 }
@@ -47,9 +47,9 @@ type listedExercise struct {
 type listedSection struct {
 	Section   string   `json:"section"`
 	About     string   `json:"about"`
-	Cells     []string `json:"cells"`     // of the lessons that treat it
-	Figures   []string `json:"figures"`   // of those lessons
-	Exercises []string `json:"exercises"` // of those lessons
+	Cells     []string `json:"cells"`     // in the lessons that treat it
+	Figures   []string `json:"figures"`   // in those lessons
+	Exercises []string `json:"exercises"` // in those lessons
 }
 
 type listedFigure struct {
@@ -64,9 +64,10 @@ func newListCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [" + strings.Join(kinds, "|") + "]",
 		Short: "list lessons, exercises and figures with their ids",
-		Long: `list prints the lessons, exercises and figures that there are, and the sections of
-the sources with the cells, figures and exercises for each, or one of these lists. With --json it prints them as one JSON object, for programs. Behind an
-exercise's stars stands what varies between its personal variants.
+		Long: `list prints the lessons, exercises and figures, and the sections of the sources with
+the cells, figures and exercises for each, or one of these lists. With --json it prints
+one JSON object, for programs. The column after an exercise's stars says what varies
+between its personal variants.
 
 ` + exitHelp,
 		ValidArgs: kinds,
@@ -96,8 +97,8 @@ exercise's stars stands what varies between its personal variants.
 	return cmd
 }
 
-// newListing makes the lists of the given kinds, all of them for none; the others
-// are empty. Figures alone need no files of the module.
+// newListing makes the lists of the given kinds, or all of them if no kind is given; the
+// other lists are empty. Figures alone need no files of the module.
 func newListing(kinds ...string) (listing, error) {
 	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{}, Sections: []listedSection{}}
 	wanted := func(kind string) bool { return len(kinds) == 0 || slices.Contains(kinds, kind) }
@@ -137,7 +138,8 @@ func newListing(kinds ...string) (listing, error) {
 	return l, nil
 }
 
-// listSections are the sections of the sources with what there is for each.
+// listSections returns the sections of the sources, each with the cells, figures and
+// exercises about it.
 func listSections(module fs.FS) (list []listedSection, err error) {
 	all, err := catalog.Exercises(module)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Generate makes what is made from sources: notebooks from exercises and
-// lessons, figures from the toolkit; and it runs and judges notebooks.
+// Generate produces everything that is derived from sources: notebooks from exercises and
+// lessons, and figures from the toolkit. It also runs and judges notebooks.
 //
 //	go run ./generate help
 package main
@@ -20,7 +20,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// commands are the sub-commands in the order of the help.
+// commands are the sub-commands in the order in which help lists them.
 var commands = []func() *cobra.Command{
 	newListCmd,
 	newExercisesCmd,
@@ -44,7 +44,7 @@ var commands = []func() *cobra.Command{
 }
 
 func main() {
-	// Figures and committed outputs have the same bytes on every processor.
+	// Figures and committed outputs must have the same bytes on every processor.
 	if err := os.Setenv("HYPERPLANE_KERNEL", "generic"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(exitBad)
@@ -55,8 +55,8 @@ func main() {
 	os.Exit(code)
 }
 
-// exitError ends the program with a code, and a message unless err is nil: what
-// there was to say has been said then.
+// exitError ends the program with a code and the message of err. A nil err prints no
+// message because the command has already reported everything.
 type exitError struct {
 	code int
 	err  error
@@ -118,7 +118,7 @@ version (go install …@latest) it runs in any folder, with the sources of that 
 	return root
 }
 
-// newVersionCmd is `generate version`.
+// newVersionCmd returns `generate version`.
 func newVersionCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
@@ -158,7 +158,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitBad
 }
 
-// bad is an error of usage or input; one that has its exit code already keeps it.
+// bad marks err as an error of usage or input, unless it already has an exit code.
 func bad(err error) error {
 	if err == nil || errors.As(err, new(*exitError)) {
 		return err
@@ -166,7 +166,7 @@ func bad(err error) error {
 	return &exitError{exitBad, err}
 }
 
-// atLeastOne is the error for a number of jobs that is none.
+// atLeastOne returns an error if jobs is below 1.
 func atLeastOne(jobs int) error {
 	if jobs < 1 {
 		return fmt.Errorf("--jobs takes a number from 1; found %d", jobs)
@@ -174,7 +174,7 @@ func atLeastOne(jobs int) error {
 	return nil
 }
 
-// printJSON prints v for programs.
+// printJSON prints v as JSON.
 func printJSON(cmd *cobra.Command, v any) error {
 	e := json.NewEncoder(cmd.OutOrStdout())
 	e.SetEscapeHTML(false)

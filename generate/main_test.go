@@ -44,8 +44,8 @@ func TestCheck(t *testing.T) {
 	type change = func(nb *nbformat.Notebook)
 	tests := []struct {
 		name  string
-		want  string // "" when the check must pass
-		edit  change // of tour.ipynb
+		want  string // "" if the check must pass
+		edit  change // change to tour.ipynb
 		files func(dir, tour string)
 	}{
 		{"as generated", "", nil, nil},
@@ -60,7 +60,7 @@ func TestCheck(t *testing.T) {
 		{"indented otherwise", "is not written as Jupyter writes it", nil, func(_, tour string) {
 			must.Write(t, tour, strings.ReplaceAll(must.Read(t, tour), "\n ", "\n  "))
 		}},
-		{"not JSON", "tour.ipynb: not a notebook: no JSON at line 1", nil, func(_, tour string) { must.Write(t, tour, "# Tour\n") }},
+		{"not JSON", "tour.ipynb: not a notebook: invalid JSON at line 1", nil, func(_, tour string) { must.Write(t, tour, "# Tour\n") }},
 		{"missing", "tour.ipynb: is missing", nil, func(_, tour string) { must.Do(t, os.Remove(tour)) }},
 		{"no source", "old.ipynb: has no source", nil, func(dir, _ string) { must.Write(t, filepath.Join(dir, "old.ipynb"), "") }},
 	}
@@ -128,7 +128,8 @@ func TestWorkKeepsEdits(t *testing.T) {
 	}
 }
 
-// A generation that fails half-way leaves what was there.
+// TestFailureLeavesOldFilesWhole checks that a generation that fails half-way keeps the
+// existing files.
 func TestFailureLeavesOldFilesWhole(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "exercises", "--out", dir)
@@ -251,9 +252,9 @@ func TestCheckFigures(t *testing.T) {
 	tests := []struct {
 		name, old, new string // in the manifest
 		code           int
-		want           string // in what is said
+		want           string // in the output
 	}{
-		{"as written", "", "", 0, "the figures are as the manifest says"},
+		{"as written", "", "", 0, "the figures match the manifest"},
 		{"the numbers", `"numbers": "`, `"numbers": "0`, exitNotPassed, "fig-prml-4.9: numbers differ\n"},
 		{"no JSON", "{", "figures", exitBad, "is not a manifest"},
 	}

@@ -16,21 +16,21 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// names are what the texts of notebooks may name: {eq:prml-4.97}, {erratum:P21},
+// names resolves the macros in the texts of notebooks: {eq:prml-4.97}, {erratum:P21},
 // {ex:prml-4.25}, {lesson:4}, {lesson:4:its words}, {fig:prml-4.7}, {page:index}.
 type names struct {
 	equations *equations.Index
-	targets   map[string]target // by the macro without braces, but for equations
+	targets   map[string]target // by the macro without braces; excludes equations
 	course    *lesson.Course
 }
 
-// A target is where a name leads, below the folder notebooks, and what it is called.
+// A target is the path, below the folder notebooks, and the label of a named thing.
 type target struct{ path, label string }
 
 var nameMacro = regexp.MustCompile(`\{((?:eq|erratum|ex|lesson|fig|page):[\w.-]+)(?::([^{}]*))?\}`)
 
-// newNames knows the lessons, the exercises, and the figures by the lessons in which
-// they stand.
+// newNames returns the names of the lessons, the exercises, and the figures. A figure's
+// target is the first lesson that contains it.
 func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	n := &names{targets: map[string]target{}, course: course}
 	for _, e := range list {
@@ -56,13 +56,13 @@ func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	return n
 }
 
-// shows reports whether a figure stands in a lesson, moving or not.
+// shows reports whether a lesson contains a figure, static or interactive.
 func shows(l *lesson.Lesson, f figures.Entry) bool {
-	draw, _, _ := strings.Cut(f.Call, "(") // figures.PRML4x7
+	draw, _, _ := strings.Cut(f.Call, "(") // such as figures.PRML4x7
 	return l.Has(draw)
 }
 
-// lessonsOf is the line of an exercise that names its lessons.
+// lessonsOf returns the macros for the lessons that an exercise belongs to.
 func (n *names) lessonsOf(id string) string {
 	var list []string
 	for _, l := range n.course.Lessons {
@@ -75,7 +75,7 @@ func (n *names) lessonsOf(id string) string {
 	return strings.Join(list, ", ")
 }
 
-// expand puts links where the texts of notebooks name something.
+// expand replaces the macros in the texts of notebooks by links.
 func (n *names) expand(tree files.Tree) error {
 	for p, data := range tree {
 		if !nameMacro.Match(data) && !bytes.Contains(data, []byte("{eq:")) {
@@ -99,7 +99,7 @@ func (n *names) expand(tree files.Tree) error {
 	return nil
 }
 
-// text expands a text of the notebook with that path.
+// text expands the macros in a text of the notebook with path from.
 func (n *names) text(text, from string) (_ string, err error) {
 	up := strings.Repeat("../", strings.Count(from, "/"))
 	page := up + equations.PageName
@@ -117,7 +117,7 @@ func (n *names) text(text, from string) (_ string, err error) {
 		}
 		t, ok := n.targets[parts[1]]
 		if !ok && err == nil {
-			err = fmt.Errorf("%s names nothing: no such exercise, lesson or page, or a figure that stands in no lesson", m)
+			err = fmt.Errorf("unknown name %s: want an exercise, a lesson, a page, or a figure in a lesson", m)
 		}
 		if t.path == from {
 			return cmp.Or(parts[2], t.label)

@@ -10,7 +10,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// TestNames: what a text names becomes a link from where the notebook lies, and an
+// TestNames checks that a macro in a text becomes a link relative to the notebook. An
 // unknown name is an error with the notebook's path.
 func TestNames(t *testing.T) {
 	_, module, err := module()

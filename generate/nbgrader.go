@@ -31,7 +31,7 @@ func (f *courseFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.assignment, "assignment", "hyperplane", "name of the assignment in it")
 }
 
-// ask returns an error for flags that do not go together.
+// ask returns an error for flags that cannot be combined.
 func (f *courseFlags) ask(cmd *cobra.Command) error {
 	switch flags := cmd.Flags(); {
 	case f.nbgrader && !flags.Changed("out"):
@@ -42,8 +42,8 @@ func (f *courseFlags) ask(cmd *cobra.Command) error {
 	return nil
 }
 
-// layCourse writes the exercises as a course folder of nbgrader. A file there that is
-// another than the one made now is an error: an instructor may have edited it.
+// layCourse writes the exercises as a course folder of nbgrader. It returns an error if a
+// file there differs from the one to be written: an instructor may have edited it.
 func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant, list []*exercise.Exercise) error {
 	tree, err := courseTree(f.assignment, v, list)
 	if err != nil {
@@ -57,7 +57,7 @@ func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant
 	return err
 }
 
-// courseTree is a course folder with the exercises as one assignment.
+// courseTree returns a course folder with the exercises as one assignment.
 func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise) (files.Tree, error) {
 	exercises.Variant(v.Seed)
 	checks := map[string]any{}
@@ -67,12 +67,12 @@ func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise
 	return nbgrader.Course(assignment, list, checks, 1)
 }
 
-// layOnce writes a tree into a folder, unless a file there is another than the one made now.
+// layOnce writes a tree into a folder. It returns an error if a file there differs.
 func layOnce(cmd *cobra.Command, dir string, tree files.Tree) (done files.Result, err error) {
 	for _, path := range tree.Paths() {
 		file := filepath.Join(dir, filepath.FromSlash(path))
 		if old, err := os.ReadFile(file); err == nil && !bytes.Equal(old, tree[path]) {
-			return done, fmt.Errorf("%s is there and differs from what is made now: move it away, or choose another folder with --out", file)
+			return done, fmt.Errorf("%s exists and differs from the new version: move it away, or choose another folder with --out", file)
 		}
 	}
 	return tree.Write(cmd.Context(), dir)

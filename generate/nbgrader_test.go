@@ -15,7 +15,7 @@ func TestCourseFolder(t *testing.T) {
 	for _, file := range []string{"nbgrader_config.py", "source/week-1/prml-4-25.ipynb", "source/week-1/alpaydin-10-7.ipynb"} {
 		must.Read(t, filepath.Join(dir, file))
 	}
-	// What an instructor changed stays.
+	// The instructor's changes are kept.
 	config := filepath.Join(dir, "nbgrader_config.py")
 	must.Write(t, config, "c = get_config()\n")
 	says(t, exitBad, args, "nbgrader_config.py is there and differs")

@@ -27,21 +27,21 @@ func newNotebooksCmd() *cobra.Command {
 	var check, carry bool
 	cmd := &cobra.Command{
 		Use:   "notebooks",
-		Short: "make all notebooks, or check them, or lay copies for the learner",
+		Short: "make all notebooks, or check them, or write copies for the learner",
 		Long: `notebooks makes all notebooks, lessons and exercises, into the folder notebooks.
 Outputs of a notebook whose sources have not changed are kept.
 
 With --check it writes nothing and lists every notebook there that differs from
 what its source makes (outputs left out), is missing, or has no source.
 
-With --work it lays copies of the lessons and of the learner's exercise notebooks
-into the folder where the learner works. A copy that was edited is never
-overwritten: the new version comes beside it, as name.v<version>.ipynb. What was
-laid is remembered in the file ` + work.StateFile + ` there.
+With --work it writes copies of the lessons and of the learner's exercise notebooks
+to the folder where the learner works. A copy that was edited is never
+overwritten: the new version is written beside it, as name.v<version>.ipynb. The
+copies are recorded in the file ` + work.StateFile + ` there.
 
-With --carry too, your answers go into the new copies: the cell with the stub, as
-you left it, wherever the new stub asks for the same functions. The old copies stay,
-and a new copy in which you have worked already is left as it is.
+With --carry it also puts your answers into the new copies: the cell with the stub,
+as you left it, if the new stub has the same functions. The old copies stay, and a
+new copy that you have edited is left as it is.
 
 ` + exitHelp,
 		Example: `  go run ./generate notebooks
@@ -55,7 +55,7 @@ and a new copy in which you have worked already is left as it is.
 				return err
 			}
 			if workDir == "" && out == "" && !check && !cell.InClone(root) {
-				return errors.New("no folder for the notebooks: name it, such as --work work for those to work in")
+				return errors.New("no folder for the notebooks: name it, such as --work work for copies to work in")
 			}
 			all, learner, err := renderAll(module)
 			if err != nil {
@@ -78,15 +78,15 @@ and a new copy in which you have worked already is left as it is.
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder of the notebooks (default notebooks in the module)")
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; list the notebooks that differ")
-	cmd.Flags().StringVar(&workDir, "work", "", "lay the learner's copies into this folder")
+	cmd.Flags().StringVar(&workDir, "work", "", "write the learner's copies to this folder")
 	cmd.Flags().BoolVar(&carry, "carry", false, "put your answers into the new copies (with --work)")
 	cmd.MarkFlagsMutuallyExclusive("check", "work")
 	cmd.MarkFlagsMutuallyExclusive("out", "work")
 	return cmd
 }
 
-// renderAll makes all notebooks: all for the folder notebooks, learner those of
-// them that a learner works in.
+// renderAll renders the notebooks: all for the folder notebooks, learner for the subset
+// that a learner works in.
 func renderAll(module fs.FS) (all, learner files.Tree, err error) {
 	exercises, err := catalog.Exercises(module)
 	if err != nil {
@@ -148,8 +148,8 @@ func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
 	return nil
 }
 
-// carryAnswers puts the learner's answers into the new copies in dir, or says in
-// one line how to where carry is not asked for.
+// carryAnswers copies the learner's answers into the new copies in dir. Without carry it
+// prints one line that says how to do so.
 func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error {
 	list, err := work.Carry(dir, learner, carry)
 	possible := 0
@@ -167,7 +167,8 @@ func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error
 	return err
 }
 
-// checkNotebooks lists what is wrong with the notebooks below dir.
+// checkNotebooks lists the notebooks below dir that differ from want, and returns an error
+// if there are any.
 func checkNotebooks(w io.Writer, dir string, want files.Tree) error {
 	wrong := map[string]string{}
 	for p, fresh := range want {
@@ -207,22 +208,22 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree) error {
 		fmt.Fprintf(w, "%s: %s\n", filepath.Join(dir, filepath.FromSlash(p)), wrong[p])
 	}
 	if len(wrong) > 0 {
-		return &exitError{exitNotPassed, fmt.Errorf("%d of %d notebooks differ; `go run ./generate notebooks` makes them anew", len(wrong), len(want))}
+		return &exitError{exitNotPassed, fmt.Errorf("%d of %d notebooks differ; `go run ./generate notebooks` makes them again", len(wrong), len(want))}
 	}
-	fmt.Fprintf(w, "%d notebooks are what their sources make\n", len(want))
+	fmt.Fprintf(w, "%d notebooks match their sources\n", len(want))
 	return nil
 }
 
-// newStripCmd is `generate strip`: notebooks made ready to be committed or sent.
+// newStripCmd returns `generate strip`, which prepares notebooks for a commit or for sending.
 func newStripCmd() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "strip NOTEBOOK…",
-		Short: "take out of notebooks what should not be committed or sent",
-		Long: `strip takes out of notebooks the chart library that show.LoadCharts() put there
-(700 kB of script; charts then show their pictures until it is run again), when and
-with which release of Go each cell ran, and with --outputs all outputs. A file is
-replaced only when its successor is complete.
+		Short: "remove from notebooks what should not be committed or sent",
+		Long: `strip removes from notebooks the chart library that show.LoadCharts() put there
+(700 kB of script; charts then show their pictures until it is run again), the time and
+the release of Go of each cell's run, and with --outputs all outputs. Files are replaced
+atomically.
 
 ` + exitHelp,
 		Example: "  go run ./generate strip work/tour.ipynb",
@@ -250,6 +251,6 @@ replaced only when its successor is complete.
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&all, "outputs", false, "take out all outputs")
+	cmd.Flags().BoolVar(&all, "outputs", false, "remove all outputs")
 	return cmd
 }

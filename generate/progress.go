@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// learnerDir is the folder of the module into which `make lab` lays the notebooks.
+// learnerDir is the folder of the module into which `make lab` copies the notebooks.
 const learnerDir = "work"
 
 func newProgressCmd() *cobra.Command {
@@ -23,14 +23,14 @@ func newProgressCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "progress",
 		Short: "show which exercises are passed, tried, revealed, not begun",
-		Long: `progress shows of every exercise how far the learner is: passed, tried, revealed
+		Long: `progress shows the state of every exercise: passed, tried, revealed
 (the solution was shown before it was passed) or not begun, with the number of
 tries, the outcome of the last one, the hints seen, and the steps on the way.
 
 Notebooks record it themselves, in ` + progress.Name + ` in the folder of --dir or in one
 above it; the environment variable ` + progress.Variable + ` names another file where --dir
-is not given. A file that is missing or broken is no failure: then nothing is
-known, and a line says why. With --json it prints one JSON object, for programs.
+is not given. A file that is missing or broken is not an error: then nothing
+is known, and a line says why. With --json it prints one JSON object, for programs.
 
 ` + exitHelp,
 		Example: `  go run ./generate progress
@@ -54,8 +54,8 @@ known, and a line says why. With --json it prints one JSON object, for programs.
 	return cmd
 }
 
-// progressFile is the file of the notebooks in dir, of the learner's own folder
-// for "". Only a folder that was asked for must be there.
+// progressFile returns the progress file for the notebooks in dir; "" means the learner's
+// own folder. It returns an error if dir is given and is not a folder.
 func progressFile(dir string) (progress.File, error) {
 	if dir == "" {
 		root, _, err := module()
@@ -66,14 +66,14 @@ func progressFile(dir string) (progress.File, error) {
 			return progress.File{Path: path}, nil
 		}
 		if !cell.InClone(root) {
-			root = "." // where notebooks --work work has laid them
+			root = "." // notebooks --work work has put them there
 		}
 		return progress.File{Path: filepath.Join(root, learnerDir, progress.Name)}, nil
 	}
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return progress.File{}, fmt.Errorf("--dir %s: there is no such folder; name the one with your notebooks", dir)
+		return progress.File{}, fmt.Errorf("--dir %s: the folder does not exist; name the folder with your notebooks", dir)
 	case err != nil:
 		return progress.File{}, err
 	case !info.IsDir():

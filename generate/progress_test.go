@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// all is how many exercises there are.
+// all is the number of exercises.
 var (
 	all       = strconv.Itoa(len(exercises.Entries()))
 	noneBegun = "0 of " + all + " exercises passed, 0 tried, 0 revealed, " + all + " not begun\n"
@@ -30,17 +30,17 @@ const (
 
 func TestProgressCommand(t *testing.T) {
 	for _, tt := range []struct {
-		name, text string // of the file; "" for none
+		name, text string // text of the file; "" for no file
 		want       []string
 	}{
 		{"missing", "", []string{noneBegun + "There is no ", "\nPRML, chapter 4\n  4.1 ", "\nAlpaydin, chapter 10\n  10.1 "}},
 		{"one passed", onePassed, []string{"1 of " + all + " exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 (of 3)", "\nKept in "}},
 		{"broken", onePassed[:70], []string{noneBegun, "Nothing is known: ", "is broken (unexpected end of JSON input)"}},
-		{"another program's", `{"done": 3}`, []string{noneBegun, "Nothing is known: ", "it is another program's"}},
+		{"another program's", `{"done": 3}`, []string{noneBegun, "Nothing is known: ", "it belongs to another program"}},
 		{"of a newer version", `{"schema": "hyperplane-progress/2"}`, []string{noneBegun, "update the toolkit"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Setenv(progress.Variable, "/elsewhere/progress.json") // --dir is nearer
+			t.Setenv(progress.Variable, "/elsewhere/progress.json") // --dir takes precedence
 			dir := t.TempDir()
 			notebooks := filepath.Join(dir, "exercises", "prml4")
 			must.Do(t, os.MkdirAll(notebooks, 0o755))
@@ -68,7 +68,7 @@ func TestProgressOfTheEnvironment(t *testing.T) {
 	must.Write(t, path, onePassed)
 	t.Setenv(progress.Variable, path)
 	says(t, 0, []string{"progress"}, "1 of "+all+" exercises passed", path)
-	t.Setenv(progress.Variable, "") // then that of the folder work
+	t.Setenv(progress.Variable, "") // falls back to the folder work
 	says(t, 0, []string{"progress"}, " of "+all+" exercises passed")
 }
 
@@ -76,15 +76,15 @@ func TestProgressUsage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must.Write(t, file, "")
 	refused(t, []string{"progress"}, []mistake{
-		{"no folder", []string{"--dir", file + "-none"}, "there is no such folder"},
+		{"no folder", []string{"--dir", file + "-none"}, "the folder does not exist"},
 		{"a file", []string{"--dir", file}, "is a file"},
 		{"argument too many", []string{"me"}, "me"},
 	})
 }
 
-// TestProgressInTheKernel works in a laid notebook as a learner does: the stub, a
-// wrong answer, a hint, the right answer, and a look at the table. The file that
-// was there before is broken.
+// TestProgressInTheKernel works in a notebook as a learner does: the stub, a wrong answer,
+// a hint, the right answer, and a look at the table. The progress file that was there
+// before is broken.
 func TestProgressInTheKernel(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	t.Setenv(progress.Variable, "")
@@ -118,7 +118,7 @@ func TestProgressInTheKernel(t *testing.T) {
 	must.Get(runner.Run(t.Context(), []string{path}, runner.Options{Kernel: kernel, Out: out, Person: true}))(t)
 	done := must.Get(nbformat.ReadFile(filepath.Join(out, "mine.ipynb")))(t)
 	for id, want := range map[string]struct{ mime, text string }{
-		"stub-check": {"text/html", "it is kept as progress.json.broken, and"},
+		"stub-check": {"text/html", "it was renamed to progress.json.broken, and"},
 		"tried":      {"text/plain", "0 of " + all + " exercises passed, 1 tried"},
 		"offer":      {"text/markdown", "Hints 1 and 3 are still unseen"},
 		"solution":   {"text/markdown", "You had passed this exercise before"},

@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// pages are what people read first.
+// pages are the first pages that people read.
 var pages = []string{"README.md", "CONTRIBUTING.md"}
 
 // page returns the text of a file in the folder of the module.
@@ -26,7 +26,7 @@ func page(t *testing.T, name string) string {
 	return must.Read(t, filepath.Join(moduleRoot(t), name))
 }
 
-// TestReadmePicture: the picture that the README opens with is the figure of the
+// TestReadmePicture checks that the picture at the top of the README is the figure of the
 // catalogue, byte for byte.
 func TestReadmePicture(t *testing.T) {
 	const name = "notebooks/images/fig-prml-4.4.png"
@@ -37,9 +37,9 @@ func TestReadmePicture(t *testing.T) {
 	}
 }
 
-// TestReadmeFirstExercise: the notebook that the page opens exists, with the cells that
-// it names; the tour ends with the same exercise; and the wrong answer that it shows earns
-// the words that it quotes.
+// TestReadmeFirstExercise checks that the notebook named in the README exists and has the
+// cells named there, and that the tour ends with the same exercise. The wrong answer shown
+// must get the message quoted.
 func TestReadmeFirstExercise(t *testing.T) {
 	text := page(t, "README.md")
 	_, text, _ = strings.Cut(text, "## Your first exercise")
@@ -73,7 +73,7 @@ func TestReadmeFirstExercise(t *testing.T) {
 
 var localLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 
-// TestPagesLinks: what the pages point to in this repository exists.
+// TestPagesLinks checks that links of the pages into this repository resolve.
 func TestPagesLinks(t *testing.T) {
 	found := 0
 	for _, name := range pages {
@@ -89,8 +89,8 @@ func TestPagesLinks(t *testing.T) {
 	}
 }
 
-// TestPagesCommands: every `go run ./generate …` of the pages, and every `generate …` of the
-// installed command, is a command that exists, with flags that it knows.
+// TestPagesCommands checks every `go run ./generate …` of the pages, and every `generate …`
+// of the installed command: the command exists and knows the flags.
 func TestPagesCommands(t *testing.T) {
 	for _, name := range pages {
 		commands := regexp.MustCompile("(?m)(?:go run \\./|^)generate ([^#\n`]*)").FindAllStringSubmatch(page(t, name), -1)
@@ -103,8 +103,8 @@ func TestPagesCommands(t *testing.T) {
 	}
 }
 
-// TestContributing: the tests, and the files of generate and docker, that the page
-// names exist.
+// TestContributing checks that the tests and the files of generate and docker named on the
+// page exist.
 func TestContributing(t *testing.T) {
 	root, text := moduleRoot(t), page(t, "CONTRIBUTING.md")
 	declared := map[string]bool{}

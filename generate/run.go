@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// newRunCmd is `generate run`: notebooks executed headless and judged.
+// newRunCmd returns `generate run`, which executes notebooks headless and judges them.
 func newRunCmd() *cobra.Command {
 	o := runner.Options{Jobs: runtime.NumCPU()}
 	asJSON, brief := false, false
@@ -27,24 +27,24 @@ func newRunCmd() *cobra.Command {
 		Use:   "run NOTEBOOK…",
 		Short: "execute notebooks through the kernel and judge every cell",
 		Long: `run executes notebooks (or all notebooks below a folder) without a browser, each
-in a kernel of its own, and judges every cell by what it put out.
+in a separate kernel, and judges every cell by its output.
 
 The exit status is 0 when every notebook passed: for an exercise that means that
 every part of its Check is Right; optional steps are judged too, and count in a
 solved notebook. It is 1 when one did not pass, and 2 when one could not be judged:
 a file that cannot be read, a run that was interrupted, a set-up that is broken.
-Verdicts that were reached are printed in any case.
+The verdicts reached are always printed.
 
-A notebook says itself which exercise and which variant it is of, and a report of
-another is no pass. With --exercise you say it: then every notebook has to pass that
-exercise, of the variant of --seed or --student if one is given, and one that checks
-nothing is no pass. The verdict comes from the check cell in the notebook: a
-learner can change that cell so that it judges something else than the answer. To judge
+A notebook states its exercise and variant, and does not pass by a report on a
+different one. With --exercise you state them: then every notebook has to pass that
+exercise, in the variant of --seed or --student if one is given, and a notebook that
+checks nothing does not pass. The verdict comes from the check cell in the notebook: a
+learner can change that cell so that it judges something other than the answer. To judge
 submissions use check (functions in a Go file) or grade (a class): they take only the
-functions of the exercise and ask them themselves.
+functions of the exercise and call them themselves.
 
-A notebook is a program, and runs with all your rights: run only those that you
-would run as yourself.`,
+A notebook is a program, and runs with all your rights: run only notebooks that you
+trust.`,
 		Example: `  go run ./generate run notebooks/tour.ipynb --out out --html --trust --charts
   go run ./generate run work/exercises --json
   go run ./generate run ada.ipynb --exercise prml-4.8 --student "Ada Lovelace"`,
@@ -118,17 +118,17 @@ func checkRunFlags(o runner.Options) error {
 	case o.Charts && o.Out == "":
 		return fmt.Errorf("--charts needs --out: the folder for the notebooks with them")
 	case o.Trust && !o.HTML:
-		return fmt.Errorf("--trust needs --html: it is about what stands in the pages")
+		return fmt.Errorf("--trust needs --html: it only affects the pages")
 	}
 	return atLeastOne(o.Jobs)
 }
 
-// expectedSeed is the seed that the flags ask for, nil for none.
+// expectedSeed returns the seed that the flags choose, or nil without such a flag.
 func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*uint64, error) {
 	seeded := cmd.Flags().Changed("seed") || cmd.Flags().Changed("student")
 	if !cmd.Flags().Changed("exercise") {
 		if seeded {
-			return nil, errors.New("--seed and --student need --exercise: the exercise that is to be of that variant")
+			return nil, errors.New("--seed and --student need --exercise: the exercise of that variant")
 		}
 		return nil, nil
 	}
@@ -146,7 +146,7 @@ func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*ui
 	return &v.Seed, nil
 }
 
-// warn says what runs left behind.
+// warn prints what the runs left behind.
 func warn(w io.Writer, s *runner.Summary) {
 	for _, n := range s.Notebooks {
 		if n.Warning != "" {
@@ -155,15 +155,16 @@ func warn(w io.Writer, s *runner.Summary) {
 	}
 }
 
-// newDoctorCmd is `generate doctor`: what this machine has of what notebooks need.
+// newDoctorCmd returns `generate doctor`, which checks this machine for everything that
+// notebooks need.
 func newDoctorCmd() *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "tell what is present, missing or mismatched, and the remedy",
-		Long: `doctor looks at Go, the kernel and its tools, Jupyter and the folders that are
-written to, at what holds in the answers of others, and runs one cell. The exit status is 1 when something is not right
-that notebooks need.`,
+		Short: "report what is present, missing or mismatched, and the remedy",
+		Long: `doctor checks Go, the kernel and its tools, Jupyter, the folders that are written to
+and the sandbox for the answers of others, and runs one cell. The exit status is 1 when
+something that notebooks need is missing or broken.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
@@ -184,7 +185,7 @@ that notebooks need.`,
 	return cmd
 }
 
-// print prints what was found as JSON, or else as the table that write writes.
+// print prints found as JSON or, by calling write, as a table.
 func print(cmd *cobra.Command, asJSON bool, found any, write func(io.Writer) error) error {
 	if asJSON {
 		return printJSON(cmd, found)

@@ -58,7 +58,8 @@ func TestRunJSONAndPages(t *testing.T) {
 	}
 }
 
-// What cannot be judged is exit 2, and the verdicts of the others are printed.
+// TestRunNotJudged checks that a notebook that cannot be judged leads to exit code 2, and
+// that the verdicts of the others are printed.
 func TestRunNotJudged(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -92,7 +93,7 @@ func TestRunNotJudged(t *testing.T) {
 	}
 }
 
-// Scripts of a notebook are in its page only with --trust.
+// TestRunTrust checks that a page contains a notebook's scripts only with --trust.
 func TestRunTrust(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -105,7 +106,7 @@ func TestRunTrust(t *testing.T) {
 	}
 }
 
-// The notebook that is run is never what the run writes.
+// TestRunSparesItsInput checks that a run never overwrites the notebook that it runs.
 func TestRunSparesItsInput(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -130,7 +131,7 @@ func TestRunUsage(t *testing.T) {
 	})
 }
 
-// What a run is asked to expect decides, not what the notebooks say of themselves.
+// TestRunExpects checks that the expectations given as flags override those in the notebooks.
 func TestRunExpects(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -165,8 +166,72 @@ func TestRunWithoutSetup(t *testing.T) {
 	if r := printed[doctor.Report](t, exitNotPassed, "doctor", "--json"); r.Well || len(r.Findings) < 8 {
 		t.Errorf("doctor: %+v; want missing tools", r)
 	}
-	// A copied .tools compiles the cells with the sources of the checkout that it comes from.
+	// A copied .tools still compiles cells with the sources of the original checkout.
 	spec := filepath.Join(os.Getenv("HYPERPLANE_TOOLS"), "share", "jupyter", "kernels", "gonb", "kernel.json")
 	must.Write(t, spec, `{"argv": ["gonb", "-go_work=/other/checkout"]}`)
 	says(t, exitBad, []string{"run", fixtures + "right.ipynb"}, "serves the checkout /other/checkout, not "+moduleRoot(t), "make setup")
+}
+
+// TestUntouchedNotebooks runs learners' notebooks in which nothing has been written. They
+// must show no error, reveal no hint or solution, and not pass.
+func TestUntouchedNotebooks(t *testing.T) {
+	kerneltest.Kernel(t)
+	in, out := t.TempDir(), t.TempDir()
+	run(t, "exercises", "prml-4.25", "alpaydin-10.8", "--out", in)
+	paths := []string{"prml4/25-probit-scale.ipynb", "alpaydin10/08-boundary-and-slope.ipynb"}
+	args := []string{"run", "--json", "--out", out, "--timeout", "3m"}
+	for _, p := range paths {
+		args = append(args, filepath.Join(in, p))
+	}
+	s := printed[runner.Summary](t, exitNotPassed, args...)
+	if len(s.Notebooks) != len(paths) {
+		t.Fatalf("%d notebooks", len(s.Notebooks))
+	}
+	for _, n := range s.Notebooks {
+		if n.Verdict != runner.NotPassed || n.Detail != "not attempted yet: replace the stub's panic(verify.TODO) by your answer" {
+			t.Errorf("%s is %s (%s)", n.Path, n.Verdict, n.Detail)
+		}
+		for _, c := range n.Cells {
+			if c.Verdict != runner.OK && (c.Exercise == "" || c.Verdict != runner.NotPassed) {
+				t.Errorf("%s: cell %s is %s (%s)", n.Path, c.ID, c.Verdict, c.Detail)
+			}
+		}
+		nb := must.Get(nbformat.ReadFile(n.Files[0]))(t)
+		for _, fault := range untouchedFaults(nb) {
+			t.Errorf("%s: %s", n.Path, fault)
+		}
+	}
+}
+
+// untouchedFaults lists what is unexpected or missing in the outputs of an untouched
+// notebook.
+func untouchedFaults(nb *nbformat.Notebook) []string {
+	var faults []string
+	for _, c := range nb.Cells {
+		if c.Type != nbformat.Code {
+			continue
+		}
+		text := ""
+		for _, o := range c.Outputs {
+			if name, _ := o.Stream(); name == "stderr" || o.Type() == "error" {
+				faults = append(faults, fmt.Sprintf("cell %s shows red: %v", c.ID, o))
+			}
+			for _, mime := range []string{"text/plain", "text/markdown"} {
+				if s, ok := o.Data(mime).(string); ok {
+					text += s
+				}
+			}
+		}
+		role := nbformat.Own(c.Metadata)["role"]
+		want := map[any]string{"explore": "This cell needs your ", "hint": "This exercise has ", "check": "not attempted yet"}[role]
+		switch {
+		case !strings.Contains(text, want):
+			faults = append(faults, fmt.Sprintf("cell %s says %q, want %q", c.ID, text, want))
+		case want == "" && text != "":
+			faults = append(faults, fmt.Sprintf("cell %s says %q", c.ID, text))
+		case strings.Contains(text, "**Hint"):
+			faults = append(faults, "a hint is given away")
+		}
+	}
+	return faults
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,12 +20,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/site"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// usualAddress is the default of --serve. If its port is taken, the next free port serves.
+// usualAddress is the default of --serve. If its port is taken, the next free port is used.
 const usualAddress = "127.0.0.1:8080"
 
-// newSiteCmd is `generate site`: the course as pages.
+// newSiteCmd returns `generate site`, which builds the course as pages.
 func newSiteCmd() *cobra.Command {
 	var out, executed, reuse, serve string
 	var solve, compiler, asIs bool
@@ -32,18 +35,18 @@ func newSiteCmd() *cobra.Command {
 		Use:   "site",
 		Short: "make the whole course as pages that need no server and no network",
 		Long: `site makes pages of all notebooks with their outputs, of the exercises, the figures
-and the equations, and a search in them. Open index.html in a browser: no server and
-no network is needed to read.
+and the equations, with a search. Open index.html in a browser: reading needs no server
+and no network.
 
-On the pages of exercises answers are written and judged, by Go's own compiler, which
-runs in the page. For that the site must come from a server: --serve is one for your
-own browser, and any static host serves others (the README says which headers it must
-allow). Building the compiler takes minutes at first: --serve does it while you read,
-and pages say how long it takes; --play=false leaves it out.
+On the page of an exercise, learners write an answer and have it judged; Go's own
+compiler runs in the page. This needs a server: --serve starts one for your own browser,
+and any static host serves others (the README says which headers it must allow). The
+first build of the compiler takes minutes: --serve builds it while you read, and the
+pages show the time left; --play=false leaves it out.
 
 Outputs come from the committed notebooks or, with --executed, from the notebooks in
-that folder that have the same cells. A link that leads nowhere, a formula that cannot
-be set and a picture without words are errors; then nothing is written.
+that folder that have the same cells. A broken link, a formula that cannot be typeset
+and a picture without alt text are errors; then nothing is written.
 
 ` + exitHelp,
 		Example: `  go run ./generate site --out out/site
@@ -57,7 +60,7 @@ be set and a picture without words are errors; then nothing is written.
 				return err
 			}
 			var listener net.Listener
-			if serve != "" { // an address that is not free is an error before any work
+			if serve != "" { // report an address in use before any work
 				if listener, err = listen(serve, usualAddress); err != nil {
 					return err
 				}
@@ -158,13 +161,50 @@ be set and a picture without words are errors; then nothing is written.
 	}
 	f := cmd.Flags()
 	f.StringVar(&out, "out", filepath.Join("out", "site"), "folder for the site")
-	f.StringVar(&executed, "executed", "", "take outputs from the notebooks in this folder (of run --out)")
-	f.StringVar(&reuse, "reuse", "", "keep figures and formulas in this folder, and do not draw or set them again while nothing has changed")
-	f.BoolVar(&solve, "play", true, "answers can be written and judged in the pages of exercises")
+	f.StringVar(&executed, "executed", "", "take outputs from the notebooks in this folder (written by run --out)")
+	f.StringVar(&reuse, "reuse", "", "keep figures and formulas in this folder, and do not draw or typeset them again while nothing has changed")
+	f.BoolVar(&solve, "play", true, "let learners write and judge answers in the pages of exercises")
 	f.BoolVar(&compiler, "compiler", true, "build the compiler that judges them; without, a later run adds it")
 	f.StringVar(&serve, "serve", "", "then serve the site on this address of your own machine")
-	f.BoolVar(&asIs, "as-is", false, "make nothing: serve the site that lies in --out")
+	f.BoolVar(&asIs, "as-is", false, "make nothing: serve the site that is in --out")
 	f.Lookup("serve").NoOptDefVal = usualAddress
 	f.IntVar(&jobs, "jobs", jobs, "figures to draw at a time")
 	return cmd
+}
+
+// inputSources are the sources of cells and figures, and of the kernel.
+var inputSources = []string{"go.mod", "go.sum", "toolkit", "exercises", toolsModule}
+
+// toolsModule is the nested module that pins the kernel.
+const toolsModule = "docker/tools"
+
+// inputs returns a name for everything that the outputs of a notebook and the bytes of a figure
+// depend on, apart from the notebook. Two names are equal if the sources are.
+func inputs() (string, error) {
+	_, module, err := module()
+	if err != nil {
+		return "", err
+	}
+	return inputsOf(module)
+}
+
+func inputsOf(module fs.FS) (string, error) {
+	sum := sha256.New()
+	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)
+	var failed error
+	for _, source := range inputSources {
+		err := fs.WalkDir(module, source, func(path string, d fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) && path == toolsModule {
+				return nil // the sources of an installed program do not contain nested modules
+			}
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := fs.ReadFile(module, path)
+			fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
+			return err
+		})
+		failed = errors.Join(failed, err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16]), failed
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// The page of the equations stands alone: formulas are set, and no link leads out of it.
+// TestEquationsPage checks that the page of the equations is self-contained: formulas are
+// typeset, and no link leads out of it.
 func TestEquationsPage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "equations.html")
 	says(t, 0, []string{"equations", "--html", file})
@@ -26,8 +27,8 @@ func TestEquationsPage(t *testing.T) {
 	}
 }
 
-// Results of former runs are used again while the sources are the same, whatever else
-// has changed.
+// TestInputs checks that earlier results are reused exactly as long as the sources are the
+// same, whatever else has changed.
 func TestInputs(t *testing.T) {
 	m := fstest.MapFS{}
 	for _, source := range inputSources {
@@ -57,14 +58,14 @@ func TestInputs(t *testing.T) {
 	must.Fail(t, err, "go.mod")
 }
 
-// What cannot be made says so in one line, before anything is drawn.
+// TestSiteErrors checks that invalid flags lead to a one-line error before anything is drawn.
 func TestSiteErrors(t *testing.T) {
 	says(t, exitBad, []string{"site", "--executed", "none"}, "--executed", "none")
 	says(t, exitBad, []string{"run", "--charts", "x.ipynb"}, "--charts needs --out")
 }
 
-// The command lists the licences of all modules that it is linked of, as Go itself has
-// recorded them in the program.
+// TestLicences checks that the command lists the licences of all modules linked into it,
+// as Go itself has recorded them in the program.
 func TestLicences(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "licences", "--out", dir)

@@ -20,7 +20,7 @@ import (
 )
 
 // notebookDir is the folder of the module with the committed notebooks;
-// exercise notebooks lie in its sub-folder exerciseDir.
+// exercise notebooks are in its sub-folder exerciseDir.
 const (
 	notebookDir = "notebooks"
 	exerciseDir = "exercises"
@@ -34,11 +34,10 @@ func module() (root string, files fs.FS, err error) {
 	return root, os.DirFS(root), nil
 }
 
-// nearest is the error for a name that is not known.
+// nearest returns the error for an unknown name, with suggestions.
 func nearest(kind, name string, known []string) error { return catalog.Unknown(kind, name, known) }
 
-// renderExercises makes the learner's and the solved notebook of each exercise,
-// wholly in memory.
+// renderExercises renders the learner's and the solved notebook of each exercise in memory.
 func renderExercises(list []*exercise.Exercise) (learner, solved files.Tree, err error) {
 	learner, solved = files.Tree{}, files.Tree{}
 	for _, e := range list {
@@ -76,7 +75,7 @@ func renderLessons(course *lesson.Course) (files.Tree, error) {
 	return tree, nil
 }
 
-// under returns the trees as one, with folder in front of every path.
+// under returns the union of the trees, with folder in front of every path.
 func under(folder string, trees ...files.Tree) files.Tree {
 	all := files.Tree{}
 	for _, t := range trees {
@@ -87,9 +86,8 @@ func under(folder string, trees ...files.Tree) files.Tree {
 	return all
 }
 
-// keepOutputs returns tree with those notebooks replaced by what dir holds that
-// differ in nothing but outputs: outputs that were committed stay when the
-// notebook is generated again.
+// keepOutputs returns tree with notebooks replaced by their copies in dir if these differ
+// in outputs only, so that regenerating a notebook keeps its committed outputs.
 func keepOutputs(tree files.Tree, dir string) files.Tree {
 	kept := files.Tree{}
 	for p, fresh := range tree {
@@ -102,8 +100,8 @@ func keepOutputs(tree files.Tree, dir string) files.Tree {
 	return kept
 }
 
-// difference says how a notebook differs from the generated one, "" when in
-// nothing but outputs.
+// difference describes how a notebook differs from the generated one. It returns "" if
+// only outputs differ.
 func difference(old, fresh []byte) string {
 	if bytes.Equal(old, fresh) {
 		return ""
@@ -122,8 +120,8 @@ func difference(old, fresh []byte) string {
 	return ""
 }
 
-// writeTree writes the notebooks, but for outputs that are kept, and tells what was
-// written.
+// writeTree writes the notebooks, keeps the outputs of unchanged ones, and prints what it
+// wrote.
 func writeTree(cmd *cobra.Command, tree files.Tree, dir string) error {
 	r, err := keepOutputs(tree, dir).Write(cmd.Context(), dir)
 	if err != nil {

@@ -19,34 +19,34 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// variantDir is the folder of the module in which personal variants lie, each in
-// a folder of its own; git does not look below work.
+// variantDir is the folder of the module with the personal variants, each in its own
+// folder; git ignores everything below work.
 const variantDir = "work/variants"
 
-// maxSeed is the largest seed. A report goes through JSON, whose readers keep
-// whole numbers up to here.
+// maxSeed is the largest seed: the largest integer that every JSON reader preserves.
 const maxSeed = 1<<53 - 1
 
 const variantHelp = `With --student NAME or --seed N the notebooks are a personal variant: data and
 constants, where an exercise has any, are drawn for it, and statement, hints,
 check and solution follow. The same name or number gives the same notebooks every
 time. ` + "`generate list exercises`" + ` says what varies in which exercise.
-A name counts as the same when it has the same letters, however an accent was
-typed; spaces in front, behind and doubled ones do not count, capitals do. Each
+Two names are the same if their letters are, however an accent was typed; extra
+spaces do not matter, capitals do. Each
 variant goes to a folder of its own below work/variants, or to --out; a notebook
-there that was edited is never overwritten: a new version comes beside it.`
+there that was edited is never overwritten: the new version is written beside it.`
 
-// variantFlags are the flags that choose a variant, as they were given.
+// variantFlags are the flags that choose a variant, as given on the command line.
 type variantFlags struct{ student, seed string }
 
-// add adds the flags to a command, which does what verb says with the variant.
+// add adds the flags to a command; verb says in the help what the command does with the
+// variant.
 func (v *variantFlags) add(cmd *cobra.Command, verb string) {
 	cmd.Flags().StringVar(&v.student, "student", "", verb+" the personal variant of the learner with this name")
 	cmd.Flags().StringVar(&v.seed, "seed", "", verb+" the variant with this number, from 1 (0: the common one)")
 	cmd.MarkFlagsMutuallyExclusive("student", "seed")
 }
 
-// variant is what the flags ask for; the common one without any.
+// variant returns the variant that the flags choose, by default the common one.
 func (v *variantFlags) variant(cmd *cobra.Command) (exercise.Variant, error) {
 	switch {
 	case cmd.Flags().Changed("student"):
@@ -62,12 +62,12 @@ func (v *variantFlags) variant(cmd *cobra.Command) (exercise.Variant, error) {
 	return exercise.Variant{}, nil
 }
 
-// studentName is the name with single spaces between its words, and every letter
-// in its composed form (NFC): what looks the same is the same learner.
+// studentName returns the name with single spaces between its words, and every letter
+// in its composed form (NFC): names that look the same mean the same learner.
 func studentName(text string) (string, error) {
 	for _, r := range text {
 		if r == unicode.ReplacementChar || unicode.IsControl(r) && !unicode.IsSpace(r) {
-			return "", fmt.Errorf("--student takes a name; found %q, which has a character that is none", text)
+			return "", fmt.Errorf("invalid --student %q: it has a control character or invalid UTF-8", text)
 		}
 	}
 	name := strings.Join(strings.Fields(norm.NFC.String(text)), " ")
@@ -77,23 +77,23 @@ func studentName(text string) (string, error) {
 	return name, nil
 }
 
-// studentSeed is the seed of a name: 40 bits of its SHA-256, so that two of a
+// studentSeed returns the seed of a name: 40 bits of its SHA-256, so that two of a
 // thousand learners share one with a probability below one in a million.
 func studentSeed(name string) uint64 {
 	sum := sha256.Sum256([]byte("hyperplane variant\n" + name))
 	return binary.BigEndian.Uint64(sum[:])>>24 | 1<<40 // never 0, always 13 digits
 }
 
-// folder is where a variant's notebooks go when --out does not say.
+// folder returns the default folder for a variant's notebooks, without --out.
 func folder(root string, v exercise.Variant) string {
 	name := fmt.Sprintf("seed-%d", v.Seed)
-	if slug := slugOf(v.For); slug != "" { // with the number: two names can have one slug
+	if slug := slugOf(v.For); slug != "" { // add the seed: two names can have the same slug
 		name = fmt.Sprintf("%s-%d", slug, v.Seed)
 	}
 	return filepath.Join(root, filepath.FromSlash(variantDir), name)
 }
 
-// slugOf is the name in small letters and digits that every file system takes.
+// slugOf returns the name in lower-case letters and digits, valid on every file system.
 func slugOf(name string) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -108,10 +108,10 @@ func slugOf(name string) string {
 	return b.String()
 }
 
-// layVariant lays the notebooks of a variant into dir, as layWork does.
+// layVariant writes the notebooks of a variant into dir, as layWork does.
 func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree files.Tree) error {
 	if common := filepath.Join(root, notebookDir); within(common, dir) {
-		return fmt.Errorf("%s holds the common notebooks; choose another folder with --out, or none for %s", common, folder(root, v))
+		return fmt.Errorf("%s holds the common notebooks; choose another folder with --out, or omit it for %s", common, folder(root, v))
 	}
 	if err := sameVariant(dir, v, tree); err != nil {
 		return err
@@ -119,16 +119,16 @@ func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree f
 	if err := layWork(cmd, dir, tree); err != nil {
 		return err
 	}
-	whose := ""
+	owner := ""
 	if v.For != "" {
-		whose = " for " + v.For
+		owner = " for " + v.For
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "variant %d%s: %d notebooks in %s\n", v.Seed, whose, len(tree), dir)
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "variant %d%s: %d notebooks in %s\n", v.Seed, owner, len(tree), dir)
 	return err
 }
 
-// sameVariant returns an error if a file of the tree would take the place of a
-// notebook of another variant in dir.
+// sameVariant returns an error if a file of the tree would replace a notebook of a
+// different variant in dir.
 func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 	called := func(n uint64) string {
 		if n == 0 {
@@ -140,14 +140,14 @@ func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 		file := filepath.Join(dir, filepath.FromSlash(path))
 		found, ok := seedOf(file)
 		if ok && found != v.Seed {
-			return fmt.Errorf("%s is of %s, not of %s; choose another folder with --out", file, called(found), called(v.Seed))
+			return fmt.Errorf("%s is for %s, not for %s; choose another folder with --out", file, called(found), called(v.Seed))
 		}
 	}
 	return nil
 }
 
-// seedOf is the variant that a notebook belongs to; ok is false where there is no
-// notebook of this project. (Of what cannot be read the writing complains.)
+// seedOf returns the variant that a notebook belongs to; ok is false if the file is not a
+// notebook of this project. Unreadable files are left for the write to report.
 func seedOf(file string) (seed uint64, ok bool) {
 	nb, err := nbformat.ReadFile(file)
 	if err != nil {
@@ -159,8 +159,8 @@ func seedOf(file string) (seed uint64, ok bool) {
 	return seed, ok
 }
 
-// within reports whether path is folder or lies in it, links followed as far as
-// the path exists.
+// within reports whether path is folder or lies in it. It follows links as far as the
+// path exists.
 func within(folder, path string) bool {
 	rel, err := filepath.Rel(real(folder), real(path))
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))

@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// vary makes the variant of these flags of an exercise with constants and of one
-// with data in a folder of its own, and returns its files without the state.
+// vary makes, in a new folder, the variant chosen by flags of an exercise with constants
+// and of one with data. It returns the files without the state.
 func vary(t *testing.T, flags ...string) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "variant")
@@ -45,7 +45,7 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	if weights(ada) == weights(emmy) {
 		t.Errorf("both have the interval of\n%s", weights(ada))
 	}
-	// The seed that the title tells makes the same numbers; only the name is missing.
+	// The seed in the title makes the same numbers; only the name is missing.
 	seed := studentSeed("Ada Lovelace")
 	bySeed := vary(t, "--seed", "1834699243556")
 	if seed != 1834699243556 || weights(bySeed) != weights(ada) {
@@ -53,7 +53,7 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	}
 }
 
-// Seed 0 is the common variant, byte for byte.
+// TestSeedZero checks that seed 0 is the common variant, byte for byte.
 func TestSeedZero(t *testing.T) {
 	zero, common := vary(t, "--seed", "0"), vary(t)
 	if !maps.Equal(zero, common) {
@@ -78,14 +78,15 @@ func TestVariantUsage(t *testing.T) {
 		{"both", []string{"--seed", "1", "--student", "Ada"}, "[seed student]"},
 		{"empty name", []string{"--student", ""}, "--student is empty"},
 		{"blank name", []string{"--student", " \t\n "}, "--student is empty"},
-		{"control character", []string{"--student", "Ada\x00"}, "a character that is none"},
-		{"not UTF-8", []string{"--student", "Ad\xff"}, "a character that is none"},
+		{"control character", []string{"--student", "Ada\x00"}, "a control character or invalid UTF-8"},
+		{"not UTF-8", []string{"--student", "Ad\xff"}, "a control character or invalid UTF-8"},
 		{"over the common notebooks", []string{"--seed", "1", "--out", filepath.Join(root, "notebooks", "exercises")}, "holds the common notebooks"},
 		{"over them by a link", []string{"--seed", "1", "--out", filepath.Join(link, "mine")}, "holds the common notebooks"},
 	})
 }
 
-// Nothing that a learner wrote is lost, and no variant goes over another.
+// TestVariantKeepsEdits checks that no learner's work is lost and no variant overwrites
+// another.
 func TestVariantKeepsEdits(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "v")
 	args := []string{"exercises", "prml-4.8", "--out", dir, "--seed"}
@@ -97,12 +98,12 @@ func TestVariantKeepsEdits(t *testing.T) {
 	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("making the variant again changed files")
 	}
-	for _, tt := range []struct{ seed, want string }{{"8", "is of variant 7, not of variant 8"}, {"0", "is of variant 7, not of the common variant"}} {
+	for _, tt := range []struct{ seed, want string }{{"8", "is for variant 7, not for variant 8"}, {"0", "is for variant 7, not for the common variant"}} {
 		says(t, exitBad, append(args, tt.seed), tt.want)
 	}
 	common := filepath.Join(t.TempDir(), "common")
 	run(t, "exercises", "prml-4.8", "--out", common)
-	says(t, exitBad, []string{"exercises", "prml-4.8", "--out", common, "--seed", "8"}, "is of the common variant, not of variant 8")
+	says(t, exitBad, []string{"exercises", "prml-4.8", "--out", common, "--seed", "8"}, "is for the common variant, not for variant 8")
 	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("another variant changed files")
 	}
@@ -126,7 +127,7 @@ func TestVariantFolder(t *testing.T) {
 	}
 }
 
-// The seeds of names are in the range that JSON keeps, and differ.
+// TestStudentSeed checks that the seeds of names differ and are in the range that JSON keeps.
 func TestStudentSeed(t *testing.T) {
 	seen := map[uint64]string{}
 	for i := range 2000 {
@@ -139,8 +140,8 @@ func TestStudentSeed(t *testing.T) {
 	}
 }
 
-// A solved variant passes through the kernel, every report of it carries the seed,
-// and the answer of another variant does not pass there.
+// TestVariantThroughTheKernel checks that a solved variant passes in the kernel and that
+// each of its reports carries the seed. The answer to another variant does not pass there.
 func TestVariantThroughTheKernel(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -174,7 +175,8 @@ func TestVariantThroughTheKernel(t *testing.T) {
 	}
 }
 
-// A letter with an accent is one character on one keyboard and two on another.
+// TestOneNameInSeveralSpellings: an accented letter is one character on one keyboard and
+// two on another.
 func TestOneNameInSeveralSpellings(t *testing.T) {
 	for _, tt := range []struct {
 		name      string

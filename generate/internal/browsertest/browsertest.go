@@ -1,35 +1,43 @@
-// Package browsertest opens pages in a real Chromium, acts on them as a reader
-// would, and tells tests what was seen.
+// Package browsertest opens pages in a real Chromium, acts on them as a reader would, and reports
+// what was seen to tests.
 //
 // One Chromium serves all tests of a package, which end it by their TestMain:
 //
 //	func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 //
-// Each page is a tab with a profile of its own. Nothing here sleeps to be sure:
-// Until waits for a condition, with a limit that only a fault reaches.
+// Each page is a tab with its own profile. Nothing here sleeps to be safe: Until waits for a
+// condition, with a limit that is only reached on failure.
 package browsertest
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
-// Main runs the tests of a package and then ends Chromium, if one was started. It
-// returns the status to exit with.
+// Main runs the tests of a package and then ends Chromium if one was started. It returns the exit
+// status.
 func Main(m *testing.M) int {
 	defer func() { stop() }()
 	return m.Run()
@@ -46,7 +54,7 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		// A proxy of this machine has no business with pages that come from it.
+		// A proxy of this machine must not serve pages of this machine.
 		chromedp.Flag("no-proxy-server", true))
 	alloc, endProcess := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, closeAll := chromedp.NewContext(alloc)
@@ -63,15 +71,15 @@ func find() string {
 	return ""
 }
 
-// View is how a page is looked at. The zero View is a window of 1000 by 900 pixels,
-// light, with the network that there is.
+// View describes how a page is viewed. The zero View is a light window of 1000 by 900 pixels with
+// network access.
 type View struct {
 	Width, Height int
 	Dark          bool // prefers-color-scheme
 	Offline       bool // the network is switched off
 }
 
-// Page is a tab of the browser, and what was heard from it.
+// Page is a tab of the browser, with the errors and requests that it reported.
 type Page struct {
 	t   testing.TB
 	ctx context.Context
@@ -81,8 +89,8 @@ type Page struct {
 	requests []string
 }
 
-// Open opens an address in a new tab and waits until it has loaded. It skips the
-// test, by name, where there is no Chromium.
+// Open opens an address in a new tab and waits until it has loaded. It skips the test if there is
+// no Chromium.
 func Open(t testing.TB, url string, view View) *Page {
 	t.Helper()
 	if find() == "" {
@@ -96,7 +104,7 @@ func Open(t testing.TB, url string, view View) *Page {
 	ctx, closeTab := chromedp.NewContext(parent, chromedp.WithNewBrowserContext(), chromedp.WithListener(p.hear))
 	t.Cleanup(closeTab)
 	p.ctx = ctx
-	if err := chromedp.Do(ctx); err != nil { // makes the tab, which lives as long as the context given now
+	if err := chromedp.Do(ctx); err != nil { // creates the tab, which lives as long as this context
 		t.Fatal(err)
 	}
 	call(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
@@ -115,7 +123,7 @@ func Open(t testing.TB, url string, view View) *Page {
 	return p
 }
 
-// OpenHTML opens a page that is given by its text, as a file.
+// OpenHTML writes the text of a page to a file and opens it.
 func OpenHTML(t testing.TB, page []byte) *Page {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -125,20 +133,19 @@ func OpenHTML(t testing.TB, page []byte) *Page {
 	return Open(t, "file://"+file, View{})
 }
 
-// Go takes the tab to another address.
+// Go navigates the tab to a different address.
 func (p *Page) Go(url string) {
 	p.t.Helper()
 	p.do(chromedp.Navigate(url))
 }
 
-// Reload loads the page anew.
+// Reload reloads the page.
 func (p *Page) Reload() {
 	p.t.Helper()
 	p.do(chromedp.Reload())
 }
 
-// do has the browser do something, and ends the test with a picture of the page where
-// that fails.
+// do runs steps in the browser. On failure it ends the test with a picture of the page.
 func (p *Page) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, limit)
@@ -148,7 +155,7 @@ func (p *Page) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// call sends one command of the browser's protocol.
+// call sends one command of the browser's protocol and returns the result.
 func call[P, R any](p *Page, command cdp.Command[P, R], params P) R {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, limit)
@@ -160,7 +167,7 @@ func call[P, R any](p *Page, command cdp.Command[P, R], params P) R {
 	return answer
 }
 
-// hear notes errors and requests.
+// hear records errors and requests.
 func (p *Page) hear(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -189,17 +196,222 @@ func (p *Page) hear(event any) {
 	}
 }
 
-// Errors returns what the page has complained of since it was opened: exceptions,
-// console.error, and what the browser could not load.
+// Errors returns the errors that the page reported since it was opened: exceptions, console.error,
+// and resources that could not be loaded.
 func (p *Page) Errors() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]string(nil), p.errors...)
 }
 
-// Requests returns the addresses that the page has asked for.
+// Requests returns the addresses that the page has requested.
 func (p *Page) Requests() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]string(nil), p.requests...)
+}
+
+// Point is a place in the window, in CSS pixels from the upper left corner.
+type Point struct{ X, Y float64 }
+
+// Center scrolls the first element that matches a CSS selector into the window and returns its
+// centre.
+func (p *Page) Center(selector string) Point {
+	p.t.Helper()
+	p.Until(fmt.Sprintf("document.querySelector(%q)", selector))
+	return Get[Point](p, fmt.Sprintf(`(() => {
+		const e = document.querySelector(%q);
+		e.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+		const r = e.getBoundingClientRect();
+		return { X: r.left + r.width / 2, Y: r.top + r.height / 2 };
+	})()`, selector))
+}
+
+// Hover moves the mouse to a place.
+func (p *Page) Hover(at Point) {
+	p.t.Helper()
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at.X, at.Y))
+}
+
+// Click clicks on a place with the left button.
+func (p *Page) Click(at Point) {
+	p.t.Helper()
+	p.Hover(at)
+	p.do(chromedp.MouseClickXY(at.X, at.Y))
+}
+
+// Wheel turns the mouse wheel at a place by the given number of pixels, with modifiers held down
+// (chromedp.ModifierShift).
+func (p *Page) Wheel(at Point, pixels float64, modifiers ...chromedp.Modifier) {
+	p.t.Helper()
+	p.Hover(at)
+	e := wheel{Type: input.DispatchMouseEventTypeMouseWheel, X: at.X, Y: at.Y, DeltaY: pixels}
+	for _, m := range modifiers {
+		e.Modifiers |= int64(m)
+	}
+	call(p, cdp.Command[wheel, cdp.Empty]{Method: input.CommandDispatchMouseEvent}, e)
+}
+
+// wheel has the fields of input.DispatchMouseEventParams needed to turn the wheel. That type omits
+// a zero, and the browser requires both deltas.
+type wheel struct {
+	Type      input.DispatchMouseEventType `json:"type"`
+	X         float64                      `json:"x"`
+	Y         float64                      `json:"y"`
+	Modifiers int64                        `json:"modifiers"`
+	DeltaX    float64                      `json:"deltaX"`
+	DeltaY    float64                      `json:"deltaY"`
+}
+
+// Type enters text at the focus, all at once like a paste, so that an editor adds neither brackets
+// nor indentation.
+func (p *Page) Type(text string) {
+	p.t.Helper()
+	call(p, input.InsertText, input.InsertTextParams{Text: text})
+}
+
+// Press presses the key of each character of a text, like a person typing. The character is part of
+// the key event: a page that prevents the event prevents the character.
+func (p *Page) Press(text string) {
+	p.t.Helper()
+	for _, r := range text {
+		for _, event := range kb.Encode(r) {
+			switch {
+			case event.Type == kb.KeyDown && event.Key != "" && kb.Keys[r].Print:
+				event.Text, event.UnmodifiedText = kb.Keys[r].Text, kb.Keys[r].Unmodified
+			case event.Type == kb.KeyChar:
+				continue
+			}
+			call(p, input.DispatchKeyEvent, *event)
+		}
+	}
+}
+
+// Key presses a key (of package kb) with modifiers held down.
+func (p *Page) Key(key string, modifiers ...chromedp.Modifier) {
+	p.t.Helper()
+	p.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(modifiers...)))
+}
+
+// limit is the time limit for every action; only failures take that long.
+const limit = 2 * time.Minute
+
+// ScreenshotsVariable is the environment variable with the folder for screenshots. Without it no
+// screenshots are written.
+const ScreenshotsVariable = "HYPERPLANE_SCREENSHOTS"
+
+// Get returns the value of a JavaScript expression. If the value is a promise, Get waits for its
+// result.
+func Get[T any](p *Page, expression string) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, limit)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.fail(fmt.Sprintf("%s: %v", expression, err))
+	}
+	return v
+}
+
+// Until waits until a JavaScript expression is true. An expression that cannot be evaluated yet
+// counts as false.
+func (p *Page) Until(condition string) {
+	p.t.Helper()
+	p.Wait(condition, limit)
+}
+
+// Wait is Until with a given limit.
+func (p *Page) Wait(condition string, limit time.Duration) {
+	p.t.Helper()
+	expression := "(() => { try { return !!(" + condition + ") } catch (e) { return false } })()"
+	deadline := time.Now().Add(limit)
+	for {
+		ctx, cancel := context.WithDeadline(p.ctx, deadline)
+		// An error means that the page is being replaced by a new one.
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
+		cancel()
+		if ok && err == nil {
+			return
+		}
+		if time.Now().After(deadline) || p.ctx.Err() != nil {
+			p.fail(fmt.Sprintf("timed out waiting for %s (%v)", condition, err))
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// fail ends the test with the messages of the page and a picture of it.
+func (p *Page) fail(why string) {
+	p.t.Helper()
+	var url string
+	ctx, cancel := context.WithTimeout(p.ctx, 10*time.Second)
+	defer cancel()
+	url, _ = chromedp.Run(ctx, chromedp.Location())
+	if data, err := chromedp.Run(ctx, chromedp.CaptureScreenshot()); err == nil {
+		p.write("failed-"+p.t.Name(), data)
+	}
+	p.t.Fatalf("%s: %s\nerrors of the page: %q", url, why, p.Errors())
+}
+
+// Screenshot writes the contents of the window as NAME.png.
+func (p *Page) Screenshot(name string) {
+	p.t.Helper()
+	data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.write(name, data)
+}
+
+func (p *Page) write(name string, png []byte) {
+	dir := os.Getenv(ScreenshotsVariable)
+	if dir == "" {
+		return
+	}
+	file := filepath.Join(dir, strings.NewReplacer("/", "-", " ", "-").Replace(name)+".png")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		p.t.Error(err)
+	}
+	if err := os.WriteFile(file, png, 0o644); err != nil {
+		p.t.Error(err)
+	}
+}
+
+// Picture returns a picture of the first element that matches a selector.
+func (p *Page) Picture(selector string) image.Image {
+	p.t.Helper()
+	p.Center(selector)
+	clip := Get[page.Viewport](p, fmt.Sprintf(`(() => {
+		const r = document.querySelector(%q).getBoundingClientRect();
+		return { x: r.left + scrollX, y: r.top + scrollY, width: r.width, height: r.height, scale: 1 };
+	})()`, selector))
+	shot := call(p, page.CaptureScreenshot, page.CaptureScreenshotParams{Clip: &clip})
+	img, err := png.Decode(bytes.NewReader(shot.Data))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return img
+}
+
+// Offline switches the network off for the page and its workers.
+func (p *Page) Offline() {
+	p.t.Helper()
+	call(p, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+		MatchedNetworkConditions: []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}}})
+}
+
+// Choose selects a file in the first file input that matches a selector.
+func (p *Page) Choose(selector, file string) {
+	p.t.Helper()
+	found := call(p, runtime.Evaluate, runtime.EvaluateParams{Expression: fmt.Sprintf("document.querySelector(%q)", selector)})
+	if found.Result == nil || found.Result.ObjectID == "" {
+		p.fail("there is no " + selector)
+	}
+	call(p, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{file}, ObjectID: found.Result.ObjectID})
+}
+
+// Before makes a script run before the scripts of each page opened from now on.
+func (p *Page) Before(script string) {
+	p.t.Helper()
+	call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 }

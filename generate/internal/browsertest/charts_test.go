@@ -1,23 +1,32 @@
 package browsertest
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp/kb"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	pages "github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// chart opens a page and waits for its first chart, which scripts then call place and
-// chart.
+// chart opens a page and waits for its first chart. Scripts can then refer to its element as place
+// and to the chart as chart.
 func chart(t *testing.T, page []byte) *Page {
 	t.Helper()
 	p := OpenHTML(t, page)
@@ -26,7 +35,7 @@ func chart(t *testing.T, page []byte) *Page {
 	return p
 }
 
-// at returns where a point of the first panel is in the window.
+// at returns the place in the window of a point of the first panel.
 func at(p *Page, x, y float64) Point {
 	p.Center(".hyperplane-chart canvas")
 	return Get[Point](p, fmt.Sprintf(`(() => {
@@ -35,7 +44,7 @@ func at(p *Page, x, y float64) Point {
 	})()`, x, y))
 }
 
-// clean fails the test for what the page complains of.
+// clean fails the test if the page reported errors.
 func clean(t *testing.T, p *Page) {
 	t.Helper()
 	for _, e := range p.Errors() {
@@ -56,8 +65,8 @@ func whole(t *testing.T, c *show.Chart, err error) []byte {
 	return must.Get(c.HTML())(t)
 }
 
-// Every interactive figure loads without an error, in place of its picture, and
-// lives through every end of its sliders.
+// TestFigures checks that every interactive figure loads without an error, replaces its picture,
+// and still works with all sliders at their ends.
 func TestFigures(t *testing.T) {
 	for _, e := range figures.All() {
 		if e.Chart == nil {
@@ -82,8 +91,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// Under the pointer stands the posterior of the model, and beside a point too;
-// names in the legend take their points away.
+// TestPointer checks that the posterior of the model is shown at the pointer, and also near a
+// point. Names in the legend must hide their points.
 func TestPointer(t *testing.T) {
 	d, m := threeClasses(t)
 	f := must.Get(show.Posterior(m, d, show.PosteriorOptions{}))(t)
@@ -111,7 +120,7 @@ func TestPointer(t *testing.T) {
 	clean(t, p)
 }
 
-// Where a panel shows several models, each tells its own posterior.
+// TestPointerOfTwoModels checks that each model of a panel shows its own posterior.
 func TestPointerOfTwoModels(t *testing.T) {
 	d, m := threeClasses(t)
 	flat := show.PosteriorFunc(func([]float64) []float64 { return []float64{0.5, 0.25, 0.25} })
@@ -129,7 +138,8 @@ func TestPointerOfTwoModels(t *testing.T) {
 	clean(t, p)
 }
 
-// A slider shows the figure of its position; the buttons step and play.
+// TestSlider checks that a slider shows the figure of its position, and that the buttons step and
+// play.
 func TestSlider(t *testing.T) {
 	c, err := show.Sliders(func(at []int) (*show.Figure, error) {
 		return show.Curves(show.CurvesOptions{Title: fmt.Sprintf("slope %d", at[0])},
@@ -164,7 +174,8 @@ func TestSlider(t *testing.T) {
 	clean(t, p)
 }
 
-// Without the library the picture stays, with a word where the chart is to be had.
+// TestWithoutLibrary checks that the picture stays without the library, with a note on how to get
+// the chart.
 func TestWithoutLibrary(t *testing.T) {
 	c := small(t, "a")
 	p := OpenHTML(t, []byte("<html><body>"+must.Get(c.Snippet())(t)+"</body></html>"))
@@ -175,8 +186,9 @@ func TestWithoutLibrary(t *testing.T) {
 	clean(t, p)
 }
 
-// Names are data: none ends the script or becomes an element. The library hides from
-// a module loader, and comes twice without harm, before or after the chart.
+// TestHostilePage checks that names are treated as data: they neither end the script nor become
+// elements. The library must not register with a module loader, and may be included twice, before
+// or after the chart.
 func TestHostilePage(t *testing.T) {
 	c := small(t, `</script><b id="broken">&amp; "x"`)
 	text, all := must.Get(c.Snippet())(t), whole(t, c, nil)
@@ -210,3 +222,154 @@ func small(t *testing.T, class string) *show.Chart {
 	}), d, show.RegionsOptions{}))(t)
 	return must.Get(show.Interactive(f))(t)
 }
+
+// TestSaysThatChartsAnswer checks that the sentence about charts and the mouse appears only with
+// the script, whether it runs once or twice.
+func TestSaysThatChartsAnswer(t *testing.T) {
+	const sentence, text = `<small class="hyperplane-charts-live"></small>`, `document.querySelector("small").textContent`
+	all := string(whole(t, small(t, "a"), nil))
+	library := all[strings.LastIndex(all, "<script>"):]
+	library = library[:strings.Index(library, "</script>")+len("</script>")]
+	for name, page := range map[string]string{
+		"once":  sentence + library,
+		"twice": sentence + library + `<script>document.querySelector("small").textContent = "";</script>` + library,
+	} {
+		p := OpenHTML(t, []byte("<html><body>"+page+"</body></html>"))
+		p.Until(text)
+		if got := Get[string](p, text); got != "Charts on this page answer to the mouse." {
+			t.Errorf("%s: the page says %q", name, got)
+		}
+	}
+	if got := Get[string](OpenHTML(t, []byte("<html><body>"+sentence+"</body></html>")), text); got != "" {
+		t.Errorf("without the script the page says %q", got)
+	}
+}
+
+// TestLettersInSpaceAreWhole checks that the axes of 3D plots use a line height that does not cut
+// off letters.
+func TestLettersInSpaceAreWhole(t *testing.T) {
+	c, err := figures.PRML4x10Chart(figures.PRML4x10Options{})
+	got := Get[[]float64](chart(t, whole(t, c, err)), `["xAxis3D", "yAxis3D", "zAxis3D"].flatMap(a => {
+		const axis = chart.getModel().getComponent(a);
+		return [axis.getModel("axisLabel"), axis.getModel("nameTextStyle")].map(m => m.get("lineHeight") / m.get("fontSize"));
+	})`)
+	for _, ratio := range got {
+		if !(ratio >= 1.5) {
+			t.Errorf("lines are %g times as high as the letters; want 1.5 or more", ratio)
+		}
+	}
+	if len(got) != 6 {
+		t.Errorf("%d styles, want 6", len(got))
+	}
+}
+
+// TestPointerFarAway checks that a probability too small for the displayed digits is shown with <,
+// not with =.
+func TestPointerFarAway(t *testing.T) {
+	d, m := threeClasses(t)
+	c, err := show.Interactive(show.Posterior(m, d, show.PosteriorOptions{}))
+	p := chart(t, whole(t, c, err))
+	p.Hover(at(p, 5.5, 2))
+	p.Until(`place.querySelector(".hyperplane-readout").textContent.includes("p(setosa|x) < 0.001")`)
+}
+
+// TestNarrowPage checks that on a narrow page the chart scrolls in its box and the page does not.
+func TestNarrowPage(t *testing.T) {
+	c := must.Get(figures.PRML4x6Chart(figures.PRML4x6Options{}))(t)
+	file := filepath.Join(t.TempDir(), "page.html")
+	must.Do(t, os.WriteFile(file, whole(t, c, nil), 0o600))
+	p := Open(t, "file://"+file, View{Width: 390})
+	p.Charts()
+	for _, fault := range p.TooWide() {
+		t.Error(fault)
+	}
+	got := Get[[]float64](p, `(() => { const f = document.querySelector(".hyperplane-chart > div"); return [f.clientWidth, f.scrollWidth]; })()`)
+	if got[0] > 390 || got[1] <= got[0] {
+		t.Errorf("the chart's frame is %g pixels wide, what is in it %g", got[0], got[1])
+	}
+}
+
+const execute = `
+import sys, nbformat, nbclient
+nb = nbformat.read(sys.argv[1], 4)
+nbclient.NotebookClient(nb, timeout=300, kernel_name="gonb", resources={"metadata": {"path": "."}}).execute()
+nbformat.write(nb, sys.argv[1])
+`
+
+// TestNotebook runs a learner's notebook through the kernel: the library from one cell, a chart
+// from another. Without the library the notebook is small, and its page still works. A page without
+// scripts shows the picture.
+func TestNotebook(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	dir := t.TempDir()
+	nb := nbformat.New()
+	nb.AddCode("load", "%noautoget\nimport (\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/figures\"\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/show\"\n)\n\n%%\nshow.LoadCharts()")
+	nb.AddCode("chart", "%%\nshow.DisplayChart(figures.PRML4x10Chart(figures.PRML4x10Options{}))")
+	file := filepath.Join(dir, "a.ipynb")
+	must.Do(t, nb.WriteFile(file))
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, kernel.Python, "-c", execute, file)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+kernel.Data)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	nb = must.Get(nbformat.ReadFile(file))(t)
+	look := func(trust bool) struct{ Pictures, Surfaces int } {
+		t.Helper()
+		b := pages.New(pages.Options{Trust: trust})
+		b.Notebook(nb)
+		page := must.Get(must.Get(b.Document())(t).Alone("a"))(t)
+		const pictures = `document.querySelectorAll(".hyperplane-chart img").length`
+		if !trust {
+			p := OpenHTML(t, page)
+			clean(t, p)
+			return struct{ Pictures, Surfaces int }{Get[int](p, pictures), 0}
+		}
+		p := chart(t, page)
+		clean(t, p)
+		return struct{ Pictures, Surfaces int }{Get[int](p, pictures), Get[int](p, `chart.getOption().series.filter(s => s.type === "surface").length`)}
+	}
+	if got := look(true); got.Pictures != 0 || got.Surfaces != 3 {
+		t.Errorf("with the library: %+v", got)
+	}
+	before := size(t, nb)
+	nb.StripTiming()
+	if after := size(t, nb); before-after < 600_000 || after > 600_000 {
+		t.Errorf("%d bytes with the library, %d without", before, after)
+	}
+	if got := look(true); got.Pictures != 0 || got.Surfaces != 3 {
+		t.Errorf("stripped: %+v", got)
+	}
+	if got := look(false); got.Pictures != 1 || got.Surfaces != 0 {
+		t.Errorf("without scripts: %+v", got)
+	}
+}
+
+func size(t *testing.T, nb *nbformat.Notebook) int {
+	t.Helper()
+	b := must.Get(nb.Marshal())(t)
+	return len(b)
+}
+
+// TestWheel checks that the wheel over a chart scrolls the page, and zooms the chart with shift.
+// Only the browser's own wheel shows this: an event dispatched by a script does not scroll.
+func TestWheel(t *testing.T) {
+	for name, c := range map[string]func(*testing.T) *show.Chart{
+		"plane":    func(t *testing.T) *show.Chart { return must.Get(figures.PRML4x6Chart(figures.PRML4x6Options{}))(t) },
+		"surfaces": func(t *testing.T) *show.Chart { return must.Get(figures.PRML4x10Chart(figures.PRML4x10Options{}))(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tall := []byte(`<style>body { padding-bottom: 3000px }</style></head>`)
+			p := chart(t, bytes.Replace(whole(t, c(t), nil), []byte("</head>"), tall, 1))
+			for _, fault := range p.Wheels(".hyperplane-chart") {
+				t.Error(fault)
+			}
+			clean(t, p)
+		})
+	}
+}
+
+func TestMain(m *testing.M) { os.Exit(Main(m)) }

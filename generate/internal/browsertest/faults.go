@@ -12,10 +12,13 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"time"
+
+	"github.com/chromedp/chromedp"
 )
 
-// Charts waits until every chart of the page is drawn in place of its picture, and
-// returns a selector for each.
+// Charts waits until every chart of the page has replaced its picture, and returns a selector for
+// each.
 func (p *Page) Charts() []string {
 	p.t.Helper()
 	p.Until(`[...document.querySelectorAll(".hyperplane-chart")].every(place => place.hyperplaneChart)`)
@@ -31,7 +34,7 @@ func (p *Page) Charts() []string {
 	return selectors
 }
 
-// BlankChart says whether nothing is to be seen of a chart.
+// BlankChart reports a chart that shows nothing.
 func (p *Page) BlankChart(chart string) []string {
 	p.t.Helper()
 	if n := colours(p.Picture(chart + " canvas")); n < 8 {
@@ -40,8 +43,8 @@ func (p *Page) BlankChart(chart string) []string {
 	return nil
 }
 
-// CutChart says whether a part of a chart lies outside the window, or of a box that
-// would have to be scrolled sideways.
+// CutChart reports the parts of a chart that lie outside the window, or outside a box that would
+// have to be scrolled sideways.
 func (p *Page) CutChart(chart string) []string {
 	p.t.Helper()
 	return Get[[]string](p, fmt.Sprintf(`(() => {
@@ -58,8 +61,8 @@ func (p *Page) CutChart(chart string) []string {
 	})()`, chart, chart))
 }
 
-// Unreadable says whether the title of a chart, at its top, can hardly be told from the
-// ground on which it is seen: WCAG asks for a contrast of 4.5.
+// Unreadable reports a title, at the top of a chart, with too little contrast to its background.
+// WCAG requires a contrast of 4.5.
 func (p *Page) Unreadable(chart string) []string {
 	p.t.Helper()
 	img := p.Picture(chart + " canvas")
@@ -85,7 +88,7 @@ func (p *Page) Unreadable(chart string) []string {
 	return nil
 }
 
-// contrast is WCAG's ratio of the luminances of two opaque colours.
+// contrast returns the WCAG ratio of the luminances of two opaque colours.
 func contrast(a, b color.Color) float64 {
 	luminance := func(c color.Color) float64 {
 		r, g, b, _ := c.RGBA()
@@ -115,8 +118,7 @@ func colours(img image.Image) int {
 
 var latex = regexp.MustCompile(`\$[^$\n]*[\\^_{][^$\n]*\$|\\(frac|math[a-z]+|boldsymbol|sigma|Sigma|lambda|phi|Phi|sum|int|left|right|begin|tfrac|ln|exp)\b`)
 
-// RawLatex returns the formulas that a reader sees as LaTeX: text of the page outside
-// of code that is shown.
+// RawLatex returns the formulas that a reader sees as LaTeX, in the text of the page outside code.
 func (p *Page) RawLatex() []string {
 	p.t.Helper()
 	texts := Get[[]string](p, `(() => {
@@ -134,8 +136,8 @@ func (p *Page) RawLatex() []string {
 	return found
 }
 
-// BrokenLinks returns the links of a page opened as a file that lead to no file, or
-// to no place in it. Links to other hosts are not followed.
+// BrokenLinks returns the links of a page opened as a file whose file or place does not exist. It
+// does not follow links to other hosts.
 func (p *Page) BrokenLinks() []string {
 	p.t.Helper()
 	var broken []string
@@ -156,7 +158,7 @@ func (p *Page) BrokenLinks() []string {
 		if err != nil {
 			broken = append(broken, fmt.Sprintf("broken link %q: %v", link, err))
 		} else if u.Fragment != "" && !places[u.Fragment] {
-			broken = append(broken, fmt.Sprintf("broken link %q: no such place in %s", link, filepath.Base(path)))
+			broken = append(broken, fmt.Sprintf("broken link %q: missing anchor in %s", link, filepath.Base(path)))
 		}
 	}
 	return broken
@@ -164,10 +166,10 @@ func (p *Page) BrokenLinks() []string {
 
 var (
 	identifier = regexp.MustCompile(`(?i)\s(?:id|name)=(?:"([^"]*)"|'([^']*)'|([^\s>"']+))`)
-	placesRead sync.Map // path → map of its places
+	placesRead sync.Map // path → set of its places
 )
 
-// placesOf returns the places in a page that a link can lead to.
+// placesOf returns the places in a page that a link can refer to.
 func placesOf(path string) (map[string]bool, error) {
 	if places, ok := placesRead.Load(path); ok {
 		return places.(map[string]bool), nil
@@ -184,7 +186,7 @@ func placesOf(path string) (map[string]bool, error) {
 	return places, nil
 }
 
-// TooWide says whether the page is to be scrolled sideways, and what is too wide.
+// TooWide reports a page that has to be scrolled sideways, and the elements that are too wide.
 func (p *Page) TooWide() []string {
 	p.t.Helper()
 	return Get[[]string](p, `(() => {
@@ -197,7 +199,7 @@ func (p *Page) TooWide() []string {
 	})()`)
 }
 
-// Foreign returns what the page asked another host for.
+// Foreign returns the page's requests to other hosts.
 func (p *Page) Foreign() []string {
 	var foreign []string
 	for _, r := range p.Requests() {
@@ -206,4 +208,103 @@ func (p *Page) Foreign() []string {
 		}
 	}
 	return foreign
+}
+
+// scripts defines the functions used by the expressions below: the box that scrolls an element
+// vertically, the centre of each kind of plot in a chart, and the view of a chart (the ranges of
+// its axes, and the cameras over its surfaces).
+const scripts = `
+const place = document.querySelector(%q), chart = place.hyperplaneChart, option = chart.getOption();
+const part = kind => chart.getModel()?.getComponent(kind, 0)?.coordinateSystem;
+function scroller() {
+	for (let e = place.parentElement; e; e = e.parentElement)
+		if (/auto|scroll/.test(getComputedStyle(e).overflowY) && e.scrollHeight > e.clientHeight + 1) return e;
+	return document.scrollingElement;
+}
+function plots() {
+	const r = place.querySelector("canvas").getBoundingClientRect(), found = [], plane = part("grid")?.getRect(), view = part("grid3D")?.viewGL;
+	if (plane) found.push([plane.x + plane.width / 2, plane.y + plane.height / 2]);
+	if (view) found.push([view.viewport.x + view.viewport.width / 2, r.height - view.viewport.y - view.viewport.height / 2]);
+	if (!found.length) found.push([r.width / 2, r.height / 2]);
+	return found.map(([x, y]) => ({ X: r.left + x, Y: r.top + y }));
+}
+function seen() {
+	const cameras = (option.grid3D || []).map((g, i) => {
+		const c = chart.getModel().getComponent("grid3D", i).coordinateSystem.viewGL.camera;
+		return [c.left, c.right, Array.from(c.position.array)];
+	});
+	return JSON.stringify([(option.dataZoom || []).map(z => [z.start, z.end]), cameras]);
+}`
+
+// ask evaluates an expression for a chart, with the scripts.
+func ask[T any](p *Page, chart, expression string) T {
+	p.t.Helper()
+	return Get[T](p, "(() => {"+fmt.Sprintf(scripts, chart)+"\nreturn "+expression+"; })()")
+}
+
+// Plots scrolls a chart into the window and returns the centres of its plane and its surface, as
+// far as it has them.
+func (p *Page) Plots(chart string) []Point {
+	p.t.Helper()
+	p.Center(chart + " canvas")
+	return ask[[]Point](p, chart, "plots()")
+}
+
+// Wheels turns the wheel over a chart and returns the faults: the page must scroll. With shift held
+// down the chart must zoom and the page must stay.
+func (p *Page) Wheels(chart string) []string {
+	p.t.Helper()
+	var faults []string
+	for i := range p.Plots(chart) {
+		faults = append(faults, p.wheels(chart, i)...)
+	}
+	return faults
+}
+
+func (p *Page) wheels(chart string, plot int) []string {
+	p.t.Helper()
+	at := p.Plots(chart)[plot]
+	top := func() float64 { return ask[float64](p, chart, "scroller().scrollTop") }
+	turn := func(pixels float64, modifiers ...chromedp.Modifier) (taken bool) {
+		p.Hover(at)
+		Get[bool](p, `(() => { // capture: whoever stops the event cannot stop this
+			globalThis.wheelTaken = null;
+			addEventListener("wheel", e => setTimeout(() => { wheelTaken = e.defaultPrevented }), { capture: true, once: true, passive: true });
+			return true;
+		})()`)
+		p.Wheel(at, pixels, modifiers...)
+		p.Until("wheelTaken !== null")
+		return Get[bool](p, "wheelTaken")
+	}
+
+	var faults []string
+	before, shown := top(), ask[string](p, chart, "seen()")
+	if !turn(-120, chromedp.ModifierShift) { // zooms in; at the start a chart may be zoomed out all the way
+		faults = append(faults, "with shift the wheel does not reach the chart")
+	} else if !within(5*time.Second, func() bool { return ask[string](p, chart, "seen()") != shown }) {
+		faults = append(faults, "with shift the wheel does not zoom the chart")
+	}
+	if after := top(); after != before {
+		faults = append(faults, fmt.Sprintf("with shift the wheel scrolls the page by %g", after-before))
+	}
+	pixels := 120.0
+	if !ask[bool](p, chart, "scroller().scrollTop + scroller().clientHeight + 60 < scroller().scrollHeight") {
+		pixels = -pixels
+	}
+	if turn(pixels) {
+		faults = append(faults, "the wheel is trapped: over the chart the page does not scroll")
+	} else if !within(10*time.Second, func() bool { return top() != before }) {
+		faults = append(faults, "the wheel over the chart does not scroll the page")
+	}
+	return faults
+}
+
+// within polls a condition until it holds or the time is over, and reports whether it held.
+func within(d time.Duration, condition func() bool) bool {
+	for deadline := time.Now().Add(d); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if condition() {
+			return true
+		}
+	}
+	return false
 }

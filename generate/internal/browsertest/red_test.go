@@ -11,9 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// fixture is a page that has a chart, a formula and a link, and is taller than the
-// window. The chart is a stand-in of the same shape as a real one: a square that
-// zooms by shift and wheel.
+// fixture is a page with a chart, a formula and a link that is taller than the window. The chart is
+// a stand-in with the structure of a real chart: a square that shift and wheel zoom.
 const fixture = `<!DOCTYPE html><html><head><meta charset="utf-8"></head><body style="height:3000px">
 <h1 id="top">A page</h1><p>FORMULA <code>$\frac{1}{2}$ in code is code</code></p><p>It costs $5 or $6. <a href="LINK">link</a></p>
 <div class="hyperplane-chart" style="width: BOX"><canvas width="200" height="200"></canvas></div>
@@ -27,7 +26,8 @@ if (FAILS) undefinedFunction();
 if (COMPLAINS) console.error("a complaint");
 </script><div style="width:WIDTHpx">wide</div></body></html>`
 
-// Each fault that the tests look for is seen where it is, and only there.
+// TestRedPages checks that each fault that the tests look for is detected where it is, and nowhere
+// else.
 func TestRedPages(t *testing.T) {
 	good := map[string]string{"FORMULA": "<math><mi>x</mi></math>", "LINK": "#top", "DRAWN": "true", "TRAPS": "false", "ZOOMS": "true", "FAILS": "false", "COMPLAINS": "false", "BOX": "auto", "WIDTH": "50"}
 	for _, tt := range []struct{ name, key, value, want string }{
@@ -71,7 +71,7 @@ func TestRedPages(t *testing.T) {
 	}
 }
 
-// recorder is a testing.TB that notes how a test was ended instead of ending it.
+// recorder is a testing.TB that records how a test was ended instead of ending it.
 type recorder struct {
 	testing.TB
 	failed string
@@ -79,8 +79,8 @@ type recorder struct {
 
 func (r *recorder) Fatalf(f string, a ...any) { r.failed = fmt.Sprintf(f, a...); panic(r) }
 
-// A page that does not do what it is asked ends the test with what it said, and
-// with a picture.
+// TestRedScript checks that a page that cannot do what is requested ends the test with the page's
+// messages and a picture.
 func TestRedScript(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(ScreenshotsVariable, dir)

@@ -1,5 +1,5 @@
-// Package catalog lists what there is to generate: the exercises and the lessons.
-// It is the only package that imports every exercise.
+// Package catalog lists the sources of the generator: the exercises and the lessons. It is the only
+// package that imports every exercise.
 package catalog
 
 import (
@@ -69,10 +69,10 @@ import (
 type Entry struct {
 	Dir      string              // its folder in the module
 	Exercise *exercises.Exercise // its text, as its package embeds it
-	Checks   []any               // its functions Check and, where there is one, CheckSteps
+	Checks   []any               // its functions Check and, if it exists, CheckSteps
 }
 
-// Checks are those of an exercise or a lesson's task; none if there is no such one.
+// Checks returns the check functions of an exercise or a lesson's task, or nil for an unknown id.
 func Checks(id string) []any {
 	for _, e := range Entries {
 		if e.Exercise.ID == id {
@@ -84,8 +84,8 @@ func Checks(id string) []any {
 
 func entry(e *exercises.Exercise, checks ...any) Entry { return Entry{Exercise: e, Checks: checks} }
 
-// Entries are the exercises that exercises.Entries finds by their texts, in the
-// order of the books, with what their packages embed, which only this one imports.
+// Entries are the exercises that exercises.Entries finds by their texts, in the order of the books,
+// together with the values that their packages embed.
 var Entries = entries(
 	entry(lesson01.Exercise(), lesson01.Check),
 	entry(lesson02.Exercise(), lesson02.Check),
@@ -144,7 +144,7 @@ func entries(list ...Entry) (ordered []Entry) {
 		byID[e.Exercise.ID] = e
 	}
 	for _, e := range exercises.Entries() {
-		if mine, ok := byID[e.ID]; ok { // else a test fails
+		if mine, ok := byID[e.ID]; ok { // a missing entry fails a test
 			mine.Dir = e.Dir
 			ordered = append(ordered, mine)
 		}
@@ -155,15 +155,14 @@ func entries(list ...Entry) (ordered []Entry) {
 // LessonDir is the folder of the module that holds the lessons' sources.
 const LessonDir = "generate/lessons"
 
-// Exercises reads the exercises with the given ids from the module's files, all
-// of them for no ids, in the order of the catalogue. An id that does not exist is
-// an error that suggests the nearest one.
+// Exercises reads the exercises with the given ids from the module's files, in the order of the
+// catalogue; without ids it reads all. The error for an unknown id suggests the nearest id.
 func Exercises(module fs.FS, ids ...string) ([]*exercise.Exercise, error) {
 	return Variants(module, exercise.Variant{}, ids...)
 }
 
-// Variants is Exercises with the numbers of a personal variant. Vary of v is not
-// looked at: each exercise has its own.
+// Variants is Exercises with the numbers of a personal variant. It ignores v.Vary: each exercise
+// has its own.
 func Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*exercise.Exercise, error) {
 	known := make([]string, len(Entries))
 	for i, e := range Entries {
@@ -190,9 +189,9 @@ func Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*exercise.Exer
 	return list, nil
 }
 
-// Distinct reads an exercise once for each set of constants that its variants have, under
-// the seed of the first of them. Seeds are tried until two thousand in a row bring nothing
-// new: constants are few, drawn alike.
+// Distinct reads an exercise once for each set of constants that its variants have, with the first
+// seed that gives the set. It tries seeds until two thousand in a row bring nothing new: there are
+// few sets, and all are about equally likely.
 func Distinct(module fs.FS, id string) ([]*exercise.Exercise, error) {
 	list, err := Exercises(module, id)
 	if err != nil || list[0].Vary == nil {
@@ -232,7 +231,7 @@ func Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 		}
 		for _, other := range list {
 			if other.ID == l.ID || other.Slug == l.Slug {
-				return nil, fmt.Errorf("%s:1: another lesson has the id %q or the slug %q too", name, l.ID, l.Slug)
+				return nil, fmt.Errorf("%s:1: another lesson has the id %q or the slug %q", name, l.ID, l.Slug)
 			}
 		}
 		list = append(list, l)
@@ -241,7 +240,7 @@ func Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	return list, nil
 }
 
-// Course reads the lessons with what they know of each other and of the exercises.
+// Course reads the lessons, with the titles and tasks of the exercises that they refer to.
 func Course(module fs.FS, list []*exercise.Exercise) (*lesson.Course, error) {
 	lessons, err := Lessons(module)
 	if err != nil {
@@ -262,8 +261,8 @@ func Course(module fs.FS, list []*exercise.Exercise) (*lesson.Course, error) {
 	return c, nil
 }
 
-// Packages are the exercises' packages by name, for lessons that use one without
-// declaring the import. A name that two chapters share (ex01) is left out.
+// Packages returns the exercises' packages by name, for lessons that use a package without
+// declaring the import. It omits names that two chapters share (ex01).
 func Packages() map[string]cell.Import {
 	m, times := map[string]cell.Import{}, map[string]int{}
 	for _, e := range Entries {
@@ -275,14 +274,14 @@ func Packages() map[string]cell.Import {
 	return m
 }
 
-// Unknown is the error for an id that is not in known: it suggests the nearest,
-// and lists all when none is near.
+// Unknown returns the error for an id that is not in known. It suggests the nearest id, or lists
+// all if no id is near.
 func Unknown(kind, id string, known []string) error {
-	best, distance := "", len(id)+2 // more than half the letters wrong is not near
+	best, distance := "", len(id)+2 // an id with more than half the letters wrong is not near
 	for _, k := range known {
 		d := 2 * editDistance(strings.ToLower(id), strings.ToLower(k))
 		if len(k) != len(id) {
-			d++ // of equals, the one with as many letters
+			d++ // on ties prefer an id of the same length
 		}
 		if d < distance {
 			best, distance = k, d
@@ -294,8 +293,8 @@ func Unknown(kind, id string, known []string) error {
 	return fmt.Errorf("there is no %s %q; did you mean %s? (`go run ./generate list` shows all)", kind, id, best)
 }
 
-// editDistance is the least number of letters to insert, delete or replace that
-// turns a into b.
+// editDistance returns the least number of insertions, deletions and replacements of letters that
+// turn a into b.
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -313,4 +312,43 @@ func editDistance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// A Row is a section of a source, with the cells of the lessons that treat it.
+type Row struct {
+	Section string // "PRML 4.1.7"
+	About   string
+	Cells   []Place
+}
+
+// A Place is a cell of a lesson.
+type Place struct {
+	Lesson *lesson.Lesson
+	Cell   string // its id
+}
+
+// Sections lists the sections of the sources in their order, with the cells that treat them. The
+// notebooks of the course must have been made before. A cell that treats an unknown section is an
+// error.
+func Sections(module fs.FS, course *lesson.Course) ([]Row, error) {
+	text, err := fs.ReadFile(module, LessonDir+"/sections.txt")
+	if err != nil {
+		return nil, err
+	}
+	var rows []Row
+	for line := range strings.Lines(string(text)) {
+		if section, about, ok := strings.Cut(strings.TrimSpace(line), " | "); ok {
+			rows = append(rows, Row{Section: section, About: about})
+		}
+	}
+	for _, l := range course.Lessons {
+		for _, c := range l.Covers {
+			i := slices.IndexFunc(rows, func(r Row) bool { return r.Section == c.Section })
+			if i < 0 {
+				return nil, fmt.Errorf("%s treats %s, which is not in %s/sections.txt", c.Cell, c.Section, LessonDir)
+			}
+			rows[i].Cells = append(rows[i].Cells, Place{l, c.Cell})
+		}
+	}
+	return rows, nil
 }

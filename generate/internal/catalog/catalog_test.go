@@ -23,8 +23,8 @@ import (
 
 const root = "../../.."
 
-// Every exercise folder is in the catalogue, in order, and what the package
-// embeds is what the files say.
+// TestEveryExerciseIsListed checks that every exercise folder is in the catalogue, in order, and
+// that the packages embed the current files.
 func TestEveryExerciseIsListed(t *testing.T) {
 	var listed []string
 	for _, e := range Entries {
@@ -46,7 +46,7 @@ func TestEveryExerciseIsListed(t *testing.T) {
 	}
 }
 
-// differences says in what a list differs from the list that is wanted, line by line.
+// differences lists the differences between got and want, line by line.
 func differences(got, want []string) (faults []string) {
 	for _, w := range want {
 		if !slices.Contains(got, w) {
@@ -97,7 +97,8 @@ func TestExercises(t *testing.T) {
 	must.Fail(t, err, "did you mean prml-4.")
 }
 
-// The task of a lesson says in which notebook it stands.
+// TestTasksStandInTheirLessons checks that the task of a lesson names the notebook that contains
+// it.
 func TestTasksStandInTheirLessons(t *testing.T) {
 	module := os.DirFS(root)
 	list := must.Get(Exercises(module))(t)
@@ -120,7 +121,8 @@ func TestTasksStandInTheirLessons(t *testing.T) {
 	}
 }
 
-// What Progress lists, without importing an exercise, is the catalogue.
+// TestProgressListsTheCatalogue checks that Progress, which imports no exercise, lists the same
+// exercises as the catalogue.
 func TestProgressListsTheCatalogue(t *testing.T) {
 	var got, want []string
 	for _, e := range Entries {
@@ -137,7 +139,7 @@ func TestProgressListsTheCatalogue(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	known := []string{"prml-4.2", "prml-4.25", "alpaydin-10.3"}
 	for _, tt := range []struct{ id, want string }{
-		{"prml-4.26", "did you mean prml-4.25?"}, // prml-4.2 is as near, but shorter
+		{"prml-4.26", "did you mean prml-4.25?"}, // prml-4.2 is equally near, but shorter
 		{"PRML-4.25", "did you mean prml-4.25?"},
 		{"prml4.25", "did you mean prml-4.25?"},
 		{"alpaydin-103", "did you mean alpaydin-10.3?"},
@@ -185,9 +187,9 @@ func TestRoot(t *testing.T) {
 	must.Fail(t, err, "not inside the module")
 }
 
-// The texts of every exercise with constants can be made for many seeds: no
-// placeholder is left, the names are the same, and the constants are others than
-// those of the common variant.
+// TestConstantsOfManyVariants checks that the texts of every exercise with constants can be made
+// for many seeds. No placeholder may be left, the names must be the same, and the constants must
+// differ from the constants of the common variant.
 func TestConstantsOfManyVariants(t *testing.T) {
 	module := os.DirFS(root)
 	var varied []string
@@ -223,7 +225,8 @@ func TestConstantsOfManyVariants(t *testing.T) {
 	}
 }
 
-// Distinct knows the constants of every learner's variant, and each but once.
+// TestDistinct checks that Distinct finds the constants of every learner's variant, each exactly
+// once.
 func TestDistinct(t *testing.T) {
 	for _, entry := range Entries {
 		vary := entry.Exercise.Vary

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Calls finds out which functions the cells of a notebook come to call, directly
-// or through what earlier cells declare. The zero value knows no cell.
+// Calls determines which functions the cells of a notebook call, directly or through declarations
+// of earlier cells. The zero value knows no cells.
 type Calls struct {
-	uses map[string][]string // a declared name → the names of top-level things in its declaration
+	uses map[string][]string // a declared name → the top-level names used in its declaration
 }
 
-// Add takes the next cell and returns those of wanted, in its order, that the body
-// of its main comes to call. A cell that is not Go declares and calls nothing.
+// Add processes the next cell and returns the functions in wanted, in that order, that the body of
+// its main calls directly or indirectly. A cell that is not Go declares and calls nothing.
 func (c *Calls) Add(source string, wanted []string) []string {
 	if c.uses == nil {
 		c.uses = map[string][]string{}
@@ -28,7 +28,7 @@ func (c *Calls) Add(source string, wanted []string) []string {
 	if err != nil {
 		return nil
 	}
-	delete(c.uses, "main") // each cell has its own
+	delete(c.uses, "main") // each cell has its own main
 	for _, decl := range file.Decls {
 		for name, node := range declared(decl) {
 			c.uses[name] = append(c.uses[name], topLevel(file, node)...)
@@ -54,8 +54,8 @@ func (c *Calls) follow(name string, reached map[string]bool) {
 	}
 }
 
-// declared is what a declaration names: a method goes by the name of its type,
-// since whoever speaks of the type may call it.
+// declared returns the names that a declaration declares. A method counts under the name of its
+// type, because code that uses the type may call it.
 func declared(decl ast.Decl) map[string]ast.Node {
 	names := map[string]ast.Node{}
 	switch d := decl.(type) {
@@ -85,8 +85,8 @@ func declared(decl ast.Decl) map[string]ast.Node {
 	return names
 }
 
-// topLevel are the names within a node that are not declared inside of functions:
-// the notebook's own, and those of packages and of Go.
+// topLevel returns the names within a node that are not declared inside functions: names of the
+// notebook, of packages and of Go.
 func topLevel(file *ast.File, node ast.Node) []string {
 	var names []string
 	ast.Inspect(node, func(n ast.Node) bool {
@@ -98,8 +98,8 @@ func topLevel(file *ast.File, node ast.Node) []string {
 	return names
 }
 
-// OnTop returns the cell with a statement as the first of its main, or the cell as
-// it is where it has none.
+// OnTop returns the cell with a statement inserted at the start of its main, or unchanged if it has
+// no main.
 func OnTop(source, statement string) string {
 	lines := strings.Split(source, "\n")
 	at := slices.IndexFunc(lines, isMain)
@@ -112,4 +112,84 @@ func OnTop(source, statement string) string {
 func isMain(line string) bool {
 	line = strings.TrimSpace(line)
 	return line == "%%" || line == "%main"
+}
+
+// Needed returns the declarations of earlier cells that a cell uses, directly or indirectly, in the
+// order of those cells. Together with them the cell is a complete program. A later declaration
+// replaces an earlier one, as in the kernel. A cell that is not Go declares nothing.
+func Needed(earlier []string, source string) string {
+	type declaration struct {
+		text string
+		uses []string
+	}
+	var all []*declaration
+	by := map[string][]*declaration{} // a type is stored together with its methods
+	read := func(source string) (parsed []*declaration, names [][]string) {
+		goSource, _, _ := asFile(source)
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, "", goSource, parser.ParseComments)
+		if err != nil || magic.MatchString(source) {
+			return nil, nil
+		}
+		for _, decl := range file.Decls {
+			at := decl.Pos()
+			var doc *ast.CommentGroup
+			switch d := decl.(type) {
+			case *ast.FuncDecl:
+				doc = d.Doc
+			case *ast.GenDecl:
+				doc = d.Doc
+			}
+			if doc != nil {
+				at = doc.Pos()
+			}
+			new := &declaration{text: goSource[fset.Position(at).Offset:fset.Position(decl.End()).Offset]}
+			var called []string
+			for name, node := range declared(decl) {
+				called = append(called, name)
+				new.uses = append(new.uses, topLevel(file, node)...)
+			}
+			parsed, names = append(parsed, new), append(names, called)
+		}
+		return parsed, names
+	}
+	for _, source := range earlier {
+		parsed, names := read(source)
+		fresh := map[string]bool{} // declared by this cell: replaces earlier declarations
+		for i, d := range parsed {
+			if slices.Contains(names[i], "main") {
+				continue // each cell has its own main
+			}
+			all = append(all, d)
+			for _, name := range names[i] {
+				if !fresh[name] {
+					fresh[name], by[name] = true, nil
+				}
+				by[name] = append(by[name], d)
+			}
+		}
+	}
+	needed := map[*declaration]bool{}
+	var follow func(uses []string)
+	follow = func(uses []string) {
+		for _, name := range uses {
+			for _, d := range by[name] {
+				if !needed[d] {
+					needed[d] = true
+					follow(d.uses)
+				}
+			}
+		}
+	}
+	parsed, _ := read(source)
+	for _, d := range parsed {
+		follow(d.uses)
+	}
+	var texts []string
+	for _, d := range all {
+		if needed[d] {
+			texts = append(texts, d.text)
+		}
+	}
+	return strings.Join(texts, "\n\n")
 }

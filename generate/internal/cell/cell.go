@@ -12,31 +12,30 @@ import (
 	"strings"
 )
 
-// packageClause is what GoNB leaves out of a cell: each is of package main.
+// packageClause matches the package clause, which GoNB ignores: every cell is in package main.
 var packageClause = regexp.MustCompile(`(?m)^package \w+[ \t\r]*$`)
 
-// WithoutPackage returns a source without package clauses, on whose lines nothing is left,
-// and without the byte order mark that some editors write.
+// WithoutPackage returns a source without package clauses, whose lines become empty, and without
+// the byte order mark that some editors write.
 func WithoutPackage(source string) string {
 	return packageClause.ReplaceAllString(strings.TrimPrefix(source, "\ufeff"), "")
 }
 
-// magic matches a cell whose first line hands the whole cell to another program.
+// magic matches a cell whose first line passes the whole cell to a different program.
 var magic = regexp.MustCompile(`^\s*%%[a-z]`)
 
-// A Cell is the source of a GoNB cell, taken apart.
+// A Cell is the source of a GoNB cell, split into its parts.
 type Cell struct {
 	Source  string   // as written, without import declarations and the set-up lines
-	Imports []Import // the cell's own, and those of known packages that it uses
+	Imports []Import // the cell's imports, and known packages that it uses
 }
 
-// Read takes the source of a cell apart. file and line say where it stands, for
-// error messages; known are the packages that may be used without an import.
+// Read splits the source of a cell into its parts. file and line are its position, for error
+// messages. known are the packages that may be used without an import.
 //
-// Import declarations are taken out of the source, as are %noautoget and the
-// version check: they belong to the set-up cell. An error has file and line of
-// what is not Go. A cell that begins with a cell magic (%%bash, %%writefile, …)
-// holds no Go and comes back as it is.
+// Import declarations, %noautoget and the version check are removed from the source: they belong in
+// the set-up cell. Errors state the file and line of code that is not valid Go. A cell that begins
+// with a cell magic (%%bash, %%writefile, …) contains no Go and is returned unchanged.
 func Read(file string, line int, source string, known map[string]Import) (*Cell, error) {
 	if magic.MatchString(source) {
 		return &Cell{Source: strings.TrimRight(source, "\n")}, nil
@@ -48,7 +47,7 @@ func Read(file string, line int, source string, known map[string]Import) (*Cell,
 		return nil, placed(err, file, line)
 	}
 	c := &Cell{}
-	drop := map[int]bool{} // lines of goSource to leave out
+	drop := map[int]bool{} // lines of goSource to omit
 	own := map[string]bool{}
 	for _, decl := range parsed.Decls {
 		d, ok := decl.(*ast.GenDecl)
@@ -81,8 +80,8 @@ func Read(file string, line int, source string, known map[string]Import) (*Cell,
 	return c, nil
 }
 
-// Used are the imports of the packages that a node of a file speaks of; called tells
-// them by their names.
+// Used returns the imports of the packages that a node of a file refers to. called looks them up by
+// name.
 func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)) []Import {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range file.Unresolved {
@@ -102,9 +101,9 @@ func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)
 	return used
 }
 
-// asFile turns the cell into a Go file with the same lines behind a first line of
-// its own: commands become empty lines, %% becomes the head of main. It returns
-// the number of lines in front and whether there is a %%.
+// asFile turns the cell into a Go file, in which a package clause precedes the lines of the cell:
+// commands become empty lines, and %% becomes the head of main. It returns the number of lines in
+// front and whether there is a %%.
 func asFile(source string) (goSource string, fill int, hasMain bool) {
 	lines := strings.Split(source, "\n")
 	for i, line := range lines {
@@ -123,8 +122,8 @@ func asFile(source string) (goSource string, fill int, hasMain bool) {
 	return goSource, 1, hasMain
 }
 
-// remaining is the source without the dropped lines and without what the set-up
-// cell does; "" when nothing but an empty main is left.
+// remaining returns the source without the dropped lines and without the parts that the set-up cell
+// contains. It returns "" if only an empty main is left.
 func remaining(source string, drop map[int]bool, fill int, hasMain bool) string {
 	var kept []string
 	for i, line := range strings.Split(source, "\n") {
@@ -141,11 +140,11 @@ func remaining(source string, drop map[int]bool, fill int, hasMain bool) string 
 	return s
 }
 
-// placed moves the first syntax error to the file and line of the cell.
+// placed converts the position of the first syntax error to the file and line of the cell.
 func placed(err error, file string, line int) error {
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {
-		// line 1 of the parsed text is the package clause, line 2 the cell's first
+		// line 1 of the parsed text is the package clause; line 2 is the first line of the cell
 		return fmt.Errorf("%s:%d: %s", file, line+max(list[0].Pos.Line-2, 0), list[0].Msg)
 	}
 	return fmt.Errorf("%s:%d: %w", file, line, err)

@@ -84,7 +84,7 @@ func TestCalls(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		cells []string
-		want  string // of the last cell
+		want  string // expected for the last cell
 	}{
 		{"directly", []string{"%%\nfmt.Println(Mean(x))"}, "Mean"},
 		{"in the order of the stub", []string{"%%\nSum(Mean(x))"}, "Mean Sum"},
@@ -165,7 +165,7 @@ func TestStub(t *testing.T) {
 	for _, tt := range []struct {
 		name, mine string
 		answers    bool
-		fault      string // "" when it fits
+		fault      string // "" if it fits
 	}{
 		{"as handed out", stub, false, ""},
 		{"a comment", stub + "\n// to do", false, ""},
@@ -174,12 +174,12 @@ func TestStub(t *testing.T) {
 		{"other names, own layout", edit("x, w []float64", "points []float64,\n\tweights []float64,\n", todo, "\treturn\n"), true, ""},
 		{"more of its own", "import \"slices\"\n" + edit(todo, "\treturn mine()\n") + "\n\nfunc mine() (float64, error) { return 0, nil }\n\n%%\nfmt.Println(Mean(nil, nil))", true, ""},
 		{"a commented copy of the given", edit("{ return 0.5 }", "{\n\treturn 0.5 // the half\n}", todo, "\treturn\n"), true, ""},
-		{"other parameters", edit("x, w []float64", "x []float64", todo, "\treturn\n"), true, "Mean takes or returns something else now"},
-		{"other results", edit("(float64, error)", "float64", todo, "\treturn\n"), true, "Mean takes or returns something else now"},
+		{"other parameters", edit("x, w []float64", "x []float64", todo, "\treturn\n"), true, "the signature of Mean has changed"},
+		{"other results", edit("(float64, error)", "float64", todo, "\treturn\n"), true, "the signature of Mean has changed"},
 		{"a step deleted", stub[:strings.Index(stub, "// Sum")], false, "it has no function Sum"},
-		{"another given function", edit("0.5", "0.25", todo, "\treturn\n"), true, "Half, which the cell gives, is another now"},
-		{"another given type", edit("type Scale float64", "type Scale int", todo, "\treturn\n"), true, "Scale, which the cell gives, is another now"},
-		{"nothing", "", false, "Scale, which the cell gives"},
+		{"another given function", edit("0.5", "0.25", todo, "\treturn\n"), true, "Half, which the cell provides, has changed"},
+		{"another given type", edit("type Scale float64", "type Scale int", todo, "\treturn\n"), true, "Scale, which the cell provides, has changed"},
+		{"nothing", "", false, "Scale, which the cell provides"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			mine := readStub(t, tt.mine)
@@ -191,4 +191,28 @@ func TestStub(t *testing.T) {
 	}
 	_, err := ReadStub("func Mean( {\n}")
 	must.Fail(t, err, "the cell:1: ")
+}
+
+func TestNeeded(t *testing.T) {
+	earlier := []string{
+		"// first is replaced.\nfunc first() int { return 0 }\n\ntype pair struct{ a, b int }\n\nfunc (p pair) sum() int { return p.a + p.b + base }",
+		"%%\nfmt.Println(first())",
+		"%%bash\necho first",
+		"const base = 1\n\nvar unused = first()\n\n%%\nfmt.Println(base)",
+		"// first counts.\nfunc first() int { return pair{1, 2}.sum() }",
+	}
+	for source, want := range map[string]string{
+		"%%\nfmt.Println(1)":                      "",
+		"%%\nfmt.Println(base)":                   "const base = 1",
+		"%%\nfirst := 2\nfmt.Println(first)":      "",
+		"%%\nfmt.Println(first())":                "type pair struct{ a, b int }\n\nfunc (p pair) sum() int { return p.a + p.b + base }\n\nconst base = 1\n\n// first counts.\nfunc first() int { return pair{1, 2}.sum() }",
+		"func f() int { return base }\n%%\nf()":   "const base = 1",
+		"this is not Go":                          "",
+		"%%bash\necho base":                       "",
+		"%%\nfmt.Println(pair{1, 2}.sum())\n\n\n": "type pair struct{ a, b int }\n\nfunc (p pair) sum() int { return p.a + p.b + base }\n\nconst base = 1",
+	} {
+		if got := Needed(earlier, source); got != want {
+			t.Errorf("%q needs\n%s\nwant\n%s", source, got, want)
+		}
+	}
 }

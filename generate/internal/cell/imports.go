@@ -1,6 +1,6 @@
-// Package cell knows what a GoNB cell may hold beside Go: % and ! commands, and
-// the %% after which stands the body of main. It finds the imports that a cell
-// needs, so that the set-up cell of a notebook can write all of them.
+// Package cell handles the contents of GoNB cells other than Go: % and ! commands, and the %%
+// before the body of main. It finds the imports that a cell needs, so that the set-up cell of a
+// notebook can contain all of them.
 package cell
 
 import (
@@ -16,15 +16,15 @@ import (
 // Module is the path of this module.
 const Module = "github.com/hyperplane-notebooks/hyperplane"
 
-// An Import is one import; Name is "" when the package's own name serves.
+// An Import is one import; Name is "" if the package's own name is used.
 type Import struct {
 	Name, Path string
 }
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// Called returns the name by which code speaks of the package: Name, or else the
-// last element of the path that is not a major version.
+// Called returns the name by which code refers to the package: Name, or else the last element of
+// the path that is not a major version.
 func (i Import) Called() string {
 	if i.Name != "" {
 		return i.Name
@@ -36,8 +36,8 @@ func (i Import) Called() string {
 	return base
 }
 
-// standard reports whether the import is of the standard library: the first
-// element of its path has no dot.
+// standard reports whether the import is part of the standard library: the first element of its
+// path has no dot.
 func (i Import) standard() bool {
 	first, _, _ := strings.Cut(i.Path, "/")
 	return !strings.Contains(first, ".")
@@ -59,8 +59,8 @@ func Merge(lists ...[]Import) []Import {
 	return slices.Compact(all)
 }
 
-// Declaration returns the import declaration as gofmt writes it, the standard
-// library apart from the rest, or "" for no imports.
+// Declaration returns the import declaration in gofmt's format, with the standard library separate
+// from the rest, or "" without imports.
 func Declaration(imports []Import) string {
 	if len(imports) == 0 {
 		return ""
@@ -71,17 +71,17 @@ func Declaration(imports []Import) string {
 		if k > 0 && imports[k-1].standard() && !i.standard() {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "\t%s \"%s\"\n", i.Name, i.Path) // gofmt takes the space away
+		fmt.Fprintf(&b, "\t%s \"%s\"\n", i.Name, i.Path) // gofmt removes the space
 	}
 	b.WriteString(")")
 	source, err := format.Source([]byte(b.String()))
 	if err != nil {
-		return b.String() // a path that is no path: the compiler says it better
+		return b.String() // an invalid path: the compiler reports it better
 	}
 	return string(source)
 }
 
-// common are the packages that cells may use without writing an import.
+// common are the packages that cells may use without an import.
 var common = []Import{
 	{Path: "bytes"}, {Path: "cmp"}, {Path: "encoding/json"}, {Path: "errors"}, {Path: "fmt"}, {Path: "maps"}, {Path: "math"},
 	{Path: "math/cmplx"}, {Path: "math/rand/v2"}, {Path: "os"}, {Path: "path/filepath"}, {Path: "slices"}, {Path: "sort"},
@@ -94,8 +94,7 @@ var common = []Import{
 	{Path: Module + "/toolkit/show"}, {Path: Module + "/toolkit/verify"},
 }
 
-// Common returns the imports of packages that cells may use without writing an
-// import, by the name that code calls them.
+// Common returns the packages that cells may use without an import, by the name used in code.
 func Common() map[string]Import {
 	m := map[string]Import{}
 	for _, i := range common {

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// FindRoot returns the folder of this module: dir or the nearest folder above it whose
-// go.mod is the module's. Outside of one, a program that was installed by its version
-// (go install …@v1.2.3) finds the sources of that version: see [Installed].
+// FindRoot returns the folder of this module: dir or the nearest folder above it that contains the
+// module's go.mod. Outside the module, a program that was installed by version (go install
+// …@v1.2.3) finds the sources of that version: see [Installed].
 func FindRoot(dir string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -36,18 +36,18 @@ func FindRoot(dir string) (string, error) {
 	}
 }
 
-// InClone reports whether root, from [FindRoot], is a folder of the learner's own, in which
-// they may find or leave files, and not the kept sources of an installed program.
+// InClone reports whether root, from [FindRoot], is the learner's own folder, in which they may
+// find or leave files. It is false for the cached sources of an installed program.
 func InClone(root string) bool {
 	folder, err := kept()
 	return err != nil || !strings.HasPrefix(root, folder+string(filepath.Separator))
 }
 
-// Clone tells how to get what a module of Go does not contain: the kernel's set-up.
+// Clone says how to get the kernel's set-up, which a Go module does not contain.
 const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
 
-// Installed returns the version of this module that the running program was installed by,
-// "v0.3.0", and "" if it was built in a clone.
+// Installed returns the version by which the running program was installed, such as "v0.3.0", or ""
+// if it was built in a clone.
 func Installed() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Path != Module || info.Main.Sum == "" { // only a downloaded module has a sum
@@ -56,15 +56,15 @@ func Installed() string {
 	return info.Main.Version
 }
 
-// kept is the folder of the sources of installed programs, a folder per version.
+// kept returns the folder with the sources of installed programs, one folder per version.
 func kept() (string, error) {
 	user, err := os.UserCacheDir()
 	return filepath.Join(user, "hyperplane", "sources"), err
 }
 
-// sources returns a folder with the module's sources of a version, copied from the module
-// cache at the first time. The go command refuses overlays, by which answers are compiled,
-// over files of the module cache itself.
+// sources returns a folder with the module's sources of a version, copied from the module cache on
+// first use. A copy is needed because answers are compiled with overlays, which the go command
+// refuses for files in the module cache.
 func sources(version string) (string, error) {
 	folder, err := kept()
 	if err != nil {
@@ -75,11 +75,11 @@ func sources(version string) (string, error) {
 		return root, nil
 	}
 	cmd := exec.Command("go", "mod", "download", "-json", Module+"@"+version)
-	cmd.Dir = os.TempDir() // the module there is somebody else's, or none
+	cmd.Dir = os.TempDir() // not inside any module of the user
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-	said, err := cmd.Output()
+	output, err := cmd.Output()
 	var found struct{ Dir, Error string }
-	if e := json.Unmarshal(said, &found); err != nil || e != nil || found.Dir == "" {
+	if e := json.Unmarshal(output, &found); err != nil || e != nil || found.Dir == "" {
 		return "", fmt.Errorf("no sources of %s@%s in the module cache, and they cannot be downloaded: %w %s; "+
 			"install the command again: go install %s/generate@%s", Module, version, errors.Join(err, e), found.Error, Module, version)
 	}
@@ -90,12 +90,12 @@ func sources(version string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(unfinished) // it is gone if all went well
+	defer os.RemoveAll(unfinished) // it no longer exists after success
 	if err := os.CopyFS(unfinished, os.DirFS(found.Dir)); err != nil {
 		return "", err
 	}
 	if err := os.Rename(unfinished, root); err != nil {
-		if _, there := os.Stat(root); there != nil { // another process was quicker
+		if _, there := os.Stat(root); there != nil { // unless a concurrent process was quicker
 			return "", err
 		}
 	}

@@ -11,21 +11,21 @@ import (
 	"strings"
 )
 
-// A Stub is the cell that a learner writes an answer in, as handed out or filled in.
+// A Stub is the cell in which a learner writes an answer, as handed out or filled in.
 type Stub struct {
 	functions map[string]function
 	others    map[string]string // name of a type, constant, variable or method → its tokens
-	order     []string          // names in the order of the cell
+	order     []string          // names in the order in the cell
 }
 
 type function struct {
-	signature string // its types, without the names of the parameters
+	signature string // its types, without parameter names
 	todo      bool   // the body is panic(verify.TODO) and nothing else
 	text      string // the tokens of the whole declaration
 }
 
-// ReadStub reads the declarations of a stub cell. What is not Go is an error with
-// the line in the cell.
+// ReadStub reads the declarations of a stub cell. The error for invalid Go states the line in the
+// cell.
 func ReadStub(source string) (*Stub, error) {
 	goSource, _, _ := asFile(source)
 	fset := token.NewFileSet()
@@ -69,9 +69,9 @@ func (s *Stub) Answers(mine *Stub) bool {
 	return false
 }
 
-// Fits returns an error that says why mine cannot stand in place of the stub s: it
-// must declare the functions that s leaves to the learner with the same types, and
-// what s gives the learner in the same words.
+// Fits returns an error if mine cannot replace the stub s. mine must declare the functions that s
+// leaves to the learner with the same types, and must contain the declarations that s provides
+// unchanged.
 func (s *Stub) Fits(mine *Stub) error {
 	for _, name := range s.order {
 		f, leaves := s.functions[name]
@@ -80,16 +80,16 @@ func (s *Stub) Fits(mine *Stub) error {
 		case leaves && f.todo && !declares:
 			return fmt.Errorf("it has no function %s", name)
 		case leaves && f.todo && m.signature != f.signature:
-			return fmt.Errorf("%s takes or returns something else now", name)
+			return fmt.Errorf("the signature of %s has changed", name)
 		case leaves && !f.todo && m.text != f.text, !leaves && mine.others[name] != s.others[name]:
-			return fmt.Errorf("%s, which the cell gives, is another now", name)
+			return fmt.Errorf("%s, which the cell provides, has changed", name)
 		}
 	}
 	return nil
 }
 
-// signature is the types that a function takes and returns, one for each
-// parameter, whatever their names.
+// signature returns the parameter and result types of a function, one for each parameter, whatever
+// their names.
 func signature(f *ast.FuncType, tokens func(ast.Node) string) string {
 	list := func(fields *ast.FieldList) string {
 		if fields == nil {
@@ -106,8 +106,7 @@ func signature(f *ast.FuncType, tokens func(ast.Node) string) string {
 	return list(f.TypeParams) + list(f.Params) + list(f.Results)
 }
 
-// tokensOf is the source as its tokens, without comments, white space and the
-// ends of lines.
+// tokensOf returns the source as its tokens, without comments, white space and line ends.
 func tokensOf(source string) string {
 	var s scanner.Scanner
 	fset := token.NewFileSet()

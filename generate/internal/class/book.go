@@ -4,27 +4,39 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"embed"
+	"encoding/base64"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"html/template"
+	"maps"
+	"math"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
 	"time"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
 // A Book is the grades of a class.
 type Book struct {
 	Schema  string    `json:"schema"` // "hyperplane-grades/1"
 	Tool    string    `json:"tool"`
-	Keep    string    `json:"keep"` // which of several hand-ins counts: "best" or "last"
+	Keep    string    `json:"keep"` // which of several submissions counts: "best" or "last"
 	Results []*Result `json:"results"`
 
-	NotCompared []NotCompared `json:"-"` // answers that alike.json says nothing about
+	NotCompared []NotCompared `json:"-"` // answers that alike.json does not cover
 
 	course *Course
 	alike  []Alike
@@ -32,9 +44,9 @@ type Book struct {
 
 const bookSchema = "hyperplane-grades/1"
 
-// ReadBook gathers the results that are kept in a folder: for each learner and exercise,
-// in the order of the course, the one that counts. A submission that was received and has no
-// result is Failed, not Missing.
+// ReadBook collects the results stored in a folder: for each learner and exercise, in the order of
+// the course, the result that counts. A submission that was received but has no result is Failed,
+// not Missing.
 func ReadBook(out, tool string, c *Course, best bool, received []*HandIn, loadExercise func(string, Learner) (*exercise.Exercise, error)) (*Book, error) {
 	b := &Book{Schema: bookSchema, Tool: tool, Keep: "last", Results: []*Result{}, course: c}
 	if best {
@@ -48,18 +60,18 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn, loadEx
 			}
 			r := kept.choose(best)
 			if r == nil {
-				r = &Result{Learner: l.ID, Exercise: e.ID, Status: Missing, Message: "Nothing was handed in."}
+				r = &Result{Learner: l.ID, Exercise: e.ID, Status: Missing, Message: "Nothing was submitted."}
 				if slices.ContainsFunc(received, func(h *HandIn) bool { return h.Learner == l.ID && h.Exercise == e.ID }) {
 					r.Status, r.Message = Failed, failedMessage
 				}
 			}
 			r.Name, r.Attempts = l.Name, len(kept.List)
-			r.score(e) // by the weights of today
+			r.score(e) // with the current weights
 			if r.Notes == nil {
 				r.Notes = []string{}
 			}
 			if n := len(kept.List); n > 1 {
-				r.Notes = append(r.Notes, fmt.Sprintf("%d hand-ins differ; this is the %s.", n, b.Keep))
+				r.Notes = append(r.Notes, fmt.Sprintf("%d submissions differ; this is the %s.", n, b.Keep))
 			}
 			b.Results = append(b.Results, r)
 		}
@@ -69,7 +81,7 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn, loadEx
 }
 
 // Write writes grades.csv, grades-nbgrader.csv, results.json, alike.json, summary.html and a
-// page of feedback for every learner into a folder, all or nothing.
+// feedback page for every learner into a folder, all or nothing.
 func (b *Book) Write(ctx context.Context, out string) error {
 	tree := files.Tree{}
 	for name, v := range map[string]any{"results.json": b, "alike.json": struct {
@@ -102,8 +114,8 @@ func (b *Book) Write(ctx context.Context, out string) error {
 	return err
 }
 
-// csv is a line per learner: id, name, email, points of each exercise, sum, most, and the
-// exercises that came late.
+// csv returns one line per learner: id, name, email, the points of each exercise, their sum, the
+// maximum, and the number of late exercises.
 func (b *Book) csv() ([]byte, error) {
 	var text bytes.Buffer
 	w := csv.NewWriter(&text)
@@ -130,13 +142,13 @@ func (b *Book) csv() ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// exported are the grades as nbgrader exports them: all exercises are one assignment.
+// exported returns the grades in nbgrader's export format: all exercises are one assignment.
 func (b *Book) exported() ([]byte, error) {
 	var list []nbgrader.Grade
 	for _, l := range b.course.Learners {
 		first, last := l.names()
 		g := nbgrader.Grade{Assignment: cmp.Or(b.course.Assignment, "hyperplane"), ID: l.ID, FirstName: cellText(first), LastName: cellText(last), Email: cellText(l.Email)}
-		g.Due, _ = time.Parse(time.RFC3339, l.Due) // zero for none
+		g.Due, _ = time.Parse(time.RFC3339, l.Due) // zero if there is no due date
 		for _, r := range b.of(l) {
 			g.Score, g.Max = g.Score+r.Points, g.Max+r.Max
 			if at, err := time.Parse(time.RFC3339, r.Time); err == nil && at.After(g.Submitted) {
@@ -150,16 +162,16 @@ func (b *Book) exported() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// formula is the beginning of a formula, in the widths of both scripts. A spreadsheet may
-// separate cells at a semicolon or a tab whatever the file does.
+// formula matches the beginning of a formula, in half and full width. A spreadsheet may split cells
+// at semicolons or tabs, whatever the file uses.
 var formula = regexp.MustCompile(`(^|[;,\t\r\n])(\s*)([=+\-@＝＋－＠])`)
 
-// cellText is a text that no spreadsheet takes for a formula.
+// cellText returns the text, changed so that no spreadsheet takes it for a formula.
 func cellText(s string) string { return formula.ReplaceAllString(s, "$1$2'$3") }
 
 func number(v float64) string { return fmt.Sprintf("%.6g", v) }
 
-// of are the results of a learner, in the order of the course.
+// of returns the results of a learner, in the order of the course.
 func (b *Book) of(l Learner) (list []*Result) {
 	for _, r := range b.Results {
 		if r.Learner == l.ID {
@@ -167,4 +179,120 @@ func (b *Book) of(l Learner) (list []*Result) {
 		}
 	}
 	return list
+}
+
+//go:embed pages.html
+var pageText embed.FS
+
+var pages = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{"number": number, "path": url.PathEscape}).ParseFS(pageText, "pages.html"))
+
+// feedback returns the page of one learner, with the learner's results. It contains nothing about
+// others.
+func (b *Book) feedback(l Learner) ([]byte, error) {
+	results := b.of(l)
+	points, most := 0.0, 0.0
+	for _, r := range results {
+		points, most = points+r.Points, most+r.Max
+	}
+	return page("feedback", map[string]any{"Learner": l, "Results": results, "Points": points, "Max": most})
+}
+
+func page(name string, values map[string]any) ([]byte, error) {
+	var text bytes.Buffer
+	err := pages.ExecuteTemplate(&text, name, values)
+	return text.Bytes(), err
+}
+
+// A tally counts how often something occurred.
+type tally struct {
+	Name string
+	N    int
+}
+
+// summary returns the page about the whole class.
+func (b *Book) summary() ([]byte, error) {
+	tenths := make([]tally, 10)
+	for i := range tenths {
+		tenths[i].Name = fmt.Sprintf("%d–%d %%", 10*i, 10*i+10)
+	}
+	type row struct {
+		Learner     Learner
+		Results     []*Result
+		Points, Max float64
+	}
+	var rows []row
+	met := map[string]int{}
+	attempts := make([]tally, len(b.course.Exercises))
+	for i, e := range b.course.Exercises {
+		attempts[i].Name = e.ID
+	}
+	for _, l := range b.course.Learners {
+		line := row{Learner: l, Results: b.of(l)}
+		for i, r := range line.Results {
+			attempts[i].N += r.Attempts
+			line.Points, line.Max = line.Points+r.Points, line.Max+r.Max
+			keys := map[string]bool{} // count each misconception once per learner
+			for _, p := range r.Parts {
+				if p.Key != "" && p.Outcome == verify.Wrong {
+					keys[r.Exercise+" "+p.Key] = true
+				}
+			}
+			for key := range keys {
+				met[key]++
+			}
+		}
+		rows = append(rows, line)
+		if line.Max > 0 {
+			tenths[min(9, int(math.Floor(10*line.Points/line.Max+1e-9)))].N++
+		}
+	}
+	var mistakes []tally
+	for _, key := range slices.Sorted(maps.Keys(met)) {
+		mistakes = append(mistakes, tally{key, met[key]})
+	}
+	slices.SortStableFunc(mistakes, func(x, y tally) int { return cmp.Compare(y.N, x.N) })
+	mistakes = mistakes[:min(len(mistakes), 15)]
+	values := map[string]any{"Course": b.course, "Rows": rows, "Mistakes": mistakes, "Alike": b.alike, "NotCompared": b.NotCompared, "Tool": b.Tool, "Attempts": attempts, "MistakesPlot": template.URL("")}
+	var err error
+	if values["ScoresPlot"], err = bars("learners", "share of the points", tenths); err != nil {
+		return nil, err
+	}
+	if len(mistakes) > 0 {
+		if values["MistakesPlot"], err = bars("learners", "", mistakes); err != nil {
+			return nil, err
+		}
+	}
+	if values["AttemptsPlot"], err = bars("submissions", "", attempts); err != nil {
+		return nil, err
+	}
+	return page("summary", values)
+}
+
+// bars draws a bar chart of the counts in list, from the top, as a picture embedded in the page.
+func bars(of, label string, list []tally) (template.URL, error) {
+	p := show.NewPanel(of, label)
+	values, names := make(plotter.Values, len(list)), make([]plot.Tick, len(list))
+	most := 1
+	for i, t := range list {
+		at := len(list) - 1 - i
+		values[at], names[at] = float64(t.N), plot.Tick{Value: float64(at), Label: t.Name}
+		most = max(most, t.N)
+	}
+	chart, err := plotter.NewBarChart(values, vg.Points(9))
+	if err != nil {
+		return "", err
+	}
+	chart.Horizontal, chart.Color, chart.LineStyle.Width = true, show.LineColor(0), 0
+	p.Add(chart)
+	p.Y.Tick.Marker = plot.ConstantTicks(names)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, float64(most)*1.05, -0.7, float64(len(list))-0.3
+	f, err := show.NewFigure(1, p)
+	if err != nil {
+		return "", err
+	}
+	svg, err := f.SVG()
+	if err != nil {
+		return "", err
+	}
+	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(svg)), nil
 }

@@ -1,10 +1,12 @@
 package class
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -18,7 +20,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// The files of a class, in its folder; those below Release are for the learners.
+// Names of the files in the folder of a class; files below Release are for the learners.
 const (
 	courseFile = "class.json"
 	secretFile = "secret"
@@ -28,21 +30,21 @@ const (
 
 const courseSchema = "hyperplane-class/1"
 
-// A Course is what a class was given: it alone says what a hand-in is judged by.
+// A Course records what a class was given. Submissions are judged by this record alone.
 type Course struct {
 	Schema    string     `json:"schema"`
-	Version   string     `json:"version"` // of the toolkit that made the release
+	Version   string     `json:"version"` // version of the toolkit that made the release
 	Exercises []Assigned `json:"exercises"`
 	Learners  []Learner  `json:"learners"`
 
-	Assignment string `json:"assignment,omitempty"` // what nbgrader calls the exercises together
+	Assignment string `json:"assignment,omitempty"` // nbgrader's name for all exercises together
 }
 
-// Assigned is an exercise of the course and the points that it gives.
+// Assigned is an exercise of the course, with its points.
 type Assigned struct {
 	ID       string  `json:"id"`
 	Weight   float64 `json:"weight"`
-	Optional float64 `json:"optional,omitempty"` // how much of a compulsory part an optional one counts
+	Optional float64 `json:"optional,omitempty"` // weight of an optional part relative to a compulsory one
 }
 
 // Open reads the course in a folder.
@@ -50,7 +52,7 @@ func Open(dir string) (*Course, error) {
 	path := filepath.Join(dir, courseFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is not there: make the class with `generate class`, or name its folder", path)
+		return nil, fmt.Errorf("%s is missing: make the class with `generate class`, or name its folder", path)
 	}
 	if err != nil {
 		return nil, err
@@ -62,7 +64,7 @@ func Open(dir string) (*Course, error) {
 	if c.Schema != courseSchema {
 		return nil, fmt.Errorf("%s has the schema %q; this version reads %q", path, c.Schema, courseSchema)
 	}
-	for _, l := range c.Learners { // they name folders
+	for _, l := range c.Learners { // ids are used as folder names
 		if err := validID(l.ID, l.ID); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -70,10 +72,10 @@ func Open(dir string) (*Course, error) {
 	return c, nil
 }
 
-// Enrol returns the course in a folder with the exercises and learners of a roster added,
-// or a new one. Who is in it stays, with the same seed; name, email and due date are
-// those of the roster. An exercise that is given again has the new weight, and its optional
-// parts count what they did.
+// Enrol adds exercises and the learners of a roster to the course in a folder, or to a new course,
+// and returns it. Existing learners keep their seeds; their name, email and due date come from the
+// roster. An exercise that is already in the course gets the new weight, and its optional parts
+// keep theirs.
 func Enrol(dir, version string, roster []Learner, exercises []Assigned) (*Course, error) {
 	c, err := Open(dir)
 	if err != nil {
@@ -101,14 +103,14 @@ func Enrol(dir, version string, roster []Learner, exercises []Assigned) (*Course
 			continue
 		}
 		if i := slices.IndexFunc(c.Learners, func(o Learner) bool { return strings.EqualFold(o.ID, l.ID) }); i >= 0 {
-			return nil, fmt.Errorf("the ids %s and %s differ in capitals only", c.Learners[i].ID, l.ID)
+			return nil, fmt.Errorf("the ids %s and %s differ only in capitals", c.Learners[i].ID, l.ID)
 		}
 		c.Learners = append(c.Learners, l)
 	}
 	return c, nil
 }
 
-// Save writes the course into its folder. It holds the seeds, and is the teacher's.
+// Save writes the course into its folder. The file contains the seeds and is only for the teacher.
 func (c *Course) Save(dir string) error {
 	text, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {
@@ -117,8 +119,8 @@ func (c *Course) Save(dir string) error {
 	return files.Write(filepath.Join(dir, courseFile), append(text, '\n'))
 }
 
-// secret is the course's secret, made once. Where learners have seeds of another one that
-// is gone, there is an error.
+// secret returns the secret of the course, and creates it if it does not exist. If needed is set, a
+// missing secret is an error, because the learners' seeds were made from it.
 func secret(dir string, needed bool) ([]byte, error) {
 	path := filepath.Join(dir, secretFile)
 	text, err := os.ReadFile(path)
@@ -136,7 +138,7 @@ func secret(dir string, needed bool) ([]byte, error) {
 		return key, errors.Join(err, f.Sync(), f.Close())
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the secret of the course, of which the learners' seeds are made: %w", err)
+		return nil, fmt.Errorf("the course's secret, from which the learners' seeds are derived: %w", err)
 	}
 	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(key) != 32 {
@@ -145,10 +147,58 @@ func secret(dir string, needed bool) ([]byte, error) {
 	return key, nil
 }
 
-// seed is 40 bits of HMAC-SHA256 with the course's secret, never 0: who does not know the
-// secret cannot tell another's variant.
+// seed returns 40 bits of HMAC-SHA256 with the course's secret, never 0. Nobody can determine
+// someone else's variant without the secret.
 func seed(secret []byte, id string) uint64 {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("hyperplane variant\n" + id))
 	return binary.BigEndian.Uint64(mac.Sum(nil))>>24 | 1<<40
+}
+
+// feedbackDir is the folder of the feedback pages within the folder of grades.
+const feedbackDir = "feedback"
+
+// HandOut copies every learner's feedback page from the folder grades into the learner's release in
+// the course folder dir. It returns the ids of learners without a page: they joined the class after
+// it was graded.
+func (c *Course) HandOut(grades, dir string) (without []string, err error) {
+	if _, err := os.ReadDir(filepath.Join(grades, feedbackDir)); err != nil {
+		return nil, fmt.Errorf("%s holds no feedback: %w; make it with `generate grade`", grades, err)
+	}
+	for _, l := range c.Learners {
+		page, err := os.ReadFile(filepath.Join(grades, feedbackDir, l.ID+".html"))
+		if errors.Is(err, fs.ErrNotExist) {
+			without = append(without, l.ID)
+			continue
+		}
+		if err != nil {
+			return without, err
+		}
+		if err := files.Write(filepath.Join(dir, Release, l.ID, "feedback.html"), page); err != nil {
+			return without, err
+		}
+	}
+	return without, nil
+}
+
+// WriteStudents writes students.csv into the course folder dir, with the columns that `nbgrader db
+// student import` reads.
+func (c *Course) WriteStudents(dir string) error {
+	rows := [][]string{{"id", "first_name", "last_name", "email"}}
+	for _, l := range c.Learners {
+		first, last := l.names()
+		rows = append(rows, []string{l.ID, cellText(first), cellText(last), cellText(l.Email)})
+	}
+	var text bytes.Buffer
+	if err := csv.NewWriter(&text).WriteAll(rows); err != nil {
+		return err
+	}
+	return files.Write(filepath.Join(dir, "students.csv"), text.Bytes())
+}
+
+// names splits the name into first names and last name.
+func (l Learner) names() (first, last string) {
+	names := strings.Fields(l.Name)
+	n := max(0, len(names)-1)
+	return strings.Join(names[:n], " "), strings.Join(names[n:], "")
 }

@@ -22,20 +22,20 @@ func TestReadRoster(t *testing.T) {
 		{"no id", "name,email\nA,a@b\n", "r.csv:1: there is no column id"},
 		{"no name", "id\na\n", "r.csv:1: there is no column name"},
 		{"no learner", "id,name\n", "r.csv:2: the roster has no learner"},
-		{"twice", "id,name\na,A\nb,B\n\na,C\n", "r.csv:5: the id a stands in line 2 already"},
-		{"twice but for capitals", "id,name\na,A\nA,B\n", "r.csv:3: the id A stands in line 2"},
-		{"twice, typed differently", "id,name\né,A\ne\u0301,B\n", "r.csv:3: the id é stands in line 2"},
+		{"twice", "id,name\na,A\nb,B\n\na,C\n", "r.csv:5: the id a is already in line 2"},
+		{"twice but for capitals", "id,name\na,A\nA,B\n", "r.csv:3: the id A is already in line 2"},
+		{"twice, typed differently", "id,name\né,A\ne\u0301,B\n", "r.csv:3: the id é is already in line 2"},
 		{"slash", "id,name\na,A\n../b,B\n", `r.csv:3: the id "../b" cannot be`},
 		{"backslash", "id,name\na\\b,B\n", "r.csv:2: the id"},
-		{"a formula", "id,name\n=cmd,B\n", `r.csv:2: invalid id "=cmd": want no formula`},
-		{"a formula behind a semicolon", "id,name\na;@b,B\n", `r.csv:2: invalid id "a;@b": want no formula`},
+		{"a formula", "id,name\n=cmd,B\n", `r.csv:2: invalid id "=cmd": a spreadsheet would read it as a formula`},
+		{"a formula behind a semicolon", "id,name\na;@b,B\n", `r.csv:2: invalid id "a;@b": a spreadsheet would read it as a formula`},
 		{"dots", "id,name\n..,B\n", "r.csv:2: the id"},
 		{"control character", "id,name\na\x1bb,B\n", "r.csv:2: the id"},
 		{"not UTF-8", "id,name\na\xff,B\n", "r.csv:2: the id"},
 		{"no id in a line", "id,name\n,B\n", "r.csv:2: the id is empty"},
-		{"no name in a line", "id,name\na,\n", "r.csv:2: the name"},
+		{"no name in a line", "id,name\na,\n", "r.csv:2: invalid name"},
 		{"a line too short", "id,name\na\n", "line 2: wrong number of fields"},
-		{"no date", "id,name,due\na,A,soon\n", `r.csv:2: the due date "soon"`},
+		{"no date", "id,name,due\na,A,soon\n", `r.csv:2: invalid due date "soon"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := ReadRoster("r.csv", []byte(tt.text))
@@ -44,8 +44,8 @@ func TestReadRoster(t *testing.T) {
 	}
 }
 
-// Who is enrolled stays so, with the same seed; the secret is made once and nobody else's
-// to read.
+// TestEnrol checks that enrolled learners keep their seeds, and that the secret is made once and is
+// readable by its owner only.
 func TestEnrol(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "course")
 	exercises := []Assigned{{ID: "prml-4.25", Weight: 1, Optional: 0.5}}
@@ -71,7 +71,7 @@ func TestEnrol(t *testing.T) {
 	}
 	must.Do(t, os.Remove(filepath.Join(dir, "secret")))
 	_, err := Enrol(dir, "1", nil, exercises)
-	must.Fail(t, err, "the secret of the course")
+	must.Fail(t, err, "the course's secret")
 	must.Write(t, filepath.Join(dir, "secret"), "short")
 	_, err = Enrol(dir, "1", nil, exercises)
 	must.Fail(t, err, "does not hold the secret")

@@ -15,13 +15,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 )
 
-// An Alike is a function that several learners have written in the same way, names,
-// comments and layout aside, and few others. It is a reason to ask, no proof.
+// An Alike is a function that several learners, but few others, have written in the same way, apart
+// from names, comments and layout. It is a reason to ask, not proof.
 type Alike struct {
 	Exercise, Function string
 	Learners           []string // their ids
-	Of                 int      // learners who handed in an answer
-	Numbers            string   // what the variants say of the numbers in it
+	Of                 int      // number of learners who submitted an answer
+	Numbers            string   // how the numbers in it compare across variants
 }
 
 // A NotCompared is an answer that could not be compared with the others.
@@ -30,21 +30,21 @@ type NotCompared struct {
 	Reason            string
 }
 
-// maxNodes bounds the syntax tree of an answer that is compared: go/printer's time grows
-// faster than the square of the length of an expression. The longest reference answer has
-// about 1000 nodes.
+// maxNodes limits the syntax tree of an answer that is compared: the time that go/printer takes
+// grows faster than the square of an expression's length. The longest reference answer has about
+// 1000 nodes.
 const maxNodes = 5_000
 
-// Below leastNodes a function has hardly two ways to be written, and a way that more than
-// one in commonOne take is common.
+// A function with fewer than leastNodes nodes can hardly be written in two ways. A form written by
+// more than one learner in commonOne is common.
 const (
 	leastNodes = 40
 	commonOne  = 20
 )
 
-// findAlike compares the judged answers that count, one exercise after another. In an
-// exercise whose constants vary the numbers are not compared; Alike says whether they are
-// the same in two variants. Functions that equal the reference answer's are left out.
+// findAlike compares the judged results, one exercise at a time. If the constants of an exercise
+// vary, the numbers are not compared; Alike says whether they are the same in two variants.
+// Functions equal to the reference answer are left out.
 func findAlike(c *Course, results []*Result, loadExercise func(string, Learner) (*exercise.Exercise, error)) (list []Alike, failed []NotCompared) {
 	for _, a := range c.Exercises {
 		forms := map[[2]string][]written{}
@@ -91,9 +91,9 @@ func findAlike(c *Course, results []*Result, loadExercise func(string, Learner) 
 				same = same && f.numbered == who[0].numbered
 			}
 			if vary(e) {
-				alike.Numbers = "each has numbers of its own"
+				alike.Numbers = "their numbers differ"
 				if same {
-					alike.Numbers = "the numbers are the same too, though each learner was given others"
+					alike.Numbers = "the numbers are equal too, although each learner was given different ones"
 				}
 			}
 			list = append(list, alike)
@@ -102,14 +102,14 @@ func findAlike(c *Course, results []*Result, loadExercise func(string, Learner) 
 	return list, failed
 }
 
-// A written is a function as somebody has written it.
+// A written is one learner's version of a function.
 type written struct {
 	learner         string
 	nodes           int
 	plain, numbered string // without and with its numbers
 }
 
-// form is what of a function is compared.
+// form returns the text that is compared.
 func (w written) form(e *exercise.Exercise) string {
 	if vary(e) {
 		return w.plain
@@ -148,7 +148,7 @@ func functions(e *exercise.Exercise, source string) (map[string]written, error) 
 			w.nodes = grading.Nodes(f)
 			normalise(f, imported, numbers)
 			var b strings.Builder
-			if err := printer.Fprint(&b, token.NewFileSet(), f); err != nil { // without positions: a layout of its own
+			if err := printer.Fprint(&b, token.NewFileSet(), f); err != nil { // printed without positions, so in a standard layout
 				return nil, err
 			}
 			text := strings.Join(strings.Fields(b.String()), " ")
@@ -163,8 +163,8 @@ func functions(e *exercise.Exercise, source string) (map[string]written, error) 
 	return found, nil
 }
 
-// normalise replaces every name that is not Go's or a library's by one that tells only the
-// order in which the names come, and, without numbers, every number by 0.
+// normalise replaces every name that belongs to neither Go nor an imported package by one that
+// records only its order of appearance. If numbers is false, it also replaces every number by 0.
 func normalise(f *ast.FuncDecl, imported map[string]bool, numbers bool) {
 	names := map[string]string{}
 	fixed := map[*ast.Ident]bool{}

@@ -7,48 +7,51 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+
+	"github.com/schollz/progressbar/v3"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Grader judges the hand-ins of a course.
+// A Grader judges the submissions of a course.
 type Grader struct {
 	Course *Course
 	Out    string // folder of the results
-	Tool   string // what judges
+	Tool   string // version of the judge
 	Limits grading.Limits
-	Jobs   int // hand-ins at a time
+	Jobs   int // submissions judged at the same time
 	Shard  Shard
-	Log    io.Writer // a line for every finished hand-in
-	Watch  bool      // Log is a terminal: a bar instead, and a line for every finished learner
+	Log    io.Writer // gets a line for every finished submission
+	Watch  bool      // Log is a terminal: show a bar, and a line for every finished learner
 
-	Diagnosis time.Duration // how long to look for the place of the mistake in each wrong answer
+	Diagnosis time.Duration // how long to search for the place of the mistake in each wrong answer
 
-	Cost     grading.Cost // of all that was judged
-	Judged   int          // how many that are
-	Received []*HandIn    // what Grade has found
+	Cost     grading.Cost // total cost of the judged submissions
+	Judged   int          // number of judged submissions
+	Received []*HandIn    // submissions found by Grade
 
 	counting sync.Mutex // guards Cost, Judged and unkept
 	unkept   bool       // a result could not be written
 
 	stop context.CancelCauseFunc // ends Grade
 
-	// Load reads an exercise as a learner has it; Judge judges an answer in a process of
-	// its own.
+	// Load reads an exercise in the learner's variant. Judge judges an answer in a separate
+	// process.
 	Load  func(id string, l Learner) (*exercise.Exercise, error)
 	Judge func(ctx context.Context, job *grading.Job) (*grading.Outcome, error)
 }
 
-// Grade judges the hand-ins below a folder that were not judged by the same basis before,
-// and keeps each result as soon as it is there. A hand-in that ran out of time is judged
-// once more when nothing else runs. It returns what changed for whom since an earlier run,
-// and what lies in the folder that is no hand-in. An error beside them tells of hand-ins
-// that could not be judged: the others are, unless it is a [grading.Fault], which ends the
-// run and is no result of any hand-in.
+// Grade judges the submissions below dir, except those already judged on the same basis, and stores
+// each result as soon as it is available. A submission that ran out of time is judged once more
+// when nothing else is running. Grade returns the results that changed since an earlier run and the
+// entries of dir that are not submissions. A non-nil error reports submissions that could not be
+// judged; the other results are valid. A [grading.Fault] is different: it ends the run, and no
+// submission gets a result from it.
 func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []string, err error) {
 	ctx, g.stop = context.WithCancelCause(ctx)
 	defer g.stop(nil)
@@ -80,7 +83,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 		})
 	}
 	for i := range todo {
-		queue <- i // once ctx has ended, one only says so
+		queue <- i // after ctx has ended, one only returns its cause
 	}
 	close(queue)
 	workers.Wait()
@@ -100,15 +103,15 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 			changed = append(changed, c)
 		}
 	}
-	// Whoever merges shards sees only what is kept: an unfinished shard is run again.
+	// A merge of shards sees only stored results, so an unfinished shard must run again.
 	if ctx.Err() == nil && !g.unkept {
 		failures = append(failures, g.Shard.end(g.Out))
 	}
 	return changed, strange, errors.Join(failures...)
 }
 
-// one judges a hand-in, unless it was judged. It returns what changed, and whether the
-// hand-in ran out of time and is to be judged once more, alone.
+// one judges h unless a result for the same basis exists. It returns the change, and whether the
+// submission ran out of time and has to be judged once more, alone.
 func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool, err error) {
 	wrap := func(err error) (string, bool, error) {
 		b.done(h, err.Error(), false)
@@ -140,11 +143,11 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 	if errors.As(failed, new(*grading.Fault)) {
 		g.stop(failed)
 	}
-	if ctx.Err() != nil { // what was judged while the run was ended is no result
+	if ctx.Err() != nil { // an outcome from an interrupted run is not a result
 		return "", false, context.Cause(ctx)
 	}
 	if failed != nil {
-		if before == nil || before.Status == Failed { // else that stays
+		if before == nil || before.Status == Failed { // otherwise the earlier result stays
 			r.Status, r.Message = Failed, failedMessage
 			r.score(g.Course.assigned(r.Exercise))
 			failed = errors.Join(failed, g.keep(r))
@@ -169,10 +172,10 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 	return changed, again, nil
 }
 
-// failedMessage is what the learner reads of a submission that could not be judged.
+// failedMessage is shown to the learner if a submission could not be judged.
 const failedMessage = "Received, but grading failed; this is not your fault."
 
-// keep keeps a result, and notes if it could not.
+// keep stores a result and records a failure to do so.
 func (g *Grader) keep(r *Result) error {
 	err := keep(g.Out, r)
 	if err != nil {
@@ -183,7 +186,7 @@ func (g *Grader) keep(r *Result) error {
 	return err
 }
 
-// judge fills in what became of a hand-in.
+// judge fills in the outcome of a submission.
 func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
 	assigned := g.Course.assigned(r.Exercise)
 	refuse := func(err error) error {
@@ -194,7 +197,7 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	if unread != nil {
 		var path *os.PathError
 		if errors.As(unread, &path) {
-			unread = path.Err // not where the teacher keeps the file
+			unread = path.Err // hide the teacher's path
 		}
 		return refuse(unread)
 	}
@@ -228,7 +231,8 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	return nil
 }
 
-// assigned is an exercise of the course, without weight if it is none.
+// assigned returns the course's entry for an exercise, with weight 0 if the course does not have
+// the exercise.
 func (c *Course) assigned(exercise string) Assigned {
 	for _, e := range c.Exercises {
 		if e.ID == exercise {
@@ -238,7 +242,7 @@ func (c *Course) assigned(exercise string) Assigned {
 	return Assigned{ID: exercise}
 }
 
-// brief is a result in a few words.
+// brief returns a short description of a result.
 func (r *Result) brief() string {
 	text := fmt.Sprintf("%.4g of %.4g points", r.Points, r.Max)
 	if r.Status != grading.Judged {
@@ -250,4 +254,59 @@ func (r *Result) brief() string {
 		}
 	}
 	return text
+}
+
+// A bar reports the progress of a run. A log gets a line for every finished submission. A terminal
+// shows a progress bar, and above it a line for every finished learner.
+type bar struct {
+	mu     sync.Mutex
+	log    io.Writer
+	shown  *progressbar.ProgressBar // nil in a log
+	n, all int
+	begun  time.Time
+	left   map[string]int    // number of a learner's unfinished submissions
+	said   map[string]string // results of a learner's finished submissions
+}
+
+func newBar(log io.Writer, watch bool, todo []*HandIn) *bar {
+	b := &bar{log: log, all: len(todo), begun: time.Now(), left: map[string]int{}, said: map[string]string{}}
+	if watch {
+		b.shown = progressbar.NewOptions(b.all, progressbar.OptionSetWriter(log), progressbar.OptionSetWidth(30),
+			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+	}
+	for _, h := range todo {
+		b.left[h.Learner]++
+	}
+	return b
+}
+
+// done counts a finished submission; again means that it will be judged once more.
+func (b *bar) done(h *HandIn, text string, again bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.n++
+	if again {
+		b.all++
+		text += " (will be judged again)"
+	} else {
+		b.left[h.Learner]--
+	}
+	if b.shown == nil {
+		left := ""
+		if b.n < b.all {
+			each := time.Since(b.begun) / time.Duration(b.n)
+			left = fmt.Sprintf(", about %v left", (each * time.Duration(b.all-b.n)).Round(time.Second))
+		}
+		fmt.Fprintf(b.log, "[%d/%d%s] %s %s: %s\n", b.n, b.all, left, h.Learner, h.Exercise, text)
+		return
+	}
+	if !again {
+		b.said[h.Learner] += fmt.Sprintf("; %s: %s", h.Exercise, text)
+	}
+	if b.left[h.Learner] == 0 && !again {
+		_ = b.shown.Clear() // the bar is only cosmetic
+		fmt.Fprintln(b.log, h.Learner+":", strings.TrimPrefix(b.said[h.Learner], "; "))
+	}
+	b.shown.ChangeMax(b.all)
+	_ = b.shown.Set(b.n)
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,7 +32,7 @@ func loadOne(id string, l Learner) (*exercise.Exercise, error) {
 	return exercise.LoadVariant(os.DirFS("../../.."), "exercises/prml4/ex25", exercise.Variant{Seed: l.Seed, For: l.Name})
 }
 
-// filled is the notebook of a learner with a text in the cell of the answer.
+// filled returns a learner's notebook with body in the answer cell.
 func filled(t *testing.T, l Learner, body string) *nbformat.Notebook {
 	t.Helper()
 	nb := must.Get(must.Get(loadOne("prml-4.25", l))(t).Learner())(t)
@@ -46,8 +47,8 @@ func lay(t *testing.T, path string, nb *nbformat.Notebook, at time.Time) {
 	must.Do(t, os.Chtimes(path, at, at))
 }
 
-// Every shape is found, with its time; who is not in the class or ambiguous, and what is
-// not called as an exercise, is said.
+// TestFind checks that Find recognises every layout, with its times. It reports unknown learners,
+// ambiguous names and files not named after an exercise.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"ada/prml-4.25.ipynb", "ada/prml-4.25-Copy1.ipynb", "submitted/bob/hw/prml-4.25.ipynb", "Bob_12_assignsubmission_file_/prml-4.25.ipynb",
@@ -55,16 +56,16 @@ func TestFind(t *testing.T) {
 		must.Write(t, filepath.Join(dir, f), "{}")
 	}
 	must.Write(t, filepath.Join(dir, "submitted/bob/hw/timestamp.txt"), "2026-01-03 00:00:00.5 UTC")
-	must.Write(t, filepath.Join(dir, "ada/timestamp.txt"), "2026-01-01 00:00:00 UTC") // a learner's own
+	must.Write(t, filepath.Join(dir, "ada/timestamp.txt"), "2026-01-01 00:00:00 UTC") // written by the learner
 	must.Do(t, os.Symlink(filepath.Join(dir, "ada"), filepath.Join(dir, "bob2")))
 	list, strange, err := Find(dir, small())
 	must.Do(t, err)
 	if len(list) != 2 || list[0].Learner != "ada" || list[0].TimeFrom != "the file" || list[1].Learner != "bob" || list[1].Time.Format(time.RFC3339) != "2026-01-03T00:00:00Z" {
 		t.Errorf("found %+v %+v", list[0], list[1])
 	}
-	must.Contain(t, strings.Join(strange, "\n"), `Copy1.ipynb": not called`, `"Bob_12_assignsubmission_file_": bob and bob2 have the name`, `"Eve_13_assignsubmission_file_": nobody`,
+	must.Contain(t, strings.Join(strange, "\n"), `Copy1.ipynb": not named`, `"Bob_12_assignsubmission_file_": bob and bob2 have the name`, `"Eve_13_assignsubmission_file_": nobody`,
 		`"eve": nobody in the class has this id`, `"notes.txt": not the folder`, `"bob2": not the folder`,
-		`"ada/timestamp.txt": not called`)
+		`"ada/timestamp.txt": not named`)
 	if len(strange) != 7 {
 		t.Errorf("strange are %q", strange)
 	}
@@ -78,15 +79,16 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A judged hand-in is kept and not judged again; of several the best or the last counts;
-// one that is gone is not forgotten; what a new version finds is said.
+// TestGrade checks that a judged submission is stored and not judged again, and that the best or
+// the last of several counts. A deleted submission keeps its result, and a change found by a new
+// version is reported.
 func TestGrade(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	c := small()
 	asked := 0
 	var log bytes.Buffer
 	g := &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 2, Log: &log, Load: loadOne}
-	// The outcome is told by the answer: what is tested here is what is kept of it.
+	// The answer determines the outcome: this test is about the stored results.
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		asked++
 		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true, Parts: []verify.Result{{Name: "a", Outcome: verify.Right}, {Name: "b", Outcome: verify.Wrong, Key: "slope", Hint: 2}}}
@@ -133,15 +135,15 @@ func TestGrade(t *testing.T) {
 		t.Errorf("changed: %s", said)
 	}
 	lay(t, path, filled(t, c.Learners[0], "for {}"), day)
-	if grade(2); !read(false).Late || read(true).Points != 2 { // the times say which is the last
+	if grade(2); !read(false).Late || read(true).Points != 2 { // the last submission is determined by the times
 		t.Errorf("%+v", read(false))
 	}
-	must.Contain(t, log.String(), "comes once more", "[1/1]", "1 of 2 points")
+	must.Contain(t, log.String(), "will be judged again", "[1/1]", "1 of 2 points")
 	must.Do(t, os.Remove(path))
 	if grade(0); read(true).Points != 2 {
 		t.Error("a hand-in that is gone is forgotten")
 	}
-	// Of one that cannot be judged there is an error, and the next run tries again.
+	// A submission that cannot be judged gives an error, and the next run tries again.
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filled(t, c.Learners[1], "broken"), day)
 	if _, _, err := g.Grade(t.Context(), in); err == nil || !strings.Contains(err.Error(), "no judge") {
 		t.Errorf("error %v", err)
@@ -158,7 +160,7 @@ func TestGrade(t *testing.T) {
 	must.Contain(t, must.Read(t, filepath.Join(out, "grades.csv")), "id,name,email,prml-4.25,points,max,late\nada,Ada Lovelace,,2,2,2,0\nbob,Bob,,0,0,2,0\n")
 	must.Contain(t, must.Read(t, filepath.Join(out, "grades-nbgrader.csv")),
 		"hyperplane,2026-01-02 00:00:00,2026-01-01 00:00:00,ada,Lovelace,Ada,,2.0,0.0,2.0,2.0\n", "hyperplane,,2026-01-01 00:00:00,bob,Bob,,,0.0,0.0,0.0,2.0\n")
-	must.Contain(t, must.Read(t, filepath.Join(out, "summary.html")), "<td>prml-4.25</td><td>4 hand-ins</td>")
+	must.Contain(t, must.Read(t, filepath.Join(out, "summary.html")), "<td>prml-4.25</td><td>4 submissions</td>")
 	if page := must.Read(t, filepath.Join(out, "feedback", "bob.html")); strings.Contains(page, "Ada") || !strings.Contains(page, "not your fault") {
 		t.Errorf("Bob's page is\n%s", page)
 	}
@@ -167,7 +169,7 @@ func TestGrade(t *testing.T) {
 	if back.Schema != "hyperplane-grades/1" || len(back.Results) != 3 {
 		t.Errorf("%+v", back)
 	}
-	// A mended check: the same hand-in, another outcome.
+	// With a corrected check, the same submission has a different outcome.
 	lay(t, path, filled(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
 	must.Do(t, os.RemoveAll(filepath.Join(in, "bob")))
 	g.Tool = "3"
@@ -193,7 +195,7 @@ func TestGrade(t *testing.T) {
 	if _, _, err := g.Grade(t.Context(), in); err != nil || must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2].Status != grading.Judged {
 		t.Errorf("the next run does not judge it: %v", err)
 	}
-	// Messages and notes about an answer have a limit, whoever made them.
+	// Messages and notes about an answer are limited in length, whatever their source.
 	g.Tool, g.Judge = "3.1", func(context.Context, *grading.Job) (*grading.Outcome, error) {
 		return &grading.Outcome{Status: grading.NotCompiled, Message: strings.Repeat("<b>A", 15<<20)}, nil
 	}
@@ -223,11 +225,12 @@ func TestGrade(t *testing.T) {
 	must.Fail(t, err, "variant 7")
 }
 
-// A submission that ran out of time is judged twice, and the better result counts.
+// TestJudgedTwice checks that a submission that ran out of time is judged twice, and that the
+// better result counts.
 func TestJudgedTwice(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
-		first, second verify.Outcome // of the first part; the second part times out, then is wrong
+		first, second verify.Outcome // outcomes of the first part; the second part times out, then is wrong
 		points        float64
 		note          bool
 	}{
@@ -261,7 +264,8 @@ func TestJudgedTwice(t *testing.T) {
 	}
 }
 
-// A byte order mark and a package clause, which GoNB leaves out, keep no answer from being read.
+// TestAnswerOfOtherEditors checks that an answer is read despite a byte order mark and a package
+// clause, both of which GoNB leaves out.
 func TestAnswerOfOtherEditors(t *testing.T) {
 	e := must.Get(loadOne("prml-4.25", small().Learners[0]))(t)
 	nb := filled(t, small().Learners[0], "return 8")
@@ -281,8 +285,8 @@ func TestAnswerOfOtherEditors(t *testing.T) {
 	}
 }
 
-// Names, comments and layout do not make two answers differ; what is short, common or the
-// reference's is not alike.
+// TestAlike checks that names, comments and layout do not make two answers different. Functions
+// that are short, common or equal to the reference are not reported as alike.
 func TestAlike(t *testing.T) {
 	c := small()
 	for i := range 50 {
@@ -299,12 +303,12 @@ func TestAlike(t *testing.T) {
 		case i == 1:
 			body = "/* mine */ " + renamed
 		case i%2 == 0:
-			body = strings.Replace(long, "7", "8", 1) // what half of the class writes
+			body = strings.Replace(long, "7", "8", 1) // the form that half of the class writes
 		}
 		results = append(results, &Result{Learner: l.ID, Exercise: "prml-4.25", Status: grading.Judged, Source: filled(t, l, body).Cell("prml-4-25-stub").Source})
 	}
-	// A sum of so many terms would keep go/printer busy for minutes; an answer that was not
-	// judged is not compared; a variant that cannot be loaded concerns its learner alone.
+	// A sum of this many terms would keep go/printer busy for minutes. An answer that was not
+	// judged is not compared. A variant that cannot be loaded affects its learner only.
 	results[50].Source = filled(t, c.Learners[50], "return 1.0"+strings.Repeat("+1.0*1", 2_000)).Cell("prml-4-25-stub").Source
 	results[51].Source, results[51].Status = results[50].Source, grading.NotCompiled
 	list, failed := findAlike(c, results, func(id string, l Learner) (*exercise.Exercise, error) {
@@ -321,7 +325,8 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// What names the file system or a script stays text on every page and in every table.
+// TestPages checks that text which looks like a path or a script stays text on every page and in
+// every table.
 func TestPages(t *testing.T) {
 	c := small()
 	c.Learners[0].Name = "=HYPERLINK(<script>)"
@@ -335,13 +340,13 @@ func TestPages(t *testing.T) {
 		}
 	}
 	must.Contain(t, feedback, "Hint 2 of the notebook", "Wrong")
-	must.Contain(t, summary, "prml-4.25 slope", "data:image/svg", "How many hand-ins there are of each exercise", "<td>prml-4.25</td><td>0 hand-ins</td>")
+	must.Contain(t, summary, "prml-4.25 slope", "data:image/svg", "Number of submissions by exercise", "<td>prml-4.25</td><td>0 submissions</td>")
 	c.Learners[0].ID, b.Results[0].Learner = "m08%2e%2e", "m08%2e%2e"
 	must.Contain(t, string(must.Get(b.summary())(t)), `href="feedback/m08%252e%252e.html"`)
 }
 
-// No cell of a table is a formula, whatever separates the cells; ids, which nbgrader's
-// tables share, are refused instead.
+// TestNoFormulas checks that no cell of a table is a formula, whatever separates the cells. Ids
+// that look like a formula are rejected instead, since nbgrader's tables share them.
 func TestNoFormulas(t *testing.T) {
 	c := small()
 	c.Learners[0].Email = "a@b-c.de"
@@ -358,5 +363,92 @@ func TestNoFormulas(t *testing.T) {
 			must.Contain(t, table, "a@b-c.de")
 		}
 		must.Contain(t, string(must.Get(b.csv())(t)), want)
+	}
+}
+
+// TestLock checks that one run at a time can grade into a folder, or one run for each shard.
+func TestLock(t *testing.T) {
+	out := t.TempDir()
+	release := must.Get(Lock(out, Shard{}))(t)
+	must.Get(Lock(out, Shard{1, 2}))(t)
+	must.Get(Lock(out, Shard{2, 2}))(t)
+	_, err := Lock(out, Shard{})
+	must.Fail(t, err, "another run writes to "+out)
+	release()
+	must.Get(Lock(out, Shard{}))(t)
+}
+
+// TestKeep checks that no result is lost when several runs write results at the same time.
+func TestKeep(t *testing.T) {
+	out := t.TempDir()
+	var runs sync.WaitGroup
+	for i := range 8 {
+		runs.Go(func() {
+			r := &Result{Learner: "ada", Exercise: "prml-4.25", Status: grading.Judged, Time: fmt.Sprintf("2026-01-01T00:00:0%dZ", i), Basis: &Basis{Hash: fmt.Sprint("hash", i)}}
+			if err := keep(out, r); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	runs.Wait()
+	if kept := must.Get(load(out, "ada", "prml-4.25"))(t); len(kept.List) != 8 {
+		t.Errorf("%d results of 8 are kept", len(kept.List))
+	}
+}
+
+// reports returns the reports of a check and of its steps, with a letter for each part: R for
+// Right.
+func reports(compulsory, optional string) []*verify.Report {
+	list := []*verify.Report{{}, {Optional: true}}
+	for i, letters := range []string{compulsory, optional} {
+		for _, l := range letters {
+			outcome := verify.Wrong
+			if l == 'R' {
+				outcome = verify.Right
+			}
+			list[i].Parts = append(list[i].Parts, verify.Result{Outcome: outcome})
+		}
+	}
+	return list
+}
+
+// TestOptional checks that an optional part counts nothing, or the share of a compulsory part that
+// the course sets.
+func TestOptional(t *testing.T) {
+	c := small()
+	r := func() *Result {
+		return &Result{Reports: reports("RW", "RR")}
+	}
+	for _, tt := range []struct{ optional, want float64 }{{0, 1}, {0.5, 4. / 3}, {1, 1.5}} {
+		c.Exercises[0].Optional = tt.optional
+		got := r()
+		if got.score(c.assigned("prml-4.25")); got.Max != 2 || got.Points < tt.want-1e-6 || got.Points > tt.want+1e-6 {
+			t.Errorf("with optional parts at %g: %g of %g points, want %g", tt.optional, got.Points, got.Max, tt.want)
+		}
+	}
+}
+
+// TestBar checks that a log has a line for every submission, and that a terminal has a line for
+// every learner and a bar that is cleared at the end.
+func TestBar(t *testing.T) {
+	todo := []*HandIn{{Learner: "ada", Exercise: "one"}, {Learner: "bob", Exercise: "one"}, {Learner: "ada", Exercise: "two"}}
+	told := func(watch bool) string {
+		var log strings.Builder
+		b := newBar(&log, watch, todo)
+		b.done(todo[0], "1 of 1 points", false)
+		b.done(todo[1], "0 of 1 points, out of time", true)
+		b.done(todo[2], "as before", false)
+		b.done(todo[1], "1 of 1 points", false)
+		return log.String()
+	}
+	want := "[1/3, about 0s left] ada one: 1 of 1 points\n[2/4, about 0s left] bob one: 0 of 1 points, out of time (will be judged again)\n[3/4, about 0s left] ada two: as before\n[4/4] bob one: 1 of 1 points\n"
+	if got := told(false); got != want {
+		t.Errorf("a log has\n%s\nwant\n%s", got, want)
+	}
+	// The bar ends with its count; how often it is drawn in between depends on time.
+	got := told(true)
+	must.Contain(t, got, "ada: one: 1 of 1 points; two: as before\n", "bob: one: 1 of 1 points\n")
+	if strings.Contains(got, "will be judged again") || strings.Count(got, "\n") != 2 || !strings.Contains(got, "/3") {
+		t.Errorf("a terminal has\n%q", got)
 	}
 }

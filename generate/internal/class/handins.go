@@ -5,40 +5,47 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
 )
 
-// A HandIn is a file that was handed in.
+// A HandIn is a submitted file.
 type HandIn struct {
 	Learner, Exercise string
-	Path              string // as it was found
-	File              string // below the folder of hand-ins
+	Path              string // path as found
+	File              string // path relative to the folder of submissions
 	Time              time.Time
-	TimeFrom          string // what says so
+	TimeFrom          string // source of Time
 	Notes             []string
 }
 
-// moodle is the folder that Moodle makes of one learner's files; the name comes before it.
+// moodle matches the folder that Moodle creates for one learner's files; it begins with the
+// learner's name.
 var moodle = regexp.MustCompile(`^(.+)_[0-9]+_assignsubmission_file_?$`)
 
-// Find lists the hand-ins below a folder, one for each learner and exercise at most, and
-// what lies there that is none. It knows three shapes, ID/EXERCISE.ipynb,
-// nbgrader's submitted/ID/ASSIGNMENT/EXERCISE.ipynb (with its timestamp.txt), and
-// Moodle's NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb, and follows no links; the
-// notebook may have nbgrader's name of the exercise. Of two for the same exercise the later
-// counts. Times are those of the manifest, hand-ins.csv, if there is one, else those that
-// nbgrader's collect has written in its own layout, else the files'. A timestamp.txt anywhere
-// else may be a learner's.
+// Find lists the submissions below dir, at most one for each learner and exercise, and the entries
+// that are not submissions. It recognises three layouts and follows no links: ID/EXERCISE.ipynb,
+// nbgrader's submitted/ID/ASSIGNMENT/EXERCISE.ipynb (with its timestamp.txt), and Moodle's
+// NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb. The notebook may carry nbgrader's name of the
+// exercise. The later of two submissions for the same exercise counts. Times come from the
+// manifest, hand-ins.csv, if it lists the submission; otherwise from the time stamp that nbgrader's
+// collect has written in its own layout, otherwise from the file. A timestamp.txt anywhere else is
+// ignored because a learner may have written it.
 func Find(dir string, c *Course) (list []*HandIn, strange []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -78,14 +85,14 @@ type finder struct {
 	course  *Course
 	root    string
 	found   map[[2]string]*HandIn
-	times   map[[2]string]time.Time // of the manifest
+	times   map[[2]string]time.Time // from the manifest
 	strange []string
 }
 
-// manifestFile says when what was handed in: its columns are id, exercise and time.
+// manifestFile lists the times of submission, in the columns id, exercise and time.
 const manifestFile = "hand-ins.csv"
 
-// manifest reads the times, if there is a file of them.
+// manifest reads the manifest, if there is one.
 func (f *finder) manifest() error {
 	path := filepath.Join(f.root, manifestFile)
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -95,7 +102,7 @@ func (f *finder) manifest() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	rows, err := readTable(path, text, "the list of hand-ins", "id,exercise,time", "id", "exercise", "time")
+	rows, err := readTable(path, text, "the list of submissions", "id,exercise,time", "id", "exercise", "time")
 	if err != nil {
 		return err
 	}
@@ -105,7 +112,7 @@ func (f *finder) manifest() error {
 		at, ok := moment(row.text("time"))
 		switch {
 		case !ok:
-			return fmt.Errorf("%s:%d: the time %q is none: write it as 2026-12-01 18:00", path, row.line, row.text("time"))
+			return fmt.Errorf("%s:%d: invalid time %q: want 2026-12-01 18:00", path, row.line, row.text("time"))
 		case find(f.course.Learners, id) == nil:
 			f.odd(manifestFile, fmt.Sprintf("line %d: nobody in the class has the id %s", row.line, id))
 		case f.course.assigned(exercise).Weight == 0:
@@ -121,7 +128,7 @@ func (f *finder) odd(file, why string) {
 	f.strange = append(f.strange, fmt.Sprintf("%q: %s", filepath.ToSlash(file), why))
 }
 
-// folder looks into what should be a learner's folder.
+// folder examines an entry that should be a learner's folder.
 func (f *finder) folder(name string, e fs.DirEntry) {
 	if strings.HasPrefix(e.Name(), ".") {
 		return
@@ -138,7 +145,7 @@ func (f *finder) folder(name string, e fs.DirEntry) {
 	f.files(id, name, true)
 }
 
-// whose is the id of the learner that a folder belongs to.
+// whose returns the id of the learner to whom a folder belongs.
 func (c *Course) whose(folder string) (string, error) {
 	name := norm.NFC.String(folder)
 	if find(c.Learners, name) != nil {
@@ -160,11 +167,11 @@ func (c *Course) whose(folder string) (string, error) {
 	case 1:
 		return ids[0], nil
 	}
-	return "", fmt.Errorf("%s have the name %q: put the files into a folder with the id", strings.Join(ids, " and "), m[1])
+	return "", fmt.Errorf("%s have the name %q: put the files into a folder named by the id", strings.Join(ids, " and "), m[1])
 }
 
-// files takes in the files of a learner's folder, and with deeper those of the folders
-// in it, which are nbgrader's assignments.
+// files adds the files in a learner's folder. If deeper is true, it also adds the files in its
+// subfolders, which are nbgrader's assignments.
 func (f *finder) files(id, folder string, deeper bool) {
 	entries, err := os.ReadDir(filepath.Join(f.root, folder))
 	if err != nil {
@@ -182,7 +189,7 @@ func (f *finder) files(id, folder string, deeper bool) {
 		case e.IsDir() && deeper:
 			f.files(id, path, false)
 		default:
-			f.odd(path, "not called as an exercise of the class is")
+			f.odd(path, "not named after an exercise of the class")
 		}
 	}
 }
@@ -205,7 +212,7 @@ func (f *finder) take(id, exercise, file string) {
 		if other.Time.After(h.Time) {
 			h, other = other, h
 		}
-		h.Notes = append(append(h.Notes, other.Notes...), fmt.Sprintf("There is another hand-in, %s, which is not later; it does not count.", other.File))
+		h.Notes = append(append(h.Notes, other.Notes...), fmt.Sprintf("Another submission, %s, is not later; it does not count.", other.File))
 	}
 	f.found[key] = h
 }
@@ -213,8 +220,8 @@ func (f *finder) take(id, exercise, file string) {
 // stampFile is the file in which nbgrader's collect writes the time of a submission.
 const stampFile = "timestamp.txt"
 
-// stampOf returns the path of nbgrader's time stamp beside a file, "" if the file does not
-// lie in nbgrader's layout, submitted/ID/ASSIGNMENT/FILE.
+// stampOf returns the path of nbgrader's time stamp next to a file, or "" if the file is not in
+// nbgrader's layout, submitted/ID/ASSIGNMENT/FILE.
 func stampOf(file string) string {
 	if parts := strings.Split(filepath.ToSlash(file), "/"); len(parts) != 4 || parts[0] != "submitted" {
 		return ""
@@ -222,7 +229,7 @@ func stampOf(file string) string {
 	return filepath.Join(filepath.Dir(file), stampFile)
 }
 
-// stamped is the time that nbgrader has written beside a hand-in.
+// stamped returns the time that nbgrader has written next to a submission.
 func stamped(path string) (time.Time, bool) {
 	text, err := readFile(path, 200)
 	if err != nil {
@@ -236,8 +243,124 @@ func stamped(path string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// hash tells hand-ins apart by what they hold.
+// hash identifies a submission by its contents.
 func hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
+}
+
+// readHandIn reads the file of a submission.
+func readHandIn(path string) ([]byte, error) {
+	data, err := readFile(path, nbformat.MaxSize)
+	if err == nil && !utf8.Valid(data) {
+		return nil, fmt.Errorf("it is not UTF-8 text, as notebooks are")
+	}
+	return data, err
+}
+
+// readFile reads a file of at most this many bytes that a learner may have written. It rejects
+// links, which could point to a different learner's file.
+func readFile(path string, most int64) ([]byte, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("it is not a file but %v", info.Mode().Type())
+	}
+	return readSeen(path, info, most)
+}
+
+// readSeen reads the file that Lstat has seen at a path. Learners who can write there may have
+// replaced it by a link or a pipe, so it opens without blocking and compares the files.
+func readSeen(path string, seen os.FileInfo, most int64) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if now, err := f.Stat(); err != nil || !os.SameFile(seen, now) {
+		return nil, fmt.Errorf("it was replaced while it was read")
+	}
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(data)) > most {
+		return nil, fmt.Errorf("it has more than %d bytes", most)
+	}
+	return data, err
+}
+
+// Answer returns the part of a submitted notebook that is graded: the text of the cell with the
+// stub, found by its id, or else of the first cell that declares the functions. notes list other
+// changes, which are not graded.
+func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, err error) {
+	nb, err := nbformat.Parse("the notebook", data)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, c := range nb.Cells {
+		c.Source = cell.WithoutPackage(c.Source)
+	}
+	release, err := e.Learner()
+	if err != nil {
+		return "", nil, err
+	}
+	stub := nbformat.ID(e.ID, "stub")
+	at := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == stub && c.Type == nbformat.Code && answers(c, e) })
+	if at < 0 {
+		at = slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.Type == nbformat.Code && answers(c, e) })
+		if at >= 0 {
+			notes = append(notes, fmt.Sprintf("The answer is in the cell %s, not in the stub's cell.", nb.Cells[at].ID))
+		} else if at = slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == stub && c.Type == nbformat.Code }); at < 0 {
+			return "", nil, fmt.Errorf("no cell declares %s", strings.Join(e.Answer.Functions, ", "))
+		}
+	}
+	return nb.Cells[at].Source, append(notes, changes(nb, release, nb.Cells[at].ID, e)...), nil
+}
+
+// answers reports whether a cell declares all functions of the answer.
+func answers(c *nbformat.Cell, e *exercise.Exercise) bool {
+	s, err := cell.ReadStub(c.Source)
+	return err == nil && !slices.ContainsFunc(e.Answer.Functions, func(f string) bool { return !s.Declares(f) })
+}
+
+// changes lists the edits to a notebook that are not graded but may matter.
+func changes(nb, release *nbformat.Notebook, answer string, e *exercise.Exercise) (notes []string) {
+	own, given := nbformat.Own(nb.Metadata), nbformat.Own(release.Metadata)
+	if id := fmt.Sprint(own["exercise"]); own["exercise"] != nil && id != e.ID {
+		notes = append(notes, fmt.Sprintf("The notebook says that it is for %s; it is judged as %s.", shortened(id), e.ID))
+	}
+	if fmt.Sprint(own["seed"]) != fmt.Sprint(given["seed"]) {
+		notes = append(notes, fmt.Sprintf("The notebook says that it is variant %s; it is judged by the learner's own, %v.", shortened(fmt.Sprint(own["seed"])), given["seed"]))
+	}
+	added := 0
+	for _, c := range nb.Cells {
+		if c.Type == nbformat.Code && release.Cell(c.ID) == nil && c.ID != answer && strings.TrimSpace(c.Source) != "" {
+			added++
+		}
+	}
+	if added > 0 {
+		notes = append(notes, fmt.Sprintf("%d code cells were added; they do not count.", added))
+	}
+	for _, c := range release.Cells {
+		role, _ := nbformat.Own(c.Metadata)["role"].(string)
+		if role != "setup" && role != "check" && role != "stub" {
+			continue // notes, hints and experiments belong to the learner
+		}
+		now := nb.Cell(c.ID)
+		switch {
+		case now == nil:
+			notes = append(notes, fmt.Sprintf("The cell %s is missing.", c.ID))
+		case c.ID != answer && strings.TrimSpace(now.Source) != strings.TrimSpace(c.Source):
+			notes = append(notes, fmt.Sprintf("The cell %s was changed; it does not count.", c.ID))
+		}
+	}
+	return notes
+}
+
+// shortened returns a text from a submission, quoted and cut to fit into a sentence.
+func shortened(text string) string {
+	if r := []rune(text); len(r) > 40 {
+		text = string(r[:40]) + "…"
+	}
+	return fmt.Sprintf("%q", text)
 }

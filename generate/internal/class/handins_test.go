@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// The time of a hand-in is that of the manifest, then that of nbgrader's time stamp, then
-// that of its file, and which is said.
+// TestManifest checks that the time of a submission comes from the manifest, else from nbgrader's
+// time stamp, else from the file, and that its source is reported.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"ada/prml-4.25.ipynb", "submitted/bob/hw/prml-4-25.ipynb", "bob2/prml-4.25.ipynb"} {
@@ -33,8 +33,8 @@ func TestManifest(t *testing.T) {
 	must.Contain(t, strings.Join(strange, "\n"), `"hand-ins.csv": line 4: nobody in the class has the id eve`, `"hand-ins.csv": line 5: prml-4.1 is not an exercise`)
 	for _, tt := range []struct{ name, text, want string }{
 		{"no time", "id,exercise\nada,prml-4.25\n", "hand-ins.csv:1: there is no column time"},
-		{"a time that is none", "id,exercise,time\nada,prml-4.25,yesterday\n", `hand-ins.csv:2: the time "yesterday"`},
-		{"empty", "", "hand-ins.csv:1: the list of hand-ins is empty"},
+		{"a time that is none", "id,exercise,time\nada,prml-4.25,yesterday\n", `hand-ins.csv:2: invalid time "yesterday"`},
+		{"empty", "", "hand-ins.csv:1: the list of submissions is empty"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			must.Write(t, manifest, tt.text)
@@ -48,7 +48,8 @@ func TestManifest(t *testing.T) {
 	must.Fail(t, err, "hand-ins.csv")
 }
 
-// What is not the file that was seen is not read: a link, a pipe without a writer, a folder.
+// TestOnlyFilesAreRead checks that links and folders are not read, and neither is a file that was
+// replaced after it was seen.
 func TestOnlyFilesAreRead(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
@@ -61,12 +62,12 @@ func TestOnlyFilesAreRead(t *testing.T) {
 		_, err := readHandIn(filepath.Join(dir, name))
 		must.Fail(t, err, "not a file")
 	}
-	// A file that is exchanged for a link after it was seen.
+	// The file is replaced by a link after it was seen.
 	seen := must.Get(os.Lstat(filepath.Join(dir, "file")))(t)
 	other := filepath.Join(dir, "other")
 	must.Write(t, other, "secret")
 	must.Do(t, os.Remove(file))
 	must.Do(t, os.Symlink(other, file))
 	_, err := readSeen(file, seen, 100)
-	must.Fail(t, err, "has been exchanged")
+	must.Fail(t, err, "was replaced")
 }

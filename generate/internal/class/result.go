@@ -18,19 +18,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// What can become of a hand-in besides what grading says.
+// Statuses of a submission in addition to those of package grading.
 const (
-	Unreadable grading.Status = "Unreadable" // the file is no notebook, or has no answer
+	Unreadable grading.Status = "Unreadable" // the file is not a notebook, or has no answer
 	Missing    grading.Status = "Missing"    // there is no submission
-	Failed     grading.Status = "Failed"     // the judge could not do its work; the next run tries again
+	Failed     grading.Status = "Failed"     // the judge failed; the next run tries again
 )
 
-// Basis is what a result depends on: by the same basis nothing is judged twice.
+// Basis lists everything that a result depends on: nothing is judged twice on the same basis.
 type Basis struct {
 	Hash     string         `json:"hash"` // of the file
 	Exercise string         `json:"exercise"`
 	Seed     uint64         `json:"seed"`
-	Tool     string         `json:"tool"` // the version that judged, and the program's hash
+	Tool     string         `json:"tool"` // version of the judge, and the hash of the program
 	Limits   grading.Limits `json:"limits"`
 }
 
@@ -40,7 +40,7 @@ type Part struct {
 	Optional bool `json:"optional,omitempty"` // it gives no points
 }
 
-// A Result is what became of one hand-in.
+// A Result is the outcome of one submission.
 type Result struct {
 	Learner  string         `json:"learner"`
 	Name     string         `json:"name"`
@@ -55,17 +55,16 @@ type Result struct {
 	Time     string         `json:"time,omitempty"`
 	TimeFrom string         `json:"time_from,omitempty"`
 	Late     bool           `json:"late"`
-	Retried  bool           `json:"retried,omitempty"` // judged once more, alone, as the time had run out
+	Retried  bool           `json:"retried,omitempty"` // judged once more, alone, because the time ran out
 	Basis    *Basis         `json:"basis,omitempty"`
-	Attempts int            `json:"attempts"` // hand-ins that differ
+	Attempts int            `json:"attempts"` // number of different submissions
 
-	Source  string           `json:"-"` // what was judged
+	Source  string           `json:"-"` // the code that was judged
 	Reports []*verify.Report `json:"-"`
 }
 
-// score gives a result its parts and points: of the exercise's weight the share of the
-// parts that are Right, where an optional part counts as much of a compulsory one as the
-// exercise says.
+// score sets the parts and the points of a result. The points are the exercise's weight times the
+// share of parts that are Right; an optional part counts as a.Optional of a compulsory one.
 func (r *Result) score(a Assigned) {
 	r.Parts, r.Max, r.Points = []Part{}, a.Weight, 0
 	right, all := 0., 0.
@@ -91,14 +90,15 @@ func (r *Result) timedOut() bool {
 	return slices.ContainsFunc(r.Parts, func(p Part) bool { return p.Outcome == verify.TimedOut })
 }
 
-// due says whether a result is of a hand-in after the learner's due date.
+// due sets Late if the submission came after the learner's due date.
 func (r *Result) due(l *Learner, at time.Time) {
 	if limit, err := time.Parse(time.RFC3339, l.Due); err == nil {
 		r.Late = at.After(limit)
 	}
 }
 
-// An attempt is a result as it is kept, with what no page of others may show.
+// An attempt is a result as it is stored, including the fields that other learners' pages must not
+// show.
 type attempt struct {
 	Result
 	Source  string           `json:"source"`
@@ -110,7 +110,7 @@ const (
 	stateSchema = "hyperplane-attempts/1"
 )
 
-// attempts are all results of one learner's exercise, in the order of the hand-ins' times.
+// attempts holds all results of one learner's exercise, ordered by time of submission.
 type attempts struct {
 	Schema string    `json:"schema"`
 	List   []attempt `json:"attempts"`
@@ -120,7 +120,7 @@ func statePath(out, learner, exercise string) string {
 	return filepath.Join(out, stateDir, learner, exercise+".json")
 }
 
-// load reads the attempts that are kept, none if there is no file.
+// load reads the stored attempts; a missing file means no attempts.
 func load(out, learner, exercise string) (*attempts, error) {
 	path := statePath(out, learner, exercise)
 	text, err := os.ReadFile(path)
@@ -132,7 +132,7 @@ func load(out, learner, exercise string) (*attempts, error) {
 	}
 	a := &attempts{}
 	if err := json.Unmarshal(text, a); err != nil {
-		return nil, fmt.Errorf("%s: %w; remove it to judge anew", path, err)
+		return nil, fmt.Errorf("%s: %w; remove it to judge again", path, err)
 	}
 	if a.Schema != stateSchema {
 		return nil, fmt.Errorf("%s has the schema %q; this version reads %q", path, a.Schema, stateSchema)
@@ -146,9 +146,8 @@ func load(out, learner, exercise string) (*attempts, error) {
 // keepWait is how long keep waits for other runs and shards to write their results.
 var keepWait = time.Minute
 
-// keep puts a result among the attempts of its learner and exercise. Two runs into one
-// folder may do so at a time: what is there is read again, and what another run has put
-// there since stays.
+// keep adds a result to the attempts of its learner and exercise. Two runs may do so in one folder
+// at the same time: keep reads the file again, so results stored by another run stay.
 func keep(out string, r *Result) error {
 	if err := os.MkdirAll(filepath.Join(out, stateDir), 0o755); err != nil {
 		return err
@@ -174,7 +173,7 @@ func (a *attempts) save(out, learner, exercise string) error {
 	return files.Write(statePath(out, learner, exercise), append(text, '\n'))
 }
 
-// of is the result of a hand-in by its hash, nil if it was never judged.
+// of returns the result of the submission with the given hash, or nil if it was never judged.
 func (a *attempts) of(hash string) *Result {
 	for i := range a.List {
 		if r := &a.List[i].Result; r.Basis != nil && r.Basis.Hash == hash {
@@ -184,7 +183,7 @@ func (a *attempts) of(hash string) *Result {
 	return nil
 }
 
-// put keeps a result in place of that of the same hand-in, or as the last.
+// put replaces the result of the same submission, or adds a new one, ordered by time.
 func (a *attempts) put(r *Result) {
 	kept := attempt{*r, r.Source, r.Reports}
 	for i := range a.List {
@@ -197,8 +196,8 @@ func (a *attempts) put(r *Result) {
 	slices.SortStableFunc(a.List, func(x, y attempt) int { return cmp.Compare(x.Time, y.Time) })
 }
 
-// choose is the result that counts: of the last hand-in, or of the best, and of equals the
-// last. There is none where nothing was handed in.
+// choose returns the latest or, if best is true, the best result (the latest on ties), or nil if
+// nothing was submitted.
 func (a *attempts) choose(best bool) *Result {
 	var chosen *Result
 	for i := range a.List {

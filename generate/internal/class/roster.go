@@ -1,17 +1,22 @@
-// Package class keeps a class: who is in it, what each learner was given, what they
-// handed in and what became of it.
+// Package class manages a class: its learners, the variants they were given, their submissions and
+// the results.
 package class
 
 import (
+	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
-// A Learner is one line of the roster, and the seed of the learner's variants.
+// A Learner is one line of the roster, with the seed of the learner's variants.
 type Learner struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -20,10 +25,10 @@ type Learner struct {
 	Seed  uint64 `json:"seed"`
 }
 
-// ReadRoster reads a roster: comma- or semicolon-separated lines below a line that names
-// the columns id, name and, optionally, email and due, in any order; other columns are
-// not looked at. An error has the file's name and the line of what is wrong: a missing
-// column, an id that is empty, given twice or no name of a folder, a date that is none.
+// ReadRoster reads a roster: comma- or semicolon-separated lines below a header with the columns
+// id, name and, optionally, email and due, in any order. Other columns are ignored. Errors start
+// with the file's name and, where known, the line. They report a missing column, an invalid date,
+// or an id that is empty, duplicated or unusable as the name of a folder.
 func ReadRoster(file string, text []byte) ([]Learner, error) {
 	rows, err := readTable(file, text, "the roster", "id,name,email,due", "id", "name")
 	if err != nil {
@@ -37,11 +42,11 @@ func ReadRoster(file string, text []byte) ([]Learner, error) {
 			return nil, fmt.Errorf("%s:%d: %w", file, row.line, err)
 		}
 		if l.Name == "" || strings.ContainsFunc(l.Name, unprintable) {
-			return nil, fmt.Errorf("%s:%d: the name %q of %s is none", file, row.line, l.Name, l.ID)
+			return nil, fmt.Errorf("%s:%d: invalid name %q for %s", file, row.line, l.Name, l.ID)
 		}
-		key := strings.ToLower(l.ID) // some file systems have one folder for both
+		key := strings.ToLower(l.ID) // some file systems ignore case
 		if before, ok := first[key]; ok {
-			return nil, fmt.Errorf("%s:%d: the id %s stands in line %d already; the id is who a learner is", file, row.line, l.ID, before)
+			return nil, fmt.Errorf("%s:%d: the id %s is already in line %d; want one line per learner", file, row.line, l.ID, before)
 		}
 		first[key] = row.line
 		if l.Due, err = due(row.text("due")); err != nil {
@@ -63,29 +68,29 @@ func validID(raw, id string) error {
 	case id == "":
 		return errors.New("the id is empty")
 	case strings.ContainsFunc(raw, unprintable):
-		return fmt.Errorf("the id %q has a character that is none", raw)
+		return fmt.Errorf("the id %q has a control character or invalid UTF-8", raw)
 	case formula.MatchString(id):
-		return fmt.Errorf("invalid id %q: want no formula of a spreadsheet: put a letter or a digit before the sign", id)
+		return fmt.Errorf("invalid id %q: a spreadsheet would read it as a formula; put a letter or a digit first", id)
 	case strings.ContainsAny(id, `/\`), strings.HasPrefix(id, "."), len(id) > 200:
 		return fmt.Errorf("the id %q cannot be the name of a folder: no slash, no dot in front, 200 bytes at most", id)
 	}
 	return nil
 }
 
-// due is a date as RFC 3339.
+// due converts a date to RFC 3339; an empty text stays empty.
 func due(text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
 	t, ok := moment(text)
 	if !ok {
-		return "", fmt.Errorf("the due date %q is none: write it as 2026-12-01 or 2026-12-01 18:00", text)
+		return "", fmt.Errorf("invalid due date %q: want 2026-12-01 or 2026-12-01 18:00", text)
 	}
 	return t.Format(time.RFC3339), nil
 }
 
-// moment is the time that a text says, by the clock of this machine where it names no
-// zone; of a day alone its end.
+// moment parses a time, in the local zone if it names none. A date without a time means the end of
+// that day.
 func moment(text string) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
 		t, err := time.ParseInLocation(layout, text, time.Local)
@@ -100,10 +105,68 @@ func moment(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// find is the learner with an id, nil if there is none.
+// find returns the learner with an id, or nil.
 func find(list []Learner, id string) *Learner {
 	if i := slices.IndexFunc(list, func(l Learner) bool { return l.ID == id }); i >= 0 {
 		return &list[i]
 	}
 	return nil
+}
+
+// A row is one line of a table; its fields are accessed by column name.
+type row struct {
+	line   int
+	column map[string]int
+	fields []string
+}
+
+// raw returns a field unchanged, or "" if the column is missing.
+func (r row) raw(name string) string {
+	if i, ok := r.column[name]; ok {
+		return r.fields[i]
+	}
+	return ""
+}
+
+// text returns a field in Unicode normal form C, with single spaces.
+func (r row) text(name string) string {
+	return strings.Join(strings.Fields(norm.NFC.String(r.raw(name))), " ")
+}
+
+// readTable reads comma- or semicolon-separated lines below a header that names the columns in any
+// order and must include the needed ones. An error has the file's name and the line. Errors use
+// what as the description of the table and form as an example of its header.
+func readTable(file string, text []byte, what, form string, needed ...string) ([]row, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	r := csv.NewReader(bytes.NewReader(text))
+	head, _, _ := bytes.Cut(text, []byte("\n"))
+	if !bytes.Contains(head, []byte(",")) && bytes.Contains(head, []byte(";")) {
+		r.Comma = ';'
+	}
+	names, err := r.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s:1: %s is empty; its first line names the columns: %s", file, what, form)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	column := map[string]int{}
+	for i, name := range names {
+		column[strings.ToLower(strings.TrimSpace(name))] = i
+	}
+	if i := slices.IndexFunc(needed, func(name string) bool { _, ok := column[name]; return !ok }); i >= 0 {
+		return nil, fmt.Errorf("%s:1: there is no column %s; the first line has %s", file, needed[i], strings.Join(names, ", "))
+	}
+	var rows []row
+	for {
+		fields, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		line, _ := r.FieldPos(0)
+		rows = append(rows, row{line, column, fields})
+	}
 }

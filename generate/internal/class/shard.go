@@ -8,20 +8,22 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// A Shard is the part Index, from 1, of Of parts of the work. The zero value is all of it.
+// A Shard is part number Index, from 1, of Of parts of the work. The zero value is all of it.
 type Shard struct{ Index, Of int }
 
 func (s Shard) has(i int) bool { return s.Of == 0 || i%s.Of == s.Index-1 }
 
 func (s Shard) String() string { return fmt.Sprintf("%d-of-%d", s.Index, s.Of) }
 
-// shardsDir holds a file for each shard that was begun, named as the shard: what its
-// hand-ins are, whoever merges the results cannot see. No learner has an id with a dot in
-// front.
+// shardsDir holds a file for each shard that has started, named after the shard, since a merge
+// cannot know which submissions a shard has. The leading dot keeps the folder apart from learners'
+// folders, because ids never start with a dot.
 const shardsDir = stateDir + "/.shards"
 
 const (
@@ -29,18 +31,18 @@ const (
 	shardDone  = "done\n"
 )
 
-// notes are the files of the shards in a folder, none if there never was one.
+// notes lists the files of the shards in a folder; a missing shardsDir counts as empty.
 func notes(out string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(filepath.Join(out, shardsDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	// A file that is being written has a name of its own until it is whole.
+	// Until a file is complete, it has a temporary name that begins with a dot.
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }), err
 }
 
-// begin notes in the folder of the results that a shard has begun. What is there of
-// another number of shards is of an earlier run, which this one replaces.
+// begin records in the folder of results that a shard has started. It removes the records of an
+// earlier run with a different number of shards, which this run replaces.
 func (s Shard) begin(out string) error {
 	entries, err := notes(out)
 	if err != nil {
@@ -48,7 +50,7 @@ func (s Shard) begin(out string) error {
 	}
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), fmt.Sprintf("-of-%d", s.Of)) {
-			// Another shard of this run may have removed it just now.
+			// A concurrent shard of this run may just have removed it.
 			if err := os.Remove(filepath.Join(out, shardsDir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
@@ -66,8 +68,8 @@ func (s Shard) note(out, text string) error {
 	return files.Write(filepath.Join(out, shardsDir, s.String()), []byte(text))
 }
 
-// allShards returns an error unless every shard that belongs to those in these folders has
-// come to its end in one of them.
+// allShards returns an error unless every shard of the runs recorded in these folders is complete
+// in one of them.
 func allShards(from []string) error {
 	state := map[Shard]string{}
 	var numbers []int
@@ -80,7 +82,7 @@ func allShards(from []string) error {
 			path := filepath.Join(dir, shardsDir, e.Name())
 			var s Shard
 			if _, err := fmt.Sscanf(e.Name(), "%d-of-%d", &s.Index, &s.Of); err != nil {
-				return fmt.Errorf("%s is not the note of a shard: %w; remove it", path, err)
+				return fmt.Errorf("%s is not the record of a shard: %w; remove it", path, err)
 			}
 			text, err := os.ReadFile(path)
 			if err != nil {
@@ -98,11 +100,72 @@ func allShards(from []string) error {
 			switch s := (Shard{i + 1, n}); state[s] {
 			case shardDone:
 			case "":
-				return fmt.Errorf("shard %d of %d is not there: judge it, or name its folder too", s.Index, n)
+				return fmt.Errorf("shard %d of %d is missing: judge it, or name its folder too", s.Index, n)
 			default:
-				return fmt.Errorf("shard %d of %d has not come to its end: start it again, it goes on where it was", s.Index, n)
+				return fmt.Errorf("shard %d of %d is incomplete: start it again to resume it", s.Index, n)
 			}
 		}
 	}
 	return nil
+}
+
+// Merge copies the results in the folders from, for example the results of shards, into out. If out
+// already has a result for a submission, that result stays. Merge returns an error if a shard is
+// missing, because its submissions would count as not submitted.
+func Merge(out string, c *Course, from []string) error {
+	if err := allShards(from); err != nil {
+		return err
+	}
+	for _, dir := range from {
+		if _, err := os.ReadDir(filepath.Join(dir, stateDir)); err != nil {
+			return fmt.Errorf("%s holds no results: %w", dir, err)
+		}
+	}
+	release, err := Lock(out, Shard{})
+	if err != nil {
+		return err
+	}
+	defer release()
+	for _, dir := range from {
+		for _, l := range c.Learners {
+			for _, e := range c.Exercises {
+				theirs, err := load(dir, l.ID, e.ID)
+				if err != nil {
+					return err
+				}
+				if len(theirs.List) == 0 {
+					continue
+				}
+				ours, err := load(out, l.ID, e.ID)
+				if err != nil {
+					return err
+				}
+				for i := range theirs.List {
+					if r := &theirs.List[i].Result; ours.of(r.Basis.Hash) == nil {
+						if err := keep(out, r); err != nil {
+							return err
+						}
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Lock keeps other runs out of a folder of results until release is called or this program ends.
+// Different shards do not lock each other out, since they share no submission.
+func Lock(out string, s Shard) (release func(), err error) {
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return nil, err
+	}
+	name := ".lock"
+	if s.Of > 0 {
+		name = fmt.Sprintf(".lock-%d-of-%d", s.Index, s.Of)
+	}
+	release, err = progress.Lock(filepath.Join(out, name), 2*time.Second)
+	if err != nil {
+		return nil, fmt.Errorf("another run writes to %s: wait until it ends, or name another folder with --out (%w)", out, err)
+	}
+	return release, nil
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// sharded makes a grader of one shard; a run with stop is interrupted before its first
-// hand-in.
+// sharded grades one shard. If stop is true, the run is interrupted during its first submission.
 func sharded(t *testing.T, in, out string, s Shard, stop bool) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -35,7 +34,8 @@ func sharded(t *testing.T, in, out string, s Shard, stop bool) {
 	must.Do(t, err)
 }
 
-// What a shard has not judged was handed in: without all shards there are no grades.
+// TestMergeIncomplete checks that there are no grades until all shards are complete, because a
+// submission that a shard has not judged would count as missing.
 func TestMergeIncomplete(t *testing.T) {
 	in, c := t.TempDir(), small()
 	for _, l := range c.Learners {
@@ -45,9 +45,9 @@ func TestMergeIncomplete(t *testing.T) {
 	sharded(t, in, shared, Shard{1, 3}, false)
 	sharded(t, in, other, Shard{3, 3}, false)
 	out := t.TempDir()
-	must.Fail(t, Merge(out, c, []string{shared, other}), "shard 2 of 3 is not there")
+	must.Fail(t, Merge(out, c, []string{shared, other}), "shard 2 of 3 is missing")
 	sharded(t, in, shared, Shard{2, 3}, true)
-	must.Fail(t, Merge(out, c, []string{shared, other}), "shard 2 of 3 has not come to its end")
+	must.Fail(t, Merge(out, c, []string{shared, other}), "shard 2 of 3 is incomplete")
 	if tree := must.Tree(t, out); len(tree) != 0 {
 		t.Errorf("what was refused has left %v", tree)
 	}
@@ -58,10 +58,10 @@ func TestMergeIncomplete(t *testing.T) {
 			t.Errorf("%s is %s", r.Learner, r.Status)
 		}
 	}
-	// As many shards as another time begin anew.
+	// A different number of shards starts a new run.
 	sharded(t, in, shared, Shard{1, 2}, false)
-	must.Fail(t, Merge(out, c, []string{shared}), "shard 2 of 2 is not there")
-	// The folder of the shards may be that of the grades, and one run of all counts as such.
+	must.Fail(t, Merge(out, c, []string{shared}), "shard 2 of 2 is missing")
+	// Merge accepts the folder of the shards as its target, and one run of all the work.
 	sharded(t, in, shared, Shard{2, 2}, false)
 	must.Do(t, Merge(shared, c, []string{shared}))
 	sharded(t, in, shared, Shard{}, false)

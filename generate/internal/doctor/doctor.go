@@ -1,5 +1,5 @@
-// Package doctor looks at what notebooks need on this machine, and says for
-// everything that is missing or does not fit what to do about it.
+// Package doctor checks whether this machine has everything that notebooks need, and reports each
+// problem with its fix.
 package doctor
 
 import (
@@ -19,46 +19,46 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// A Status is how a thing stands.
+// A Status is the state of a requirement.
 type Status string
 
 const (
 	Present    Status = "present"
 	Missing    Status = "missing"
-	Mismatched Status = "mismatched" // there, but not the one that is needed
+	Mismatched Status = "mismatched" // found, but unsuitable
 )
 
-// A Finding is one thing that was looked at.
+// A Finding is the result of one check.
 type Finding struct {
 	Name   string `json:"name"`
 	Status Status `json:"status"`
 	Found  string `json:"found"`
-	Remedy string `json:"remedy,omitempty"` // of what is not present
-	Needed bool   `json:"needed"`           // false: only for what Found or Remedy says
+	Remedy string `json:"remedy,omitempty"` // how to fix it, unless present
+	Needed bool   `json:"needed"`           // false: required only for the purpose that Found or Remedy states
 }
 
-// Report is all findings, in the order in which they build on one another.
+// Report lists all findings; later ones build on earlier ones.
 type Report struct {
 	Schema   string    `json:"schema"` // "hyperplane-doctor/1"
-	Well     bool      `json:"well"`   // nothing that is needed is missing or mismatched
+	Well     bool      `json:"well"`   // everything needed is present
 	Findings []Finding `json:"findings"`
 }
 
-// A check looks at one thing, and says how it stands, what was found and, if it is not
-// present, the remedy.
+// A check examines one requirement. It returns the status, what was found and, unless the status is
+// Present, the remedy.
 type check struct {
-	name   string
-	needed bool
-	look   func() (status Status, found, remedy string)
+	name    string
+	needed  bool
+	examine func() (status Status, found, remedy string)
 }
 
-// Examine looks at everything. A cell is run only if all that it needs is there.
+// Examine runs all checks. It runs a cell only if everything that the cell needs is present.
 func Examine(m Machine) Report {
 	installed := !cell.InClone(m.Root)
 	r := Report{Schema: "hyperplane-doctor/1", Well: true}
-	look := func(checks ...check) {
+	add := func(checks ...check) {
 		for _, c := range checks {
-			status, found, remedy := c.look()
+			status, found, remedy := c.examine()
 			if installed && (remedy == runSetup || remedy == completeCopy) {
 				remedy = cell.Clone + ", for notebooks in Jupyter"
 			}
@@ -66,17 +66,17 @@ func Examine(m Machine) Report {
 			r.Well = r.Well && (status == Present || !c.needed)
 		}
 	}
-	look(check{"go", true, m.goRelease})
-	look(m.tools()...)
-	look(check{"python, nbclient", true, m.python}, check{"kernel", true, m.kernel})
-	look(m.folders()...)
+	add(check{"go", true, m.goRelease})
+	add(m.tools()...)
+	add(check{"python, nbclient", true, m.python}, check{"kernel", true, m.kernel})
+	add(m.folders()...)
 	runs := m.cell
 	if !r.Well {
 		runs = func() (Status, string, string) {
-			return Missing, "not tried, as something above is not right", "put the above right first"
+			return Missing, "not tried because of a problem above", "fix the problems above first"
 		}
 	}
-	look(check{"a cell", true, runs}, check{"notebook server", false, m.lab}, check{"image builder", false, m.image},
+	add(check{"a cell", true, runs}, check{"notebook server", false, m.lab}, check{"image builder", false, m.image},
 		check{"sandbox for answers", false, m.sandbox}, check{"limits of answers", false, m.limits})
 	return r
 }
@@ -93,34 +93,34 @@ func (r Report) WriteTable(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	last := "All that notebooks need is here."
+	last := "Everything that notebooks need is present."
 	if !r.Well {
-		last = "Something that notebooks need is not right: do what stands behind the arrows, from the top."
+		last = "Notebooks need something that is missing or broken: follow the arrows from the top."
 	}
 	_, err := fmt.Fprintln(w, last)
 	return err
 }
 
-// A Machine is what the doctor sees of one; tests make their own.
+// A Machine is the doctor's view of a machine; tests make their own.
 type Machine struct {
 	Root  string // the repository
-	Tools string // what docker/setup.sh filled
+	Tools string // the folder that docker/setup.sh fills
 	Temp  string // folder for temporary files
 
 	LookPath   func(program string) (string, error)
-	Output     func(program string, args ...string) (string, error) // what it prints, trimmed
+	Output     func(program string, args ...string) (string, error) // trimmed output of a program
 	ReadFile   func(path string) ([]byte, error)
-	Version    func(program string) (string, error) // of the module that a Go program was built from
+	Version    func(program string) (string, error) // version of the module that a Go program was built from
 	FindPython func() (string, error)
-	CanRun     func(folder string) error // writes a program there and starts it
+	CanRun     func(folder string) error // writes a program there and runs it
 	CanWrite   func(folder string) error
 	RunCell    func() (time.Duration, error)
-	Confines   func() error                    // says why answers cannot be confined
+	Confines   func() error                    // returns an error if answers cannot be confined
 	Bound      func() bool                     // whether the number of an answer's processes is limited
-	Groups     func() (*grading.Groups, error) // where answers can have cgroups
+	Groups     func() (*grading.Groups, error) // cgroups available for answers
 }
 
-// ThisMachine is the machine it runs on, and the repository that dir lies in.
+// ThisMachine returns the machine this program runs on, with the repository that contains dir.
 func ThisMachine(dir string) (Machine, error) {
 	root, err := cell.FindRoot(dir)
 	if err != nil {
@@ -150,8 +150,8 @@ func output(program string, args ...string) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// moduleVersion reads what the linker wrote into the program: what `gonb -V` prints is
-// not the version it was built from.
+// moduleVersion reads the version that the linker wrote into the program: `gonb -V` does not print
+// the version it was built from.
 func moduleVersion(program string) (string, error) {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
@@ -185,8 +185,8 @@ func canRun(folder string) error {
 	return exec.Command(program).Run()
 }
 
-// runCell runs one cell through the kernel and returns how long that took, kernel
-// and all.
+// runCell runs one cell through the kernel and returns how long that took, including the start of
+// the kernel.
 func runCell(dir string) (time.Duration, error) {
 	kernel, err := runner.FindKernel(dir)
 	if err != nil {

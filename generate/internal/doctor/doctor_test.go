@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// well is a machine on which nothing is wrong.
+// well returns a machine without problems.
 func well() Machine {
 	files := map[string]string{
 		"/repo/go.mod":                                  "module m\n\ngo 1.26.0\n",
@@ -94,7 +94,7 @@ func TestExamine(t *testing.T) {
 	tests := []struct {
 		name    string
 		edit    func(m *Machine)
-		finding string // the one that is to be bad; "" for none
+		finding string // the one that should be bad, or ""
 		status  Status
 		found   string
 		remedy  string
@@ -106,14 +106,14 @@ func TestExamine(t *testing.T) {
 		{"experimental go", func(m *Machine) {
 			m.Output = func(string, ...string) (string, error) { return "go1.27rc1 X:jsonv2", nil }
 		}, "", "", "", "", true},
-		{"go does not work", func(m *Machine) { m.Output = func(string, ...string) (string, error) { return "", lack } }, "go", Mismatched, "does not work", "install Go anew", false},
+		{"go does not work", func(m *Machine) { m.Output = func(string, ...string) (string, error) { return "", lack } }, "go", Mismatched, "does not work", "reinstall Go", false},
 		{"no list of tools", func(m *Machine) { m.ReadFile = without(m.ReadFile, "/repo/docker/tools/go.mod") }, "kernel tools", Missing, "not there", "complete copy", false},
 		{"no gonb", func(m *Machine) { m.Tools = "/empty" }, "gonb", Missing, "/empty/bin/gonb", "make setup", false},
-		{"old gonb", func(m *Machine) { m.Version = func(string) (string, error) { return "v0.11.3", nil } }, "gonb", Mismatched, "pinned is v0.11.4", "make setup", false},
+		{"old gonb", func(m *Machine) { m.Version = func(string) (string, error) { return "v0.11.3", nil } }, "gonb", Mismatched, "want v0.11.4", "make setup", false},
 		{"gonb not pinned", func(m *Machine) { file(m, "/repo/docker/tools/go.mod", "module x\n") }, "gonb", Mismatched, "does not require", "restore", false},
 		{"no python", func(m *Machine) { m.FindPython = func() (string, error) { return "", lack } }, "python, nbclient", Missing, "not there", "setup.sh packages", false},
 		{"no kernel", func(m *Machine) { m.ReadFile = without(m.ReadFile, spec) }, "kernel", Missing, spec, "make setup", false},
-		{"kernel's file is empty", func(m *Machine) { file(m, spec, "{}") }, "kernel", Mismatched, "no kernel's file", "delete it", false},
+		{"kernel's file is empty", func(m *Machine) { file(m, spec, "{}") }, "kernel", Mismatched, "not a kernel's file", "delete it", false},
 		{"gonb of the kernel is gone", func(m *Machine) { lookup(m, "/tools/bin/gonb") }, "kernel", Mismatched, "/tools/bin/gonb", "make setup", false},
 		{"repository was moved", func(m *Machine) {
 			file(m, spec, `{"argv": ["/tools/bin/gonb", "-go_work=/repo-old"], "env": {"PATH": "/tools/gowrap:"}}`)
@@ -128,7 +128,7 @@ func TestExamine(t *testing.T) {
 			}
 		}, "kernel", Mismatched, "/tools/gowrap", "make setup", false},
 		{"programs cannot run from the temporary folder", func(m *Machine) { m.CanRun = func(string) error { return lack } }, "temporary folder", Mismatched, "not there", "TMPDIR", false},
-		// go1.26.8 is also what this machine answers to go env GOCACHE.
+		// go1.26.8 is also this machine's reply to go env GOCACHE.
 		{"cache not writable", func(m *Machine) { m.CanWrite = write(func(f string) bool { return f != "go1.26.8" }) }, "build cache", Mismatched, "not there", "GOCACHE", false},
 		{"repository not writable", func(m *Machine) { m.CanWrite = write(func(f string) bool { return f != "/repo" }) }, "repository", Mismatched, "not there", "writable", true},
 		{"a cell fails", func(m *Machine) {
@@ -173,7 +173,8 @@ func TestExamine(t *testing.T) {
 	}
 }
 
-// It is said which limits hold: those of each process, and those of a cgroup.
+// TestLimitsAreSaid checks that the report names the limits in force: for each process, and for a
+// cgroup.
 func TestLimitsAreSaid(t *testing.T) {
 	for _, tt := range []struct {
 		groups *grading.Groups
@@ -181,7 +182,7 @@ func TestLimitsAreSaid(t *testing.T) {
 		want   string
 	}{
 		{nil, errors.New("read-only file system"), "no cgroup can be made (read-only file system)"},
-		{&grading.Groups{Dir: "/g", First: map[string]string{"pids": "/p", "memory": "/m"}}, nil, "of all together, by cgroups of version 1: memory, pids"},
+		{&grading.Groups{Dir: "/g", First: map[string]string{"pids": "/p", "memory": "/m"}}, nil, "in total, by cgroups of version 1: memory, pids"},
 		{&grading.Groups{Dir: "/g"}, nil, "by a cgroup in /g, which limits nothing"},
 		{&grading.Groups{Dir: "/g", Controllers: []string{"memory", "pids"}}, nil, "by a cgroup in /g: memory, pids; ended together"},
 	} {
@@ -208,7 +209,7 @@ func TestColdCacheIsSaid(t *testing.T) {
 	}
 }
 
-// TestThisMachine asks the real one: where the kernel is set up, all is well.
+// TestThisMachine examines the real machine: where the kernel is set up, all is well.
 func TestThisMachine(t *testing.T) {
 	kerneltest.Kernel(t)
 	m := must.Get(ThisMachine("."))(t)

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/version"
+	"maps"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,16 +33,16 @@ func (m Machine) goRelease() (status Status, found, remedy string) {
 	}
 	have, err := m.Output(path, "env", "GOVERSION")
 	if err != nil {
-		return Mismatched, fmt.Sprintf("%s does not work: %v", path, err), "install Go anew from https://go.dev/dl/"
+		return Mismatched, fmt.Sprintf("%s does not work: %v", path, err), "reinstall Go from https://go.dev/dl/"
 	}
-	have, _, _ = strings.Cut(have, " ") // "go1.26.8 X:experiment"
+	have, _, _ = strings.Cut(have, " ") // such as "go1.26.8 X:experiment"
 	if version.Compare(have, "go"+string(want[1])) < 0 {
 		return Mismatched, fmt.Sprintf("%s is %s", path, have), fmt.Sprintf("install Go %s or newer from https://go.dev/dl/", want[1])
 	}
 	return Present, have + " (" + path + ")", ""
 }
 
-// pinned are the programs of docker/tools/go.mod and the modules they come from.
+// pinned lists the programs of docker/tools/go.mod with the modules they come from.
 var pinned = []struct {
 	program, module string
 	needed          bool
@@ -48,7 +50,7 @@ var pinned = []struct {
 }{
 	{"gonb", "github.com/janpfeifer/gonb", true, runSetup},
 	{"goimports", "golang.org/x/tools", true, runSetup},
-	{"gopls", "golang.org/x/tools/gopls", false, "for the completion of names alone: run `docker/setup.sh lab`"},
+	{"gopls", "golang.org/x/tools/gopls", false, "only for name completion: run `docker/setup.sh lab`"},
 }
 
 func (m Machine) tools() (checks []check) {
@@ -67,7 +69,7 @@ func (m Machine) tools() (checks []check) {
 			case err != nil:
 				return Missing, "no program " + path, p.remedy
 			case have != string(pin[1]):
-				return Mismatched, fmt.Sprintf("%s is %s, pinned is %s", path, have, pin[1]), p.remedy
+				return Mismatched, fmt.Sprintf("%s is %s, want %s", path, have, pin[1]), p.remedy
 			}
 			return Present, have, ""
 		}})
@@ -75,7 +77,7 @@ func (m Machine) tools() (checks []check) {
 	return checks
 }
 
-// modules prints what the python has of what running a notebook takes.
+// modules prints the versions of Python and of the packages that run a notebook.
 const modules = `
 import sys, nbclient, nbformat, jupyter_client as client
 print("python %d.%d" % sys.version_info[:2], "nbclient", nbclient.__version__, "nbformat", nbformat.__version__,
@@ -93,8 +95,7 @@ func (m Machine) python() (status Status, found, remedy string) {
 	return Present, versions + " (" + path + ")", ""
 }
 
-// kernel checks that the kernel's file points to this repository and to programs
-// that are there.
+// kernel checks that the kernel's file points to this repository and to existing programs.
 func (m Machine) kernel() (status Status, found, remedy string) {
 	path := filepath.Join(m.Tools, "share", "jupyter", "kernels", "gonb", "kernel.json")
 	text, err := m.ReadFile(path)
@@ -106,7 +107,7 @@ func (m Machine) kernel() (status Status, found, remedy string) {
 		Env  map[string]string `json:"env"`
 	}
 	if err := json.Unmarshal(text, &spec); err != nil || len(spec.Argv) == 0 {
-		return Mismatched, path + " is no kernel's file", "delete it and " + runSetup
+		return Mismatched, path + " is not a kernel's file", "delete it and " + runSetup
 	}
 	if _, err := m.LookPath(spec.Argv[0]); err != nil {
 		return Mismatched, "it starts " + spec.Argv[0] + ", which is not there (was the repository moved?)", runSetup
@@ -134,20 +135,19 @@ func (m Machine) folders() (checks []check) {
 	if cache, err := m.Output("go", "env", "GOCACHE"); err == nil {
 		add("build cache", true, cache, m.CanWrite, "make it writable, or set GOCACHE to a folder that is")
 	}
-	// Only a repository that cannot be written to because it is meant so (an
-	// image) does without.
+	// The repository need not be writable: in an image it is read-only on purpose.
 	add("repository", false, m.Root, m.CanWrite, "make demo, test and lab write to .tools, out and work in it: make it writable")
 	return checks
 }
 
-// slow is far above the second or two that kernel and cell take from a warm cache.
+// slow is far above the second or two that the kernel and a cell take with a warm cache.
 const slow = 10 * time.Second
 
 func (m Machine) cell() (status Status, found, remedy string) {
 	took, err := m.RunCell()
 	switch {
 	case err != nil:
-		return Mismatched, err.Error(), "run `docker/setup.sh warm`; what it prints tells more"
+		return Mismatched, err.Error(), "run `docker/setup.sh warm`; its output says more"
 	case took > slow:
 		return Present, fmt.Sprintf("ran, after %.0f s: the build cache was cold, now it is warm", took.Seconds()), ""
 	}
@@ -160,7 +160,7 @@ func (m Machine) lab() (status Status, found, remedy string) {
 			return Present, path, ""
 		}
 	}
-	return Missing, "neither jupyter-lab nor jupyter-notebook in PATH", "for `make lab` alone: install jupyter-notebook, or JupyterLab"
+	return Missing, "neither jupyter-lab nor jupyter-notebook in PATH", "only for `make lab`: install jupyter-notebook, or JupyterLab"
 }
 
 // image looks for a program that can build the image. A docker client alone
@@ -177,10 +177,47 @@ func (m Machine) image() (status Status, found, remedy string) {
 		}
 		tried = append(tried, b[0]+" is there, but its engine does not answer")
 	}
-	return Missing, cmp.Or(strings.Join(tried, "; "), "no docker, podman or buildah"), "for `make image` alone: start docker or podman, or as root install buildah"
+	return Missing, cmp.Or(strings.Join(tried, "; "), "no docker, podman or buildah"), "only for `make image`: start docker or podman, or as root install buildah"
 }
 
 func lastLine(s string) string {
 	s = strings.TrimSpace(s)
 	return s[strings.LastIndexByte(s, '\n')+1:]
+}
+
+// sandbox reports whether other people's answers can be confined on this machine.
+func (m Machine) sandbox() (status Status, found, remedy string) {
+	if _, err := m.LookPath("bwrap"); err != nil {
+		return Missing, "bubblewrap (bwrap) is not on the PATH", "only for generate grade: run `docker/setup.sh packages`"
+	}
+	if err := m.Confines(); err != nil {
+		return Mismatched, fmt.Sprintf("bubblewrap does not work: %v", strings.Join(strings.Fields(err.Error()), " ")),
+			"only for generate grade: let users make namespaces (sysctl kernel.unprivileged_userns_clone=1; in a container, an option of its engine)"
+	}
+	return Present, "bubblewrap: no network, no file of this machine but the system's, no other process, a separate user", ""
+}
+
+// limits reports which limits apply to answers on this machine. Limits for a process work
+// everywhere; a cgroup's limits apply to all processes of an answer together.
+func (m Machine) limits() (status Status, found, remedy string) {
+	if _, err := m.LookPath("prlimit"); err != nil {
+		return Missing, "prlimit is not on the PATH", "only for generate grade and generate check: install util-linux"
+	}
+	process := "per process, by prlimit: processor time, data, file size; in total, by the judge: wall-clock time"
+	if m.Bound() {
+		process = "per answer, by prlimit: processes; " + process
+	} else {
+		process += "; processes are not limited, because answers run as root's user (let root make namespaces, or run generate as another user)"
+	}
+	g, err := m.Groups()
+	switch {
+	case err != nil:
+		return Present, fmt.Sprintf("%s; no cgroup can be made (%s)", process, strings.Join(strings.Fields(err.Error()), " ")), ""
+	case len(g.First) > 0:
+		first := strings.Join(slices.Sorted(maps.Keys(g.First)), ", ")
+		return Present, fmt.Sprintf("%s; in total, by cgroups of version 1: %s", process, first), ""
+	case len(g.Controllers) == 0:
+		return Present, fmt.Sprintf("%s; ended together by a cgroup in %s, which limits nothing (no controllers)", process, g.Dir), ""
+	}
+	return Present, fmt.Sprintf("%s; in total, by a cgroup in %s: %s; ended together", process, g.Dir, strings.Join(g.Controllers, ", ")), ""
 }

@@ -8,32 +8,32 @@ import (
 )
 
 var (
-	// cited is a number in a citation, or two with a dash between: (4.90)–(4.92).
+	// cited matches a number in a citation, or a range such as (4.90)–(4.92).
 	cited = regexp.MustCompile(`\(([\w.-]+)\)(?:\s*–\s*\(([\w.-]+)\))?`)
-	// paragraph is the line of a doc comment that cites, to the end of its paragraph.
+	// paragraph matches the paragraph of a doc comment that begins with "Equations:".
 	paragraph = regexp.MustCompile(`(?m)^Equations: ((?:.+\n?)+)`)
 	macro     = regexp.MustCompile(`\{eq:([\w.-]+)\}`)
-	// macros is a macro, or two of a source with a dash between: {eq:prml-4.90}–{eq:prml-4.92}.
+	// macros matches a macro, or a range within one source: {eq:prml-4.90}–{eq:prml-4.92}.
 	macros = regexp.MustCompile(`\{eq:(\w+)-([\w.-]+)\}(?:–\{eq:\w+-([\w.-]+)\})?`)
 )
 
-// Cited returns the ids of the equations that a citation names, such as "PRML
-// (4.87), (4.90)–(4.92); Alpaydin (10.16)." A number without a name before it is of
-// the source with id source. A name or a range that cannot be is an error.
+// Cited returns the ids of the equations in a citation such as "PRML (4.87), (4.90)–(4.92);
+// Alpaydin (10.16)." A number without a name before it belongs to the source with id source. An
+// unknown name or an invalid range is an error.
 func Cited(citation, source string) (ids []string, err error) {
 	for _, part := range strings.Split(citation, ";") {
 		part = strings.Join(strings.Fields(strings.TrimRight(part, " .\n")), " ")
 		name, _, ok := strings.Cut(part, "(")
 		if !ok {
-			return nil, fmt.Errorf("%q names no equation: write PRML (4.97)", part)
+			return nil, fmt.Errorf("invalid equation %q: want a form such as PRML (4.97)", part)
 		}
 		if name = strings.TrimSpace(name); name != "" {
 			if source = sourceID(name); source == "" {
-				return nil, fmt.Errorf("%q is none of the sources", name)
+				return nil, fmt.Errorf("unknown source %q", name)
 			}
 		}
 		if rest := strings.Trim(cited.ReplaceAllString(strings.TrimPrefix(part, name), ""), " ,"); rest != "" || source == "" {
-			return nil, fmt.Errorf("%q is no list of equations: write PRML (4.87), (4.90)–(4.92)", part)
+			return nil, fmt.Errorf("invalid equations %q: want a form such as PRML (4.87), (4.90)–(4.92)", part)
 		}
 		for _, m := range cited.FindAllStringSubmatch(part, -1) {
 			numbers, err := between(m[1], m[2])
@@ -57,7 +57,7 @@ func sourceID(name string) string {
 	return ""
 }
 
-// between lists the numbers from 4.90 to 4.92; to may be "".
+// between lists the numbers from one to another, such as 4.90 to 4.92; to may be "".
 func between(from, to string) ([]string, error) {
 	if to == "" {
 		return []string{from}, nil
@@ -67,7 +67,7 @@ func between(from, to string) ([]string, error) {
 	a, err1 := strconv.Atoi(first)
 	b, err2 := strconv.Atoi(last)
 	if !ok1 || !ok2 || chapter != other || err1 != nil || err2 != nil || b <= a {
-		return nil, fmt.Errorf("(%s)–(%s) is no range", from, to)
+		return nil, fmt.Errorf("invalid range (%s)–(%s)", from, to)
 	}
 	var numbers []string
 	for ; a <= b; a++ {
@@ -76,7 +76,7 @@ func between(from, to string) ([]string, error) {
 	return numbers, nil
 }
 
-// ofDoc returns the ids that the doc comment's line "Equations:" names.
+// ofDoc returns the ids that a doc comment lists after "Equations:".
 func ofDoc(doc string) (ids []string, err error) {
 	for _, m := range paragraph.FindAllStringSubmatch(doc, -1) {
 		more, err := Cited(m[1], "")
@@ -88,8 +88,8 @@ func ofDoc(doc string) (ids []string, err error) {
 	return ids, nil
 }
 
-// Expand puts a link to the page at page, or the bare number if page is "", where
-// text says {eq:prml-4.97}. An unknown id is an error.
+// Expand replaces each {eq:prml-4.97} in text by a link into the given page, or by the bare number
+// if page is "". An unknown id is an error.
 func (x *Index) Expand(text, page string) (string, error) {
 	var unknown []string
 	out := macro.ReplaceAllStringFunc(text, func(m string) string {

@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// small is a module with a table of two equations and everything that links to them.
+// small returns a module with a table of two equations and everything that links to them.
 func small(change map[string]string) fstest.MapFS {
 	all := map[string]string{
 		"prml41.md":                     "# PRML\n\n## prml-4.87\n\n$$*y*\\,z$$\n\nThe posterior.\n\n## prml-4.88\n\n$$\\sigma'$$\n\nThe derivative.\n\n- misprints: P5\n",
@@ -79,7 +79,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("unknown: %v", err)
 	}
 	page := string(x.Page("## Notation"))
-	for _, want := range []string{"### (4.88)", "[`classify.T.M`](../toolkit/classify/a.go)", "- misprint: [P5](#P5)", "- checked by: [`TestA`]", "says the same as: [(4.87)](#prml-4.87)", "- told in: [`a.go`]"} {
+	for _, want := range []string{"### (4.88)", "[`classify.T.M`](../toolkit/classify/a.go)", "- misprint: [P5](#P5)", "- checked by: [`TestA`]", "says the same as: [(4.87)](#prml-4.87)", "- explained in: [`a.go`]"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not hold %q", want)
 		}
@@ -89,22 +89,22 @@ func TestBuild(t *testing.T) {
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ file, text, want string }{
 		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.99).\nfunc F() {}\n", "a.go: F: there is no equation prml-4.99"},
-		{"toolkit/classify/a.go", "package classify\n\n// Equations: Bishop (4.87).\nfunc F() {}\n", `"Bishop" is none of the sources`},
-		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.88)–(4.87).\nfunc F() {}\n", "is no range"},
-		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML 4.88.\nfunc F() {}\n", "names no equation"},
-		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.88) and (4.87).\nfunc F() {}\n", "is no list"},
+		{"toolkit/classify/a.go", "package classify\n\n// Equations: Bishop (4.87).\nfunc F() {}\n", `unknown source "Bishop"`},
+		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.88)–(4.87).\nfunc F() {}\n", "invalid range"},
+		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML 4.88.\nfunc F() {}\n", "invalid equation"},
+		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.88) and (4.87).\nfunc F() {}\n", "invalid equations"},
 		{"toolkit/classify/a_test.go", "package classify\n\nfunc TestA() { equation.Check(t, \"prml-4.9\", nil) }\n", "no equation or erratum prml-4.9"},
-		{"toolkit/classify/a_test.go", "package classify\n\nfunc TestA() { equation.Check(t, id, nil) }\n", "must stand there as a literal"},
+		{"toolkit/classify/a_test.go", "package classify\n\nfunc TestA() { equation.Check(t, id, nil) }\n", "must be a literal"},
 		{"generate/lessons/tour.md", "{eq:prml-4.1}", "tour.md: there is no equation prml-4.1"},
 		{"generate/lessons/tour.md", "{eq:prml-4.85}–{eq:prml-4.88}", "tour.md: there is no equation prml-4.86"},
-		{"generate/lessons/tour.md", "{eq:prml-4.88}–{eq:prml-4.87}", "tour.md: (4.88)–(4.87) is no range"},
-		{"exercises/prml4/x/exercise.md", "- id: prml-4.1\n- equations: 4.88\n", "names no equation"},
+		{"generate/lessons/tour.md", "{eq:prml-4.88}–{eq:prml-4.87}", "tour.md: invalid range (4.88)–(4.87)"},
+		{"exercises/prml4/x/exercise.md", "- id: prml-4.1\n- equations: 4.88\n", "invalid equation"},
 		{"prml41.md", "## 4.87\n\n$$y$$\n\nw\n", "begin with prml-"},
 		{"prml41.md", "## prml-4.87\n\nw\n", "needs $$"},
 		{"prml41.md", "## prml-4.87\n\n$$y$$\n\nw\nw\n", "more than one line"},
 		{"prml41.md", "## prml-4.87\n\n$$y$$\n\nw\n\n- code: x\n", `unknown key "code"`},
 		{"gambosi.md", "## gambosi-a\n\n$$y$$\n\nw\n\n- uses: prml-4.1\n", "gambosi-a: there is no equation prml-4.1"},
-		{"errata.md", "## P5\n\n- where: PRML (4.87), (4.88)\n- kind: right after all\n- printed: x\n- right: y\n- equations: prml-4.88\n", "(4.87) stands in where, but not in equations"},
+		{"errata.md", "## P5\n\n- where: PRML (4.87), (4.88)\n- kind: right after all\n- printed: x\n- right: y\n- equations: prml-4.88\n", "(4.87) is in where, but not in equations"},
 		{"errata.md", "## P5\n\n- where: x\n- kind: bad\n- printed: x\n- right: y\n", "one of the kinds"},
 	} {
 		if _, err := Build(small(map[string]string{c.file: c.text})); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -113,7 +113,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// maxGaps may shrink and never grow.
+// maxGaps may shrink but never grow.
 const maxGaps = 0
 
 func index(t *testing.T) *Index {
@@ -134,7 +134,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestModelsNameTheirEquations: go doc of every Fit says which equations it computes.
+// TestModelsNameTheirEquations checks that the doc comment of every Fit cites the equations it
+// computes.
 func TestModelsNameTheirEquations(t *testing.T) {
 	x := index(t)
 	root, err := cell.FindRoot(".")
@@ -145,7 +146,7 @@ func TestModelsNameTheirEquations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// These join, compare or transform models that name their own.
+	// These functions combine, compare or transform models that cite their own equations.
 	general := []string{"FitOnBasis"}
 	fits := regexp.MustCompile(`(?m)^classify: func (Fit\w+|SampleLogistic|Laplace\w*)[(\[]`).FindAllStringSubmatch(string(api), -1)
 	if len(fits) < 20 {

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// PageName is the page of all equations among the notebooks.
+// PageName is the name of the page of all equations, next to the notebooks.
 const PageName = "equations.md"
 
-// Page writes the index as markdown that lies in a folder below the module's root:
-// every equation with its formula and its links, then the errata, then the notation
-// of the sources side by side.
+// Page returns the index as Markdown, for a folder directly below the module's root: every equation
+// with its formula and links, then the errata, then a comparison of the sources' notation.
 func (x *Index) Page(notation string) []byte {
 	var b strings.Builder
 	b.WriteString("# Every equation, and where it is\n\n")
@@ -85,5 +84,5 @@ func (e *Erratum) write(b *strings.Builder) {
 		fmt.Fprintf(b, "- equation: [(%s)](#%s)\n", number, id)
 	}
 	row(b, "checked by", e.Proofs, "")
-	row(b, "told in", e.Named, "")
+	row(b, "explained in", e.Named, "")
 }

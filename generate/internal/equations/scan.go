@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// Build reads the table and finds all links in the module's files. A citation of
-// an equation or an entry of the errata that the table does not hold is an error.
+// Build reads the table and finds all links in the module's files. It returns an error if a file
+// cites an equation or erratum that is not in the table.
 func Build(module fs.FS) (*Index, error) {
 	x, err := Read(module)
 	if err != nil {
@@ -53,7 +53,7 @@ func Build(module fs.FS) (*Index, error) {
 		}
 	}
 	for _, e := range x.Errata {
-		if e.Kind == rightAfterAll { // its equations are as the book has them, and have tests
+		if e.Kind == rightAfterAll { // the tests of its equations are the proof, since the book has them right
 			for _, id := range e.Equations {
 				e.Proofs = append(e.Proofs, x.byID[id].Checks...)
 			}
@@ -133,7 +133,7 @@ func each(file *ast.File, f func(name string, doc *ast.CommentGroup)) {
 	}
 }
 
-// receiver is "Logistic." for a method of it.
+// receiver returns "Logistic." for a method of Logistic, and "" for a function.
 func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return ""
@@ -153,7 +153,7 @@ func receiver(d *ast.FuncDecl) string {
 	}
 }
 
-// tests finds the calls of package equation. Their ids must be literal.
+// tests finds the calls of package equation. The ids in them must be literals.
 func (x *Index) tests(set *token.FileSet, file *ast.File, p string) error {
 	var bad []error
 	for _, decl := range file.Decls {
@@ -184,7 +184,7 @@ func (x *Index) tests(set *token.FileSet, file *ast.File, p string) error {
 			case e != nil:
 				e.Checks = append(e.Checks, link)
 			case id == "":
-				bad = append(bad, fmt.Errorf("%s: the id of an equation must stand there as a literal", set.Position(call.Pos())))
+				bad = append(bad, fmt.Errorf("%s: the id of an equation must be a literal", set.Position(call.Pos())))
 			default:
 				bad = append(bad, fmt.Errorf("%s: there is no equation or erratum %s in %s", set.Position(call.Pos()), id, Dir))
 			}
@@ -196,8 +196,7 @@ func (x *Index) tests(set *token.FileSet, file *ast.File, p string) error {
 
 var misprint = regexp.MustCompile(`\{erratum:(\w+)\}|\berratum ([A-Z]+\d+)\b`)
 
-// named records where a text names an entry of the errata: {erratum:P5} in texts,
-// "erratum P5" in comments.
+// named records the mentions of errata in a text: {erratum:P5} in texts, "erratum P5" in comments.
 func (x *Index) named(p, text string) {
 	for _, m := range misprint.FindAllStringSubmatch(text, -1) {
 		if e := x.errata[cmp.Or(m[1], m[2])]; e != nil {
@@ -206,8 +205,8 @@ func (x *Index) named(p, text string) {
 	}
 }
 
-// textFile finds the equations of a lesson or an exercise: those of the head and
-// the macros in the text.
+// textFile finds the equations of a lesson or an exercise, in its header and in the macros of its
+// text.
 func (x *Index) textFile(module fs.FS, p string) error {
 	text, err := fs.ReadFile(module, p)
 	if err != nil {
@@ -253,8 +252,8 @@ func (x *Index) textFile(module fs.FS, p string) error {
 	return errors.Join(bad...)
 }
 
-// Symbol returns the equations that the doc comment of a symbol names: FitLogistic,
-// classify.FitLogistic or Logistic.Wald. An unknown symbol has none.
+// Symbol returns the equations cited in the doc comment of a symbol, written as FitLogistic,
+// classify.FitLogistic or Logistic.Wald. It returns nil for an unknown symbol.
 func (x *Index) Symbol(name string) (list []*Equation) {
 	for _, full := range []string{name, "classify." + name, "datasets." + name, "figures." + name, "show." + name, "verify." + name} {
 		for _, id := range x.symbols[full] {
@@ -264,11 +263,11 @@ func (x *Index) Symbol(name string) (list []*Equation) {
 	return list
 }
 
-// A Gap is an equation that something is missing for.
+// A Gap is an equation or erratum that lacks something.
 type Gap struct{ ID, Missing string }
 
-// Gaps lists what is missing, and has no reason in the table. A pure definition
-// and a repetition stand for what they lead to.
+// Gaps lists equations without code or check, and errata without a test, unless the table gives a
+// reason. Pure definitions and repetitions are exempt: the equations they lead to count.
 func (x *Index) Gaps() (gaps []Gap) {
 	for _, e := range x.Equations {
 		if len(e.Uses) > 0 || e.Same != "" {

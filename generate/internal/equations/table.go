@@ -1,11 +1,10 @@
-// Package equations is the index of the numbered equations of the sources: what each
-// says, the code that computes it, the test that checks it, the exercises, lessons
-// and figures that use it, and the misprints.
+// Package equations is the index of the numbered equations in the sources. For each equation it
+// lists the meaning, the code that computes it, the test that checks it, its misprints, and the
+// exercises, lessons and figures that use it.
 //
-// The table is written by hand (generate/equations); every link is found in the
-// sources: a doc comment's line "Equations: PRML (4.87), (4.90)–(4.92).", the calls
-// of toolkit/internal/equation in tests, the heads of exercises, and {eq:prml-4.97}
-// in texts.
+// The table is written by hand (generate/equations). The links are found in the module's files: a
+// doc comment's line "Equations: PRML (4.87), (4.90)–(4.92).", calls of toolkit/internal/equation
+// in tests, headers of exercises, and {eq:prml-4.97} in texts.
 package equations
 
 import (
@@ -19,19 +18,18 @@ import (
 	"strings"
 )
 
-// Dir is the folder of the module with the table: a file for each source, in this
-// order, and the errata.
+// Dir is the module's folder with the table: files for each source, and the errata.
 const Dir = "generate/equations"
 
 // A Source is a document with equations.
 type Source struct {
-	ID    string // "prml": ids of its equations begin with it
-	Name  string // as doc comments cite it: "PRML"
+	ID    string // "prml", the prefix of its equations' ids
+	Name  string // "PRML", as doc comments cite it
 	Title string
-	Files []string // of its equations, in Dir
+	Files []string // files with its equations, in Dir
 }
 
-// Sources in the order of the page.
+// Sources lists the sources in the order of the page.
 var Sources = []Source{
 	{"prml", "PRML", "Bishop, Pattern Recognition and Machine Learning, chapter 4", []string{"prml41.md", "prml42.md", "prml43.md", "prml44.md"}},
 	{"alpaydin", "Alpaydin", "Alpaydin, Introduction to Machine Learning, chapter 10", []string{"alpaydin.md"}},
@@ -40,17 +38,17 @@ var Sources = []Source{
 	{"part1", "Notes on part I", "Notes on PRML chapter 4, part I", []string{"part1.md"}},
 }
 
-// An Equation is an entry of the table, with what was found about it.
+// An Equation is an entry of the table with its links.
 type Equation struct {
 	ID        string   `json:"id"`                  // "prml-4.97", "gambosi-log-odds"
 	Number    string   `json:"number"`              // "(4.97)", "(log-odds)"
 	LaTeX     string   `json:"latex"`               // between $$ and $$
 	Words     string   `json:"words"`               // one line
-	Uses      []string `json:"uses,omitempty"`      // a pure definition: the equations in which it is used
+	Uses      []string `json:"uses,omitempty"`      // for a pure definition: the equations that use it
 	Same      string   `json:"same,omitempty"`      // the equation of another source that it repeats
 	Misprints []string `json:"misprints,omitempty"` // ids of the errata
-	NoCode    string   `json:"noCode,omitempty"`    // why there is none
-	NoCheck   string   `json:"noCheck,omitempty"`   // why there is none
+	NoCode    string   `json:"noCode,omitempty"`    // why it has no code
+	NoCheck   string   `json:"noCheck,omitempty"`   // why it has no check
 	Code      []Link   `json:"code,omitempty"`
 	Checks    []Link   `json:"checks,omitempty"`
 	Exercises []Link   `json:"exercises,omitempty"`
@@ -58,10 +56,10 @@ type Equation struct {
 	Figures   []Link   `json:"figures,omitempty"`
 }
 
-// A Link is a place that has to do with an equation.
+// A Link is a place that refers to an equation or an erratum.
 type Link struct {
 	Name string `json:"name"` // "classify.FitLogistic", "TestSigmoid", "prml-4.12"
-	Path string `json:"path"` // of the file in the module
+	Path string `json:"path"` // path of the file in the module
 }
 
 // An Erratum is an entry of the errata.
@@ -74,15 +72,15 @@ type Erratum struct {
 	Words     string   `json:"words,omitempty"`
 	Equations []string `json:"equations,omitempty"`
 	Proofs    []Link   `json:"proofs,omitempty"` // tests
-	Named     []Link   `json:"named,omitempty"`  // where code and texts name it
+	Named     []Link   `json:"named,omitempty"`  // code and texts that mention it
 }
 
-// Kinds of errata. The first four are Proved, by a test.
+// Kinds lists the kinds of errata. The first four are Proved by a test.
 var Kinds = []string{"wrong", "too general", "convention", rightAfterAll, "notation", "reference"}
 
 const rightAfterAll = "right after all"
 
-// Proved says whether a number can decide about an entry.
+// Proved reports whether an erratum is of a kind that a computation can decide.
 func (e *Erratum) Proved() bool { return slices.Index(Kinds, e.Kind) < 4 }
 
 // An Index is the table with all links.
@@ -92,7 +90,7 @@ type Index struct {
 
 	byID    map[string]*Equation
 	errata  map[string]*Erratum
-	symbols map[string][]string // equations by symbol
+	symbols map[string][]string // ids of equations by symbol
 }
 
 // Read reads the table from the module's files, without links.
@@ -128,7 +126,7 @@ func (x *Index) addEquation(s Source, part section) error {
 		return part.errorf("ids of this file begin with %s-", s.ID)
 	}
 	if x.byID[part.id] != nil {
-		return part.errorf("there is another one")
+		return part.errorf("the id is already used")
 	}
 	e := &Equation{ID: part.id, Number: "(" + strings.TrimPrefix(part.id, s.ID+"-") + ")", LaTeX: part.latex, Words: part.words}
 	if e.LaTeX == "" || e.Words == "" {
@@ -160,7 +158,7 @@ func (x *Index) addEquation(s Source, part section) error {
 
 func (x *Index) addErratum(part section) error {
 	if x.errata[part.id] != nil {
-		return part.errorf("there is another one")
+		return part.errorf("the id is already used")
 	}
 	e := &Erratum{ID: part.id, Words: part.words}
 	for key, value := range part.keys {
@@ -187,7 +185,8 @@ func (x *Index) addErratum(part section) error {
 	return nil
 }
 
-// consistent fails on an entry that names another one that does not exist.
+// consistent returns an error if an entry refers to one that does not exist. The book's equations
+// cited by an erratum that is right after all must also be among its equations.
 func (x *Index) consistent() error {
 	var bad []error
 	known := func(of, id string) {
@@ -212,21 +211,21 @@ func (x *Index) consistent() error {
 		for _, m := range cited.FindAllStringSubmatch(e.Where, -1) {
 			named := func(id string) bool { return strings.HasSuffix(id, "-"+m[1]) }
 			if e.Kind == rightAfterAll && !slices.ContainsFunc(e.Equations, named) {
-				bad = append(bad, fmt.Errorf("%s: %s: (%s) stands in where, but not in equations", path.Join(Dir, "errata.md"), e.ID, m[1]))
+				bad = append(bad, fmt.Errorf("%s: %s: (%s) is in where, but not in equations", path.Join(Dir, "errata.md"), e.ID, m[1]))
 			}
 		}
 	}
 	return errors.Join(bad...)
 }
 
-// HasErratum reports whether the errata have an entry with that id, as P21.
+// HasErratum reports whether there is an erratum with the given id, such as P21.
 func (x *Index) HasErratum(id string) bool { return x.errata[id] != nil }
 
-// Find returns the equation with that id, nil for none.
+// Find returns the equation with the given id, or nil.
 func (x *Index) Find(id string) *Equation { return x.byID[id] }
 
-// A section is an entry as it is written: a heading with the id, a formula, a line
-// in words, a list of keys.
+// A section is an entry in a file of the table: a heading with the id, a formula, a line in words,
+// and a list of keys.
 type section struct {
 	file, id, latex, words string
 	keys                   map[string]string
@@ -270,7 +269,7 @@ func read(module fs.FS, file string) (sections []section, err error) {
 	return sections, nil
 }
 
-// list divides "a, b" at the commas.
+// list splits "a, b" at the commas.
 func list(s string) (items []string) {
 	for _, item := range strings.Split(s, ",") {
 		items = append(items, strings.TrimSpace(item))

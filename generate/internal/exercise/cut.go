@@ -18,33 +18,32 @@ import (
 
 // Directives in answer_test.go, each in the doc comment of a declaration.
 const (
-	given  = "//hyperplane:given"  // the learner gets it whole
-	hidden = "//hyperplane:hidden" // only the solution has it
+	given  = "//hyperplane:given"  // given to the learner in full
+	hidden = "//hyperplane:hidden" // only in the solution
 )
 
-// Code is a piece of Go for a notebook cell: declarations without a package
-// clause, and the imports that they need.
+// Code is a piece of Go for a notebook cell: declarations without a package clause, and the imports
+// they need.
 type Code struct {
 	Source  string
 	Imports []cell.Import
 }
 
-// Answer is what answer_test.go holds.
+// Answer is the content of answer_test.go.
 type Answer struct {
-	Functions []string // what the learner writes, in the order of the file
-	Stub      Code     // every such function with the body panic(verify.TODO)
-	Solution  Code     // the same with the bodies of the reference answer
+	Functions []string // functions that the learner writes, in the order of the file
+	Stub      Code     // these functions with the body panic(verify.TODO)
+	Solution  Code     // the same functions with the bodies of the reference answer
 }
 
 // Cut reads an answer_test.go; name is the file's name for error messages.
 //
-// Every function becomes part of the stub: doc comment and signature are kept,
-// the body goes. Types and constants are kept as they are. A declaration whose
-// doc comment has the line //hyperplane:given is kept whole, one with
-// //hyperplane:hidden is only in the solution. Tests, examples, benchmarks and
-// fuzz targets are left out of both. What a notebook cell cannot hold, and what
-// the learner could not understand (a function without doc comment), is an error
-// with file and line.
+// Every function becomes part of the stub: the doc comment and signature stay, the body is removed.
+// Types and constants stay unchanged. A declaration whose doc comment has the line
+// //hyperplane:given stays whole; one with //hyperplane:hidden is only in the solution. Tests,
+// examples, benchmarks and fuzz targets are left out of both. Code that cannot be part of a
+// notebook cell, and a function without a doc comment, which the learner could not understand, are
+// errors with file and line.
 func Cut(name string, src []byte) (*Answer, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.ParseComments)
@@ -100,8 +99,7 @@ func Cut(name string, src []byte) (*Answer, error) {
 	return a, err
 }
 
-// A piece is a run of declarations that go into one cell, with the syntax whose
-// imports they need.
+// A piece is a list of declarations for one cell, with the syntax that determines their imports.
 type piece struct {
 	texts []string
 	nodes []ast.Node
@@ -124,7 +122,6 @@ func (c *cutter) errorf(at ast.Node, message string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", p.Filename, p.Line, fmt.Sprintf(message, args...))
 }
 
-// imports reads the import declarations.
 func (c *cutter) imports() error {
 	c.byName = map[string]cell.Import{}
 	for _, spec := range c.file.Imports {
@@ -135,7 +132,7 @@ func (c *cutter) imports() error {
 		imp := cell.Import{Path: p}
 		if spec.Name != nil {
 			if imp.Name = spec.Name.Name; imp.Name == "." || imp.Name == "_" {
-				return c.errorf(spec, "import %s %q: in a notebook every import has a name of its own", imp.Name, p)
+				return c.errorf(spec, "import %s %q: a notebook cannot have dot or blank imports", imp.Name, p)
 			}
 		}
 		c.byName[imp.Called()] = imp
@@ -143,7 +140,7 @@ func (c *cutter) imports() error {
 	return nil
 }
 
-// function checks that a function can stand in a cell and returns its directive.
+// function checks that a function is allowed in a cell and returns its directive.
 func (c *cutter) function(d *ast.FuncDecl) (string, error) {
 	mark := directive(d.Doc)
 	switch {
@@ -159,7 +156,7 @@ func (c *cutter) function(d *ast.FuncDecl) (string, error) {
 	return mark, nil
 }
 
-// text is the source from a declaration's doc comment, without directives, to end.
+// text returns the source of a declaration from its doc comment, without directives, to end.
 func (c *cutter) text(doc *ast.CommentGroup, pos, end token.Pos) string {
 	var b strings.Builder
 	if doc != nil {
@@ -176,7 +173,7 @@ func (c *cutter) text(doc *ast.CommentGroup, pos, end token.Pos) string {
 // code formats a piece and finds the imports that it needs.
 func (c *cutter) code(p piece) (Code, error) {
 	source, err := format.Source([]byte(strings.Join(p.texts, "\n\n")))
-	if err == nil { // the printer can break a line where none may be
+	if err == nil { // the printer may break a line where Go does not allow it
 		_, err = parser.ParseFile(token.NewFileSet(), "", "package p\n"+string(source), parser.SkipObjectResolution)
 	}
 	if err != nil {
@@ -206,8 +203,8 @@ func directive(doc *ast.CommentGroup) string {
 
 var testPrefix = regexp.MustCompile(`^(Test|Example|Benchmark|Fuzz)`)
 
-// isTest reports whether go test runs the function: its name is one of the four
-// words, followed by nothing or by what is not a lower-case letter.
+// isTest reports whether d is a function that go test runs: its name is one of the four words, or
+// one of them followed by anything but a lower-case letter.
 func isTest(d *ast.FuncDecl) bool {
 	word := testPrefix.FindString(d.Name.Name)
 	if d.Recv != nil || word == "" {

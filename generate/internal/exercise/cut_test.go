@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// What the golden notebooks do not show: directives go, test-like names stay,
-// comments inside a removed body go with it.
+// TestCut covers the cases that are not in the golden notebooks: directives are removed, functions
+// with test-like names stay, and comments inside a removed body go with it.
 func TestCut(t *testing.T) {
 	a := must.Get(Cut("answer_test.go", []byte(`package ex01_test
 
@@ -86,7 +86,7 @@ func (s Square) Area() float64 { return s.side * s.side }`
 	}
 }
 
-// Whatever is cut without an error is Go.
+// FuzzCut checks that the result of a successful Cut is valid Go.
 func FuzzCut(f *testing.F) {
 	for _, file := range []string{"testdata/good/ex07/answer_test.go", "../trial/testdata/red/ex01/answer_test.go"} {
 		f.Add(must.Read(f, file))

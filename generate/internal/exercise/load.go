@@ -1,7 +1,6 @@
-// Package exercise makes the two notebooks of an exercise, the learner's and the
-// solved one, from the exercise's folder: exercise.md (the text), check.go (how
-// it is judged) and answer_test.go (the reference answer, from which the
-// learner's stub is cut).
+// Package exercise makes the two notebooks of an exercise, the learner's and the solved one, from
+// three files in the exercise's folder. They are exercise.md (the text), check.go (the check) and
+// answer_test.go (the reference answer, from which the learner's stub is cut).
 package exercise
 
 import (
@@ -21,41 +20,40 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// An Exercise is what the folder of one exercise holds.
+// An Exercise is the content of an exercise's folder.
 type Exercise struct {
 	*exercises.Exercise
 	Dir    string // the folder, relative to the module: "exercises/prml4/ex25"
 	Answer *Answer
-	Calls  []Call // Check, and CheckSteps where there is one
-	For    string // the learner whose personal variant it is, or ""
+	Calls  []Call // Check, and CheckSteps if there is one
+	For    string // the learner to whom the personal variant belongs, or ""
 
-	Lessons string // the lessons that it belongs to, as markdown, or ""
+	Lessons string // the lessons it belongs to, as Markdown, or ""
 
-	exploreLine int      // line of exercise.md where the text of the section Explore begins
+	exploreLine int      // line of exercise.md on which the text of the section Explore begins
 	varies      []string // what differs between personal variants
 }
 
-// A Variant says which personal variant an exercise is loaded as.
+// A Variant selects the personal variant of an exercise.
 type Variant struct {
-	Seed uint64              // 0 for the common one
+	Seed uint64              // 0 for the common variant
 	For  string              // the learner's name, "" if the seed was given
-	Vary exercises.Constants // of the exercise's package, nil where no constants vary
+	Vary exercises.Constants // from the exercise's package; nil if no constants vary
 }
 
 var folderForm = regexp.MustCompile(`^(?:ex|lesson)([0-9]{2})$`)
 
-// Load reads the exercise in the folder dir of the module, the common variant of
-// an exercise in which no constants vary. What is wrong with a file is an error
-// with its name and line.
+// Load reads the exercise in the folder dir of the module, in the common variant. The constants of
+// the exercise must not vary. Errors in a file have its name and the line.
 func Load(module fs.FS, dir string) (*Exercise, error) {
 	return LoadVariant(module, dir, Variant{})
 }
 
-// LoadVariant reads the exercise in the folder dir of the module with the
-// constants of a variant in all its texts and in the reference answer.
+// LoadVariant reads the exercise in the folder dir of the module. All its texts and the reference
+// answer have the constants of the variant.
 func LoadVariant(module fs.FS, dir string, v Variant) (*Exercise, error) {
 	if !folderForm.MatchString(path.Base(dir)) {
-		return nil, fmt.Errorf("%s: an exercise's folder is called ex and two digits, that of a lesson's task lesson and two digits", dir)
+		return nil, fmt.Errorf("%s: invalid folder name: want ex and two digits, or lesson and two digits", dir)
 	}
 	files := []string{"exercise.md", "check.go", "answer_test.go"}
 	texts := make([]string, len(files))
@@ -87,17 +85,17 @@ func LoadVariant(module fs.FS, dir string, v Variant) (*Exercise, error) {
 	return e, err
 }
 
-// Package is the name of the exercise's package, "ex25".
+// Package returns the name of the exercise's package, such as "ex25".
 func (e *Exercise) Package() string { return path.Base(e.Dir) }
 
-// Import is the import of the exercise's package.
+// Import returns the import of the exercise's package.
 func (e *Exercise) Import() cell.Import { return cell.Import{Path: cell.Module + "/" + e.Dir} }
 
-// Group is the chapter that the exercise belongs to, "prml4".
+// Group returns the chapter that the exercise belongs to, such as "prml4".
 func (e *Exercise) Group() string { return path.Base(path.Dir(e.Dir)) }
 
-// LearnerPath is where the learner's notebook lies among the exercise notebooks:
-// "prml4/25-probit-scale.ipynb". The task of a lesson has none but the lesson.
+// LearnerPath returns the path of the learner's notebook relative to the exercise notebooks, such
+// as "prml4/25-probit-scale.ipynb". For the task of a lesson it is the lesson's notebook.
 func (e *Exercise) LearnerPath() string {
 	number := folderForm.FindStringSubmatch(e.Package())[1]
 	if e.OfLesson() {
@@ -106,11 +104,11 @@ func (e *Exercise) LearnerPath() string {
 	return path.Join(e.Group(), number+"-"+e.Slug+".ipynb")
 }
 
-// SolvedPath is where the solved notebook lies among the exercise notebooks.
+// SolvedPath returns the path of the solved notebook relative to the exercise notebooks.
 func (e *Exercise) SolvedPath() string { return path.Join("solutions", e.LearnerPath()) }
 
-// lineBelow returns the line, from 1, of the first text below the last heading of
-// that wording.
+// lineBelow returns the line, from 1, of the first text below the last heading with that wording,
+// or 1 if there is no such heading.
 func lineBelow(text, heading string) int {
 	lines := strings.Split(text, "\n")
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -125,12 +123,12 @@ func lineBelow(text, heading string) int {
 	return 1
 }
 
-// Varies says what differs between the personal variants of the exercise: "data",
-// "constants", both or, where the mathematics leaves nothing to choose, nothing.
+// Varies lists what differs between the personal variants of the exercise: "data", "constants",
+// both, or nothing if the mathematics leaves nothing to choose.
 func (e *Exercise) Varies() []string { return e.varies }
 
-// varies reads off the package's sources whether its check draws data, so that the
-// list cannot say what is not so.
+// varies looks into the package's sources for a check that draws data, so that the list cannot be
+// out of date.
 func varies(module fs.FS, dir string, vary exercises.Constants) ([]string, error) {
 	out := []string{}
 	files, err := fs.Glob(module, path.Join(dir, "*.go"))
@@ -156,20 +154,20 @@ func varies(module fs.FS, dir string, vary exercises.Constants) ([]string, error
 	return out, nil
 }
 
-// A Call is a judging call of the exercise's package and the learner's functions
-// that it takes.
+// A Call is a call of a check in the exercise's package, with the learner's functions as its
+// arguments.
 type Call struct {
 	Func string   // "Check" or "CheckSteps"
 	Args []string // "LambdaSquared"
 }
 
-// String is the call as it stands in a cell, but for the package name.
+// String returns the call as written in a cell, without the package name.
 func (c Call) String() string { return c.Func + "(" + strings.Join(c.Args, ", ") + ")" }
 
-// Calls reads the judging calls off a check.go: of Check, and of CheckSteps where
-// it exists. The parameters' names, with a capital, are the learner's functions
-// (LambdaSquared for lambdaSquared, BIC for bic); one that is not in functions
-// is an error with file and line. A variadic parameter is left out of the call.
+// Calls reads the parameters of Check and, if it exists, CheckSteps from a check.go. A parameter's
+// name is a learner's function with a small letter (lambdaSquared for LambdaSquared, bic for BIC).
+// A parameter that is not in functions is an error with file and line. A variadic parameter is left
+// out of the call.
 func Calls(name string, src []byte, functions []string) ([]Call, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
@@ -192,7 +190,7 @@ func Calls(name string, src []byte, functions []string) ([]Call, error) {
 				continue
 			}
 			if len(field.Names) == 0 {
-				return nil, errorf(field, "a parameter of %s has no name; it must be the learner's function with a small letter", call.Func)
+				return nil, errorf(field, "a parameter of %s has no name; name it after the learner's function, with a lower-case letter", call.Func)
 			}
 			for _, id := range field.Names {
 				i := slices.IndexFunc(functions, func(f string) bool { return strings.EqualFold(f, id.Name) })

@@ -25,23 +25,22 @@ var cells = template.Must(template.New("").Option("missingkey=error").ParseFS(te
 // metadataKey is the key of this project's metadata in notebooks and cells.
 const metadataKey = "hyperplane"
 
-// always are imports that every exercise notebook has, used or not: words that
-// an answer may well need. GoNB leaves out of a cell's program what it does not
-// use, and finding a package that is not imported costs it time in every cell.
+// always lists imports that every exercise notebook has, used or not, because an answer may well
+// need them. GoNB leaves unused imports out of a cell's program; to find a package that is not
+// imported would cost it time in every cell.
 var always = []cell.Import{
 	{Path: "fmt"}, {Path: "math"}, {Path: "gonum.org/v1/gonum/mat"},
 	{Path: cell.Module + "/toolkit"}, {Path: cell.Module + "/toolkit/verify"},
 }
 
-// Learner returns the notebook to work in: task, stub, check, hints, solution at
-// the end. Run as it comes it shows no hint and no solution.
+// Learner returns the notebook to work in: task, stub, check, hints and, at the end, the solution.
+// If it is run unchanged, it shows no hint and no solution.
 func (e *Exercise) Learner() (*nbformat.Notebook, error) { return e.notebook(false) }
 
-// Solved returns the notebook with the reference answer and the derivation in
-// their places.
+// Solved returns the notebook with the reference answer and the derivation filled in.
 func (e *Exercise) Solved() (*nbformat.Notebook, error) { return e.notebook(true) }
 
-// values are what the templates may use.
+// values holds the variables of the templates.
 type values map[string]any
 
 func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
@@ -110,7 +109,7 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 	return b.nb, b.nb.Validate()
 }
 
-// forWhom is the learner's name as Markdown that shows every letter of it.
+// forWhom returns the learner's name with Markdown's special characters escaped.
 func (e *Exercise) forWhom() string {
 	var b strings.Builder
 	for _, r := range e.For {
@@ -122,11 +121,11 @@ func (e *Exercise) forWhom() string {
 	return b.String()
 }
 
-// explore divides the section Explore into cells and finds their imports. The
-// first cell is text, under whose heading the section stands. Where the learner
-// still has the stubs, a cell that comes to call one says so instead of panicking.
+// explore divides the section Explore into cells and finds their imports. The first cell must be
+// text, for the section's heading. In the learner's notebook, a cell that calls a stub says so
+// instead of panicking.
 func (e *Exercise) explore(file string, solved bool) ([]markdown.Block, []cell.Import, error) {
-	above := strings.Repeat("\n", e.exploreLine-1) // so that lines count from the top of the file
+	above := strings.Repeat("\n", e.exploreLine-1) // so that line numbers count from the top of the file
 	blocks, err := markdown.Split(file, []byte(above+e.Explore), 0)
 	if err != nil {
 		return nil, nil, err
@@ -155,7 +154,7 @@ func (e *Exercise) explore(file string, solved bool) ([]markdown.Block, []cell.I
 	return blocks, imports, nil
 }
 
-// quoted is the names as arguments of a call.
+// quoted returns the quoted names, separated by commas, as arguments of a call.
 func quoted(names []string) string {
 	list := make([]string, len(names))
 	for i, name := range names {
@@ -164,7 +163,7 @@ func quoted(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// numbered is the ending of the id of the i-th cell of a kind: the first has none.
+// numbered returns the suffix for the id of the i-th cell of a kind: "" for the first.
 func numbered(i int) string {
 	if i == 0 {
 		return ""
@@ -172,7 +171,7 @@ func numbered(i int) string {
 	return "-" + strconv.Itoa(i+1)
 }
 
-// A builder appends cells made from the templates, and keeps the first error.
+// A builder appends cells made from the templates and keeps the first error.
 type builder struct {
 	exercise string
 	values   values
@@ -182,11 +181,10 @@ type builder struct {
 
 func (b *builder) id(part string) string { return nbformat.ID(b.exercise, part) }
 
-// text appends a markdown cell made from the template of that name, which is
-// also its role.
+// text appends a markdown cell made from the template called name, which is also the cell's role.
 func (b *builder) text(name string) { b.add(b.nb.AddMarkdown(b.id(name), b.execute(name)), name) }
 
-// code appends a code cell made from the template of the role's name.
+// code appends a code cell made from the template called role.
 func (b *builder) code(role, part string) { b.add(b.nb.AddCode(b.id(part), b.execute(role)), role) }
 
 func (b *builder) add(c *nbformat.Cell, role string) {

@@ -18,14 +18,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// good is the fixture's folder in the module, root the module seen from here.
+// good is the fixture's folder in the module; root is the module relative to this package.
 const (
 	good = "generate/internal/exercise/testdata/good/ex07"
 	root = "../../.."
 )
 
-// edited returns the good fixture with old replaced by new in one file; old must
-// be there once. A file that becomes "" is missing.
+// edited returns the good fixture with old replaced by new in one file, where old must occur once.
+// A file that becomes "" is missing.
 func edited(t *testing.T, file, old, new string) fstest.MapFS {
 	t.Helper()
 	m := fstest.MapFS{}
@@ -47,7 +47,7 @@ func load(t *testing.T, fsys fs.FS) *Exercise {
 	return must.Get(Load(fsys, good))(t)
 }
 
-// outline is the notebook as text: every cell with its id, role and source.
+// outline returns the notebook as text: every cell with its id, role and source.
 func outline(nb *nbformat.Notebook) string {
 	var b strings.Builder
 	for _, c := range nb.Cells {
@@ -85,10 +85,10 @@ func TestNotebooksAreTheSameEveryTimeAndValid(t *testing.T) {
 	jupytertest.SameBytes(t, files)
 }
 
-// Every fault in an exercise's folder is an error with file and line.
+// TestFaults checks that every fault in an exercise's folder is an error with file and line.
 func TestFaults(t *testing.T) {
 	tests := []struct{ name, file, old, new, want string }{
-		{"missing heading", "exercise.md", "## Derivation\n", "\n", "exercise.md:32: found the heading \"## Explore\" where \"## Derivation\" must stand"},
+		{"missing heading", "exercise.md", "## Derivation\n", "\n", "exercise.md:32: found the heading \"## Explore\", want \"## Derivation\""},
 		{"empty hint", "exercise.md", "By two.\n", "\n", "exercise.md:24: Hint 2 is empty"},
 		{"explore is no Go", "exercise.md", "fmt.Println(seven)", "fmt.Println(seven", "exercise.md:49: "},
 		{"explore begins with code", "exercise.md", "How fast do they shrink?", "", "exercise.md:37: begin with a sentence"},
@@ -129,8 +129,8 @@ func TestMissingFiles(t *testing.T) {
 	must.Fail(t, err, "ex and two digits")
 }
 
-// Of a variant the title says whose it is, the set-up cell chooses it in the code
-// of every cell, and the metadata tell programs.
+// TestVariantNotebook checks that the title of a variant says whose it is, that the set-up cell
+// selects the variant for the code of every cell, and that the metadata record it.
 func TestVariantNotebook(t *testing.T) {
 	module := os.DirFS(root)
 	for _, v := range []Variant{{Seed: 12345}, {Seed: 12345, For: "A_da *B* <i>"}} {
@@ -158,8 +158,8 @@ func TestVariantNotebook(t *testing.T) {
 	}
 }
 
-// Constants go into task, explore cells, stub and solution; faults have file and
-// line, as those of the text have.
+// TestVariantConstants checks that constants are filled in in the task, the explore cells, the stub
+// and the solution, and that faults have file and line, like faults of the text.
 func TestVariantConstants(t *testing.T) {
 	m := edited(t, "exercise.md", "$y_n = x_n/2$", "$y_n = x_n/[[c]]$")
 	m[good+"/answer_test.go"].Data = []byte(strings.Replace(string(m[good+"/answer_test.go"].Data), "const Two = 2\n", "const Two = 2 //hyperplane:vary const Two = [[c]]\n", 1))
@@ -181,7 +181,7 @@ func TestVariantConstants(t *testing.T) {
 		vary exercises.Constants
 		want string
 	}{
-		{nil, good + "/answer_test.go:16: [[c]] stands for no constant"},
+		{nil, good + "/answer_test.go:16: unknown constant [[c]]"},
 		{func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(3 + n)} }, good + "/answer_test.go:16: the line is"},
 		{func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(2 + n), "d": ""} }, good + "/exercise.md:1: the constant d occurs neither"},
 		{func(uint64) map[string]string { return map[string]string{"c": "2"} }, ""},
@@ -191,7 +191,7 @@ func TestVariantConstants(t *testing.T) {
 	}
 }
 
-// What is said to vary is what the package's check draws.
+// TestVaries checks that the list of varying things agrees with what the package's check draws.
 func TestVaries(t *testing.T) {
 	for _, tt := range []struct{ file, source, want string }{
 		{"none.txt", "", ""},

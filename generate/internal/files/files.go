@@ -1,4 +1,4 @@
-// Package files writes sets of files so that a reader never meets half of one.
+// Package files writes sets of files in such a way that readers never see an incomplete set.
 package files
 
 import (
@@ -14,29 +14,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// Write puts data into the file at path, making its folder if need be. A file
-// that already holds data is not touched. See [toolkit.WriteFile].
+// Write writes data to the file at path and creates its folder if necessary. It does not touch a
+// file that already holds the same data. See [toolkit.WriteFile].
 func Write(path string, data []byte) error {
 	_, err := Tree{filepath.Base(path): data}.Write(context.Background(), filepath.Dir(path))
 	return err
 }
 
-// A Tree is a set of files: slash-separated relative path → content. It is made
-// wholly in memory before any of it is written.
+// A Tree is a set of files: slash-separated relative path → content. It is complete in memory
+// before any of it is written.
 type Tree map[string][]byte
 
-// Paths returns the paths of the files in order.
+// Paths returns the sorted paths of the files.
 func (t Tree) Paths() []string { return slices.Sorted(maps.Keys(t)) }
 
-// A Result says what Tree.Write did, as paths of the tree in order.
+// A Result lists what Tree.Write did, as sorted paths of the tree.
 type Result struct {
 	Written   []string
-	Unchanged []string // held the same bytes before
+	Unchanged []string // already held the same bytes
 }
 
-// Write writes those files of the tree below dir that differ, and their folders.
-// When it fails before all of them are on the disk ([toolkit.WriteFiles]), or ctx
-// is cancelled, no file below dir has changed.
+// Write writes the files of the tree that differ from those below dir, and their folders. If it
+// fails before all files are on disk ([toolkit.WriteFiles]), or if ctx is cancelled, no file below
+// dir has changed.
 func (t Tree) Write(ctx context.Context, dir string) (Result, error) {
 	var done Result
 	fresh := map[string][]byte{}
@@ -64,5 +64,5 @@ func (t Tree) Write(ctx context.Context, dir string) (Result, error) {
 	return done, nil
 }
 
-// valid is fs.ValidPath for the names of files, which need not be UTF-8.
+// valid is like fs.ValidPath, but for names of files, which need not be UTF-8.
 func valid(p string) bool { return filepath.IsLocal(p) && path.Clean(p) == p && p != "." }

@@ -32,7 +32,7 @@ func TestTreeWrite(t *testing.T) {
 	}
 }
 
-// What fails changes nothing.
+// TestTreeWriteErrors checks that a failed write changes no file.
 func TestTreeWriteErrors(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()

@@ -1,8 +1,7 @@
-// Package formula turns LaTeX into MathML, which browsers draw without a script.
+// Package formula turns LaTeX into MathML, which browsers display without a script.
 //
-// The work is Temml's, a JavaScript library, as it was published on npm (temml
-// 0.13.5: dist/temml.min.js, dist/Temml.woff2), run by goja. Its licence (MIT) is
-// beside it.
+// It uses Temml, a JavaScript library, as published on npm (temml 0.13.5: dist/temml.min.js,
+// dist/Temml.woff2), run by goja. The licence (MIT) is next to it.
 package formula
 
 import (
@@ -36,14 +35,14 @@ var Font []byte
 //go:embed Temml-Local.css
 var CSS string
 
-// A Renderer turns formulas into MathML, each different one once. It may be used by
-// several goroutines; they take turns. The zero value is ready.
+// A Renderer turns formulas into MathML and converts each distinct formula once. Several goroutines
+// may use it; they take turns. The zero value is ready to use.
 type Renderer struct {
 	mu     sync.Mutex
 	call   goja.Callable
 	vm     *goja.Runtime
 	cached map[input]string
-	more   bool // formulas that Load did not know
+	more   bool // there are formulas that Load did not know
 }
 
 type input struct {
@@ -51,7 +50,7 @@ type input struct {
 	display bool
 }
 
-// MarshalText makes an input a key of JSON.
+// MarshalText encodes an input as a JSON key.
 func (in input) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%t %s", in.display, in.latex), nil
 }
@@ -64,14 +63,15 @@ func (in *input) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// file is where Save keeps formulas in a folder; another library has another.
+// file returns the path of the file in which Save stores formulas. It differs for each version of
+// the library.
 func file(dir string) string {
 	sum := sha256.Sum256([]byte(library))
 	return filepath.Join(dir, fmt.Sprintf("formulas-%x.json", sum[:8]))
 }
 
-// Load reads the formulas that Save has kept in a folder, so that they need not be set
-// again. None are there at first, which is no error.
+// Load reads the formulas that Save has stored in a folder, so that they need not be converted
+// again. A missing or unreadable file is ignored.
 func (r *Renderer) Load(dir string) {
 	known := map[input]string{}
 	if text, err := os.ReadFile(file(dir)); err == nil && json.Unmarshal(text, &known) == nil {
@@ -81,7 +81,7 @@ func (r *Renderer) Load(dir string) {
 	}
 }
 
-// Save keeps all formulas in a folder.
+// Save stores all formulas in a folder, if there are new ones.
 func (r *Renderer) Save(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,8 +95,8 @@ func (r *Renderer) Save(dir string) error {
 	return files.Write(file(dir), text)
 }
 
-// MathML returns the element <math> for a formula, on a line of its own if display.
-// An error says what in it cannot be understood.
+// MathML returns the element <math> for a formula, on a line of its own if display is true. An
+// error says which part of the formula is invalid.
 func (r *Renderer) MathML(latex string, display bool) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -112,7 +112,7 @@ func (r *Renderer) MathML(latex string, display bool) (string, error) {
 	options := map[string]any{"displayMode": display, "throwOnError": true}
 	v, err := r.call(goja.Undefined(), r.vm.ToValue(in.latex), r.vm.ToValue(options))
 	if err != nil {
-		return "", fmt.Errorf("the formula %q is not LaTeX that can be set: %w", in.latex, reason(err))
+		return "", fmt.Errorf("cannot typeset the formula %q: %w", in.latex, reason(err))
 	}
 	r.cached[in], r.more = v.String(), true
 	return r.cached[in], nil
@@ -134,7 +134,7 @@ func (r *Renderer) start() error {
 	return nil
 }
 
-// reason is what a script threw, without the trace of the script.
+// reason returns the exception that a script threw, without the stack trace.
 func reason(err error) error {
 	thrown, ok := err.(*goja.Exception)
 	if !ok {

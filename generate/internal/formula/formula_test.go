@@ -34,8 +34,8 @@ func TestMathML(t *testing.T) {
 	}
 }
 
-// What LaTeX does not know, or what is not closed, is an error in one line that
-// quotes the formula; links and styles of a formula's own are refused.
+// TestMathMLErrors checks that unknown commands and unclosed groups give a one-line error that
+// quotes the formula, and that links and styles within a formula are rejected.
 func TestMathMLErrors(t *testing.T) {
 	var r Renderer
 	for latex, want := range map[string]string{
@@ -52,7 +52,7 @@ func TestMathMLErrors(t *testing.T) {
 	}
 }
 
-// What was kept is the same as what was set, and needs no library.
+// TestKept checks that stored formulas equal converted ones and need no library.
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	var r, again Renderer

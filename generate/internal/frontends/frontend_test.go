@@ -17,19 +17,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// frontEnd is what differs between the two: how the server starts, where a notebook
-// is, and a script that makes an object reader with the functions ready, idle, done,
+// frontEnd describes how the two front ends differ: how the server starts, the address of a
+// notebook, and a script. The script defines an object reader with the functions ready, idle, done,
 // runAll, sources, count, output, edit, red, saved and trusted.
 type frontEnd struct {
 	name    string
 	start   func(t *testing.T, base string) *server
 	address func(path string) string
 	script  string
-	dark    string      // a script that switches to a dark theme, where there is one
-	quiet   []complaint // of Jupyter itself
+	dark    string      // a script that switches to a dark theme, or ""
+	quiet   []complaint // known complaints about Jupyter itself
 }
 
-// complaint is a message in the console of a page that is not of our making.
+// complaint is a message in a page's console that this project does not cause.
 type complaint struct {
 	message *regexp.Regexp
 	why     string
@@ -50,7 +50,7 @@ var frontEnds = []frontEnd{
 	{
 		name: "lab", start: lab, script: "lab.js",
 		address: func(path string) string {
-			// A workspace of its own: others bring back the notebooks of other tests.
+			// A separate workspace: shared ones reopen the notebooks of other tests.
 			return fmt.Sprintf("lab/workspaces/test%d/tree/%s?reset&", rand.Uint64(), path)
 		},
 		dark: `jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Dark" }).then(() => true)`,
@@ -71,7 +71,7 @@ type notebook struct {
 	sources []string
 }
 
-// open opens a notebook of the learner's folder and waits for its kernel.
+// open opens a notebook in the learner's folder and waits for its kernel.
 func (f frontEnd) open(t *testing.T, s *server, path string) *notebook {
 	t.Helper()
 	t.Cleanup(func() { s.endKernels(t) })
@@ -82,7 +82,7 @@ func (f frontEnd) open(t *testing.T, s *server, path string) *notebook {
 	return n
 }
 
-// wait waits until the notebook is there and its kernel idle.
+// wait waits until the notebook is loaded and its kernel is idle.
 func (n *notebook) wait() {
 	n.t.Helper()
 	script := string(must.Get(scripts.ReadFile(n.front.script))(n.t))
@@ -90,17 +90,16 @@ func (n *notebook) wait() {
 	n.sources = browsertest.Get[[]string](n.Page, "reader.sources()")
 }
 
-// shot writes a screenshot.
 func (n *notebook) shot(what string) { n.Screenshot(n.name + "-" + what) }
 
-// runAll runs all cells and waits for the end.
+// runAll runs all cells and waits until they have finished.
 func (n *notebook) runAll() {
 	n.t.Helper()
 	browsertest.Get[any](n.Page, "reader.runAll()")
 	n.Wait("reader.done()", 10*time.Minute)
 }
 
-// cell returns the index of the first cell from at on with a text in it.
+// cell returns the index of the first cell, from index at on, that contains text.
 func (n *notebook) cell(text string, at int) int {
 	n.t.Helper()
 	for i := at; i < len(n.sources); i++ {
@@ -112,7 +111,7 @@ func (n *notebook) cell(text string, at int) int {
 	return -1
 }
 
-// run clicks into a cell, runs it by Shift+Enter and waits for the end.
+// run clicks into a cell, runs it with Shift+Enter and waits until it has finished.
 func (n *notebook) run(cell int) {
 	n.t.Helper()
 	n.focus(cell)
@@ -121,7 +120,7 @@ func (n *notebook) run(cell int) {
 	n.Until(fmt.Sprintf("reader.count(%d) > %d && reader.idle()", cell, before))
 }
 
-// write clicks into a cell, puts a text in place of what it holds, and runs it.
+// write clicks into a cell, replaces its content by text and runs it.
 func (n *notebook) write(cell int, text string) {
 	n.t.Helper()
 	n.focus(cell)
@@ -142,27 +141,26 @@ func (n *notebook) focus(cell int) {
 	n.Click(n.Center(`[data-editor="this"]`))
 }
 
-// output returns the text under a cell.
+// output returns the text below a cell.
 func (n *notebook) output(cell int) string {
 	n.t.Helper()
 	return browsertest.Get[string](n.Page, fmt.Sprintf("reader.output(%d).innerText", cell))
 }
 
-// save saves the notebook by Ctrl+S.
+// save saves the notebook with Ctrl+S.
 func (n *notebook) save() {
 	n.t.Helper()
 	n.Key("s", chromedp.ModifierCtrl)
 	n.Until("reader.saved()")
 }
 
-// reload loads the page anew.
 func (n *notebook) reload() {
 	n.t.Helper()
 	n.Reload()
 	n.wait()
 }
 
-// noRed fails the test for every output that a reader takes for an error.
+// noRed fails the test for every output that a reader would take for an error.
 func (n *notebook) noRed() {
 	n.t.Helper()
 	for _, red := range browsertest.Get[[]string](n.Page, "reader.red()") {
@@ -170,7 +168,7 @@ func (n *notebook) noRed() {
 	}
 }
 
-// clean fails the test for what the page complains of, but Jupyter's own complaints.
+// clean fails the test for every complaint in the page's console, except Jupyter's own.
 func (n *notebook) clean() {
 	n.t.Helper()
 	for _, e := range n.Errors() {

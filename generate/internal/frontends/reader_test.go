@@ -10,19 +10,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
+
 	"github.com/hyperplane-notebooks/hyperplane/exercises/progress"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// step is something that a reader does, in one notebook or two.
+// step is an action of a reader, in one notebook or two.
 type step struct {
 	name string
 	do   func(t *testing.T, f frontEnd, s *server)
 }
 
-// steps is what a reader does, the same in every front end.
+// steps lists the reader's actions, which are the same in every front end.
 var steps = []step{
 	{"map", readMap},
 	{"lessons", func(t *testing.T, f frontEnd, s *server) {
@@ -51,7 +53,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// Behind a hub a server's pages are not at its root.
+// TestBaseURL checks a server whose pages are not at its root, as behind a hub.
 func TestBaseURL(t *testing.T) {
 	for _, f := range frontEnds {
 		t.Run(f.name, func(t *testing.T) {
@@ -71,7 +73,7 @@ func lessons(t *testing.T, s *server) []string {
 		t.Fatalf("%d lessons in the learner's folder, want 3 to read", len(found))
 	}
 	names := []string{"tour.ipynb"}
-	for i := range 3 { // from the whole course
+	for i := range 3 { // spread over the whole course
 		names = append(names, "lessons/"+filepath.Base(found[i*(len(found)-1)/2]))
 	}
 	return names
@@ -79,7 +81,7 @@ func lessons(t *testing.T, s *server) []string {
 
 var link = regexp.MustCompile(`\]\(([^)#\s]*)[^)]*\)`)
 
-// readMap opens the map of the course. Its links lead to notebooks that are there.
+// readMap opens the map of the course and checks that its links lead to existing notebooks.
 func readMap(t *testing.T, f frontEnd, s *server) {
 	n := f.open(t, s, "index.ipynb")
 	links := 0
@@ -103,8 +105,9 @@ func readMap(t *testing.T, f frontEnd, s *server) {
 	n.clean()
 }
 
-// readLesson runs a notebook from top to bottom. It shows no red, its charts are
-// there and leave the wheel to the page, and so they are when it is opened again.
+// readLesson runs a notebook from top to bottom. It checks that no output is red, that the charts
+// are there and leave the mouse wheel to the page, and that the charts are still there when the
+// notebook is opened again.
 func readLesson(t *testing.T, n *notebook) {
 	n.runAll()
 	n.noRed()
@@ -129,7 +132,7 @@ func readLesson(t *testing.T, n *notebook) {
 	n.clean()
 }
 
-// countOutputs counts the cells under which something stands.
+// countOutputs counts the cells that have output.
 const countOutputs = `reader.sources().filter((_, i) => { const o = reader.output(i); return o && (o.innerText.trim() || o.querySelector("img, canvas")) }).length`
 
 func (n *notebook) outputs() int {
@@ -144,7 +147,7 @@ func faults(t *testing.T, found []string) {
 	}
 }
 
-// hover moves the mouse over a chart that has a line for what lies under it.
+// hover moves the mouse over a chart that has a line for the point under the pointer.
 func hover(t *testing.T, n *notebook, chart string) {
 	t.Helper()
 	readout := fmt.Sprintf(`document.querySelector('%s .hyperplane-readout')`, chart)
@@ -160,17 +163,17 @@ func hover(t *testing.T, n *notebook, chart string) {
 }
 
 func quote(s string) string {
-	b, _ := json.Marshal(s) // a string always can be
+	b, _ := json.Marshal(s) // a string can always be encoded
 	return string(b)
 }
 
-// exercise is one that is worked on: its id, file and check, a wrong answer for its
-// first function, and what is said to that.
+// exercise is an exercise to work on: its id, file and check, a wrong answer for its first
+// function, and the message for that answer.
 type exercise struct{ id, file, check, wrong, message string }
 
 const todo = "panic(verify.TODO)"
 
-// workOn does an exercise as a learner does: runs all before anything is written,
+// workOn does an exercise as a learner does: it runs all cells before writing anything, then
 // answers wrong, then right.
 func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	n := f.open(t, s, "exercises/"+e.file+".ipynb")
@@ -214,7 +217,7 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	n.clean()
 }
 
-// answer returns the reference answer: the cell of the solved notebook.
+// answer returns the reference answer from the solved notebook.
 func answer(t *testing.T, e exercise) string {
 	t.Helper()
 	nb := must.Get(nbformat.ReadFile(filepath.Join(root, "notebooks/exercises/solutions", e.file+".ipynb")))(t)
@@ -227,7 +230,7 @@ func answer(t *testing.T, e exercise) string {
 	return ""
 }
 
-// record returns what progress.json has of an exercise, nil where it has nothing.
+// record returns the entry for an exercise in progress.json, or nil.
 func record(t *testing.T, s *server, id string) *progress.Record {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(s.work, "progress.json"))
@@ -240,4 +243,80 @@ func record(t *testing.T, s *server, id string) *progress.Record {
 	}
 	must.Do(t, json.Unmarshal(data, &file))
 	return file.Exercises[id]
+}
+
+// playCharts uses the charts of a small notebook: one to step through, and one with a surface. Then
+// it opens a copy that is not trusted.
+func playCharts(t *testing.T, f frontEnd, s *server) {
+	nb := nbformat.New()
+	nb.AddMarkdown("title", "# Charts")
+	nb.AddCode("load", "%noautoget\nimport (\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/figures\"\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/show\"\n)\n\n%%\nshow.LoadCharts()")
+	nb.AddCode("steps", "%%\nshow.DisplayChart(figures.PRML4x7Chart(figures.PRML4x7Options{}))")
+	nb.AddCode("surface", "%%\nshow.DisplayChart(figures.PRML4x10Chart(figures.PRML4x10Options{}))")
+	file := filepath.Join(s.work, "charts.ipynb")
+	must.Do(t, nb.WriteFile(file))
+	n := f.open(t, s, "charts.ipynb")
+	n.runAll()
+	n.noRed()
+	charts := n.Charts()
+	if len(charts) != 2 {
+		t.Fatalf("%d charts, want 2", len(charts))
+	}
+	for i, chart := range charts {
+		faults(t, n.BlankChart(chart))
+		faults(t, n.Wheels(chart))
+		n.shot(fmt.Sprintf("1-chart-%d", i+1))
+	}
+	slide(t, n, charts[0])
+	n.shot("2-played")
+	if f.dark != "" {
+		browsertest.Get[any](n.Page, f.dark)
+		// While the theme changes, a splash screen covers the page.
+		n.Until(`document.body.dataset.jpThemeLight === "false" && !document.getElementById("jupyterlab-splash")`)
+		for i, chart := range charts {
+			faults(t, n.Unreadable(chart))
+			n.shot(fmt.Sprintf("3-dark-%d", i+1))
+		}
+	}
+	n.save()
+	n.clean()
+
+	// Jupyter trusts notebooks that were run here, by a signature of their content.
+	nb = must.Get(nbformat.ReadFile(file))(t)
+	nb.AddMarkdown("added", "Changed by somebody else.")
+	must.Do(t, nb.WriteFile(filepath.Join(s.work, "copy.ipynb")))
+	n = f.open(t, s, "copy.ipynb")
+	if browsertest.Get[bool](n.Page, "reader.trusted()") {
+		t.Error("the changed copy is trusted")
+	}
+	n.Until(`[...document.querySelectorAll("img[src^='data:image/png']")].filter(i => i.naturalWidth > 0).length === 2`)
+	if browsertest.Get[int](n.Page, `document.querySelectorAll("canvas").length`) > 0 {
+		t.Error("an untrusted notebook runs scripts")
+	}
+	if text := browsertest.Get[string](n.Page, "document.body.innerText"); strings.Contains(text, "to the mouse") {
+		t.Error("beside the still pictures of an untrusted notebook stands that charts answer to the mouse")
+	}
+	n.shot("4-untrusted")
+	n.clean()
+}
+
+// slide moves the slider of a chart with its keys and its buttons.
+func slide(t *testing.T, n *notebook, chart string) {
+	t.Helper()
+	label := fmt.Sprintf(`document.querySelector('%s .hyperplane-slider > span:last-child').textContent`, chart)
+	changes := func(do func()) {
+		t.Helper()
+		before := browsertest.Get[string](n.Page, label)
+		do()
+		n.Until(fmt.Sprintf("%s !== %s", label, quote(before)))
+	}
+	changes(func() {
+		browsertest.Get[any](n.Page, fmt.Sprintf(`document.querySelector('%s .hyperplane-slider input').focus()`, chart))
+		n.Key(kb.ArrowRight)
+	})
+	press := func(title string) { n.Click(n.Center(fmt.Sprintf(`%s button[title="%s"]`, chart, title))) }
+	changes(func() { press("back to the start") })
+	changes(func() { press("one step on") })
+	changes(func() { press("play or pause") })
+	press("play or pause")
 }

@@ -1,7 +1,14 @@
+// Package frontends only has tests. They follow a reader's way through the notebooks in the classic
+// Notebook and in JupyterLab, with the real kernel, and through the site without a network, in a
+// real browser.
+//
+// They take minutes and need the container image, so they run only if HYPERPLANE_FRONTENDS is set:
+// the gate browser of `make test-image`.
 package frontends
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -15,21 +22,22 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
 // root is the repository.
 const root = "../../.."
 
-// server is Jupyter as a person starts it, on a folder of the test's own.
+// server is Jupyter as a user starts it, on a temporary folder.
 type server struct {
 	work    string // the learner's folder
 	address string // http://127.0.0.1:PORT/BASE/
 	token   string
 }
 
-// start starts Jupyter with a command of the repository and waits until it answers.
-// The command finds the folder and the port in its environment.
+// start starts Jupyter with a command of the repository and waits until it responds. The command
+// gets the folder and the port from its environment.
 func start(t *testing.T, work, base string, command []string, environment ...string) *server {
 	t.Helper()
 	port := freePort(t)
@@ -41,7 +49,7 @@ func start(t *testing.T, work, base string, command []string, environment ...str
 	cmd.Env = append(os.Environ(), append(environment, "HYPERPLANE_WORK="+work)...)
 	said := &safeBuffer{}
 	cmd.Stdout, cmd.Stderr = said, said
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // to be ended as a whole
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that the whole process group can be killed
 	must.Do(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -87,7 +95,7 @@ func freePort(t *testing.T) string {
 	return port
 }
 
-// ask asks the server's API; the status is 0 where it does not answer.
+// ask calls the server's API; the status is 0 if there is no response.
 func (s *server) ask(method, path string) (status int, body []byte) {
 	request, err := http.NewRequest(method, s.address+path, nil)
 	if err != nil {
@@ -103,7 +111,7 @@ func (s *server) ask(method, path string) (status int, body []byte) {
 	return answer.StatusCode, body
 }
 
-// classic starts the Notebook of Debian 12 by what `make lab` runs.
+// classic starts the Notebook of Debian 12 with the command of `make lab`.
 func classic(t *testing.T, base string) *server {
 	t.Helper()
 	version := must.Get(exec.Command("jupyter-notebook", "--version").Output())(t)
@@ -117,14 +125,14 @@ func classic(t *testing.T, base string) *server {
 		"JUPYTER_CONFIG_DIR="+own, "JUPYTER_DATA_DIR="+own, "JUPYTER_RUNTIME_DIR="+own)
 }
 
-// lab starts the JupyterLab of the container image, which lays the notebooks itself.
+// lab starts the JupyterLab of the container image, which sets up the notebooks itself.
 func lab(t *testing.T, base string) *server {
 	t.Helper()
 	return start(t, t.TempDir(), base,
 		[]string{"docker/image.sh", "run", "lab", "--LabApp.expose_app_in_browser=True", "--ServerApp.base_url=" + base}, "HYPERPLANE_PORT={port}")
 }
 
-// lay makes the learner's folder as `make lab` does.
+// lay sets up the learner's folder as `make lab` does.
 func lay(t *testing.T, work string) {
 	t.Helper()
 	generate := must.Get(filepath.Abs(filepath.Join(root, ".tools/bin/generate")))(t)
@@ -135,7 +143,7 @@ func lay(t *testing.T, work string) {
 	}
 }
 
-// endKernels ends all kernels: an open notebook costs some 150 MB.
+// endKernels shuts down all kernels: an open notebook takes some 150 MB.
 func (s *server) endKernels(t *testing.T) {
 	t.Helper()
 	_, body := s.ask(http.MethodGet, "api/sessions")
@@ -146,7 +154,7 @@ func (s *server) endKernels(t *testing.T) {
 	}
 }
 
-// safeBuffer is written by a process while it is read.
+// safeBuffer can be read while a process writes to it.
 type safeBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -162,4 +170,12 @@ func (s *safeBuffer) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.b.String()
+}
+
+func TestMain(m *testing.M) {
+	if os.Getenv("HYPERPLANE_FRONTENDS") == "" {
+		fmt.Println("not run: HYPERPLANE_FRONTENDS is not set; the gate browser sets it")
+		os.Exit(0)
+	}
+	os.Exit(browsertest.Main(m))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// offline is how a reader without a network looks at the site: at a desk, and on a phone.
+// offline lists the views of a reader without a network: at a desk and on a phone.
 var offline = map[string]browsertest.View{
 	"1280": {Width: 1280, Offline: true},
 	"390":  {Width: 390, Height: 844, Offline: true},
@@ -31,7 +31,7 @@ func site(t *testing.T) string {
 	return must.Get(filepath.Abs(dir))(t)
 }
 
-// Every page of the site is whole without a server and without a network.
+// TestSite checks that every page of the site is complete without a server or a network.
 func TestSite(t *testing.T) {
 	dir := site(t)
 	var pages []string
@@ -49,7 +49,7 @@ func TestSite(t *testing.T) {
 		rel, _ := filepath.Rel(dir, path)
 		name := strings.ReplaceAll(strings.TrimSuffix(rel, ".html"), string(filepath.Separator), "-")
 		kind := filepath.Dir(rel)
-		if kind == "." || !kinds[kind] { // the first of each folder has its picture taken
+		if kind == "." || !kinds[kind] { // take a screenshot of the first page in each folder
 			kinds[kind] = true
 			kind = name
 		} else {
@@ -80,7 +80,7 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// Search finds, and leads to what it has found.
+// TestSiteSearch checks that the search finds pages and leads to them.
 func TestSiteSearch(t *testing.T) {
 	p := browsertest.Open(t, "file://"+site(t)+"/index.html", offline["1280"])
 	p.Click(p.Center("header input[name=q]"))
@@ -93,7 +93,8 @@ func TestSiteSearch(t *testing.T) {
 	faults(t, p.Errors())
 }
 
-// What the mouse does can be done by keys; the first is a way past the navigation.
+// TestSiteKeyboard checks that the keyboard can do everything the mouse can, and that the first
+// stop skips the navigation.
 func TestSiteKeyboard(t *testing.T) {
 	p := browsertest.Open(t, "file://"+site(t)+"/tour.html", offline["1280"])
 	const focus = "document.activeElement"
@@ -113,8 +114,8 @@ func TestSiteKeyboard(t *testing.T) {
 	p.Until(`location.hash === "#main" && ` + focus + `.id === "main"`)
 }
 
-// Dark by the system or by the switch, which is remembered; charts stay readable, and
-// the wheel over them scrolls the page.
+// TestSiteDark checks the dark theme, chosen by the system or by the switch, which is remembered.
+// Charts stay readable, and the mouse wheel over them scrolls the page.
 func TestSiteDark(t *testing.T) {
 	dir := site(t)
 	const dark = `(() => { const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return r + g + b < 200; })()`

@@ -1,5 +1,5 @@
-// Package gallery makes the page that shows a folder of figures: index.html,
-// which needs no network, no script and nothing but the figures beside it.
+// Package gallery makes index.html, the page that shows a folder of figures. The page needs no
+// network and no script, only the figures next to it.
 package gallery
 
 import (
@@ -24,7 +24,7 @@ var pageSource string
 
 var page = template.Must(template.New(Name).Option("missingkey=error").Parse(pageSource))
 
-// sources are the sections, by the word of the id that follows "fig-".
+// sources maps the word after "fig-" in a figure's id to its section.
 var sources = map[string]section{
 	"prml":     {Short: "PRML", Title: "Bishop, Pattern Recognition and Machine Learning", Part: "Chapter 4"},
 	"alpaydin": {Short: "Alpaydin", Title: "Alpaydin, Introduction to Machine Learning", Part: "Chapter 10"},
@@ -38,8 +38,8 @@ type section struct {
 
 type figure struct {
 	manifest.Item
-	Number     string // "4.5"; "" for a figure without one
-	Picture    string // the file that the page shows; "" if no file is a picture that it can show
+	Number     string // "4.5", or "" for a figure without a number
+	Picture    string // the file shown on the page, or "" if no file is a picture that it can show
 	Chart      string // the page with the interactive form, or ""
 	Links      []Link
 	Code       template.HTML
@@ -51,25 +51,25 @@ type figure struct {
 // A Link is a link to a file.
 type Link struct{ Label, File string }
 
-// Extra is what a page has of a figure beyond its files.
+// Extra holds the additions of a page to a figure's files.
 type Extra struct {
 	Live template.HTML // the interactive form in the page itself
 	Uses []Use
 }
 
-// A Use names places that have to do with a figure: "Exercises".
+// A Use names a kind of place that uses a figure, such as "Exercises", and links to the places.
 type Use struct {
 	Label string
 	Links []Link
 }
 
-// Turns reports whether the interactive form is a surface in space.
+// Turns reports whether the interactive form is a surface in three dimensions.
 func (e Extra) Turns() bool { return strings.Contains(string(e.Live), `"grid3D"`) }
 
 type parameter struct{ Name, Value string }
 
-// Render returns the page for the figures of a manifest, in the manifest's order:
-// a section for each source. Equal manifests give equal bytes.
+// Render returns the page for the figures of a manifest, in the manifest's order, with a section
+// for each source. Equal manifests give equal bytes.
 func Render(m *manifest.Manifest) ([]byte, error) {
 	sections, err := arrange(m.Figures, "", func(string) Extra { return Extra{} })
 	if err != nil {
@@ -85,8 +85,8 @@ func Render(m *manifest.Manifest) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Sections returns the part of the page that shows the figures, for a page of
-// another frame: their files lie in folder, and extra gives more of each by its id.
+// Sections returns the part of the page that shows the figures, for use in a different page. The
+// figures' files are in folder, and extra returns the additions to a figure by its id.
 func Sections(m *manifest.Manifest, folder string, extra func(id string) Extra) (template.HTML, error) {
 	sections, err := arrange(m.Figures, folder, extra)
 	if err != nil {
@@ -97,7 +97,7 @@ func Sections(m *manifest.Manifest, folder string, extra func(id string) Extra) 
 	return template.HTML(b.String()), err
 }
 
-// arrange puts the figures into the sections of their sources.
+// arrange sorts the figures into the sections of their sources.
 func arrange(items []manifest.Item, folder string, extra func(string) Extra) ([]section, error) {
 	var sections []section
 	at := map[string]int{}
@@ -141,7 +141,7 @@ func newFigure(item manifest.Item, rest, folder string) (figure, error) {
 			label = "Numbers, " + label
 		}
 		f.Links = append(f.Links, Link{label, folder + file.Name})
-		// The sharpest that a browser shows: SVG before PNG.
+		// Prefer the sharpest format that a browser shows: SVG before PNG.
 		if format == "svg" || format == "png" && f.Picture == "" {
 			f.Picture = folder + file.Name
 		}
@@ -165,8 +165,7 @@ func cell(display, call string) string {
 ` + display + `(` + call + `)`
 }
 
-// parameters lists the fields of a struct of options in their order, with their
-// values as JSON has them.
+// parameters lists the fields of a struct of options in order, with their values as JSON.
 func parameters(options any) (list []parameter, err error) {
 	if options == nil {
 		return nil, nil
@@ -174,7 +173,7 @@ func parameters(options any) (list []parameter, err error) {
 	v := reflect.ValueOf(options)
 	for _, field := range reflect.VisibleFields(v.Type()) {
 		if field.Anonymous {
-			continue // its fields are in the list themselves
+			continue // its fields are in the list
 		}
 		value, err := json.Marshal(v.FieldByIndex(field.Index).Interface())
 		if err != nil {

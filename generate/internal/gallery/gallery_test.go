@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// catalogue is the manifest of every figure, undrawn, as if written in formats.
+// catalogue returns the manifest of every figure, undrawn, as if written in formats.
 func catalogue(formats ...string) *manifest.Manifest {
 	m := &manifest.Manifest{Version: "9.9.9", Size: "page"}
 	for _, e := range figures.All() {
@@ -40,8 +40,8 @@ func render(t *testing.T, m *manifest.Manifest) string {
 	return string(must.Get(Render(m))(t))
 }
 
-// text returns what a reader of the page reads, and every attribute name="value".
-// Go's XML reader accepts the page only if its elements are nested well.
+// text returns the text of the page and every attribute as name="value". Go's XML reader accepts
+// the page only if its elements are nested correctly.
 func text(t *testing.T, page string) (words string, attributes map[string][]string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(page))
@@ -91,7 +91,7 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 	}
 }
 
-// The cell is Go, and imports the packages that it uses and no others.
+// TestCodeImportsWhatItUses checks that the cell is Go and imports exactly the packages it uses.
 func TestCodeImportsWhatItUses(t *testing.T) {
 	for _, e := range figures.All() {
 		source := "package main\n" + strings.Replace(cell("show.Display", e.Call), "%%", "func main() {", 1) + "\n}"
@@ -112,7 +112,7 @@ func TestCodeImportsWhatItUses(t *testing.T) {
 	}
 }
 
-// Nothing of the page is on a network, and no script is needed.
+// TestPageIsAlone checks that the page needs no network and no script.
 func TestPageIsAlone(t *testing.T) {
 	page := render(t, catalogue("svg"))
 	if page != render(t, catalogue("svg")) {
@@ -140,7 +140,7 @@ func TestFormats(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		formats []string
-		picture string // ending of the picture; "" is none
+		picture string // extension of the picture, or ""
 	}{
 		{"SVG", []string{"svg"}, ".svg"},
 		{"PNG", []string{"png", "csv"}, ".png"},
@@ -168,7 +168,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// A figure with an interactive form has a link to it and the cell for it.
+// TestCharts checks that a figure with an interactive form has a link to it and a cell for it.
 func TestCharts(t *testing.T) {
 	m := catalogue("svg", "html")
 	n := 0
@@ -226,7 +226,7 @@ func TestOrderAndErrors(t *testing.T) {
 	}
 }
 
-// Beside figures that were drawn, every link of the page leads somewhere.
+// TestLinksExist checks that every link of the page leads somewhere once the figures are drawn.
 func TestLinksExist(t *testing.T) {
 	dir := t.TempDir()
 	m := must.Get(manifest.Write(dir, manifest.Options{IDs: []string{"fig-prml-4.9", "fig-gambosi-sigmoid"}, Formats: []string{"svg", "csv"}}))(t)
@@ -245,7 +245,7 @@ func TestLinksExist(t *testing.T) {
 			}
 			continue
 		}
-		if v == "data:," { // the icon that is not there
+		if v == "data:," { // the empty icon
 			continue
 		}
 		n++
@@ -253,7 +253,7 @@ func TestLinksExist(t *testing.T) {
 			t.Errorf("a link to a file that is not there: %v", err)
 		}
 	}
-	if n < 7 { // of two figures: picture, its link, two files each; the manifest
+	if n < 7 { // for two figures: picture, its link, two files each; and the manifest
 		t.Errorf("only %d links to files", n)
 	}
 }

@@ -18,39 +18,39 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// Where a container may not make namespaces, as in most pods, answers are compiled and
-// run in a container of their own. Judge and server share nothing but a Unix socket, and
-// what the server says is not believed: an answer that escapes there speaks for it.
+// In a container that may not create namespaces, such as most pods, answers are compiled and run in
+// a separate container. Judge and server share only a Unix socket. The judge does not trust the
+// server's replies, since an answer that escapes there could send them.
 //
-// On each connection the judge asks and the server replies, in frames: a length of four
-// bytes, little-endian, and JSON. The first connection is that of the job and lasts as
-// long as it: the program is compiled there, and later how its processes ended is asked.
-// Each process has a connection of its own, which after one reply is the program's: what
-// goes over it then are messages of package remote.
+// On each connection the judge asks and the server replies, in frames: a length of four bytes,
+// little-endian, and JSON. The first connection belongs to the job and lasts as long as the job. It
+// carries the request to compile, and later the questions how the job's processes ended. Each
+// process has a separate connection. After one reply, that connection belongs to the program and
+// carries messages of package remote.
 
-// A question is one of three.
+// A question is a request to the server; exactly one of Compile, Run and End is set.
 type question struct {
 	Compile *program `json:"compile,omitempty"` // begins a job
-	Run     string   `json:"run,omitempty"`     // starts the program of the job with this key; this connection is then the program's
-	End     int      `json:"end,omitempty"`     // ends a process of this job, by its number from 1
+	Run     string   `json:"run,omitempty"`     // starts the program of the job with this key, which then takes over the connection
+	End     int      `json:"end,omitempty"`     // ends the process of this job with this number, from 1
 
-	Limits Limits `json:"limits,omitzero"` // of the program, with Compile
+	Limits Limits `json:"limits,omitzero"` // limits of the program; with Compile
 }
 
 type reply struct {
-	Key     string `json:"key,omitempty"`     // of the job
-	Refused string `json:"refused,omitempty"` // by the compiler, and why
+	Key     string `json:"key,omitempty"`     // key of the job
+	Refused string `json:"refused,omitempty"` // message of the compiler, if it refused the program
 
 	Unplaced bool `json:"unplaced,omitempty"` // with Refused: see CompileError
 
-	Process int    `json:"process,omitempty"` // its number
+	Process int    `json:"process,omitempty"` // number of the process
 	Time    bool   `json:"time,omitempty"`    // the process has used up its time
-	Ended   string `json:"ended,omitempty"`   // how else it ended
-	Fault   string `json:"fault,omitempty"`   // of the server's machine
-	Broken  bool   `json:"broken,omitempty"`  // with Fault: so that no answer can be judged any more
+	Ended   string `json:"ended,omitempty"`   // how it ended otherwise
+	Fault   string `json:"fault,omitempty"`   // fault of the server's machine
+	Broken  bool   `json:"broken,omitempty"`  // with Fault: the server cannot judge any answer from now on
 }
 
-// The most bytes of a frame: a question holds a program, which was part of a notebook.
+// Limits on the bytes in a frame. A question holds a program, which was part of a notebook.
 const (
 	maxQuestion = 128 << 20
 	maxReply    = 1 << 20
@@ -65,7 +65,7 @@ func writeFrame(w io.Writer, v any) error {
 	return err
 }
 
-// readFrame takes exactly one frame off r.
+// readFrame reads exactly one frame from r.
 func readFrame(r io.Reader, most uint32, v any) error {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -73,17 +73,17 @@ func readFrame(r io.Reader, most uint32, v any) error {
 	}
 	n := binary.LittleEndian.Uint32(head[:])
 	if n > most {
-		return fmt.Errorf("a frame of %d bytes; %d are the limit", n, most)
+		return fmt.Errorf("a frame has %d bytes, want at most %d", n, most)
 	}
-	text, err := io.ReadAll(io.LimitReader(r, int64(n))) // grows with what comes
+	text, err := io.ReadAll(io.LimitReader(r, int64(n))) // grows only as data arrives
 	if err != nil {
 		return err
 	}
 	return json.Unmarshal(text, v)
 }
 
-// Elsewhere is a compiled answer at a server. What is wrong with the server is a fault,
-// which stays: then nothing that was asked of the answer is a verdict on it.
+// Elsewhere is an answer that was compiled by a server. A problem with the server is a fault, which
+// stays: then no result of this answer is a verdict.
 type Elsewhere struct {
 	socket   string
 	patience time.Duration
@@ -94,7 +94,7 @@ type Elsewhere struct {
 	fault error
 }
 
-// elsewhere compiles a program at the server of t.
+// elsewhere compiles a program on the server of t.
 func (t *Toolchain) elsewhere(ctx context.Context, p *program, l Limits) (*Elsewhere, error) {
 	e := &Elsewhere{socket: t.Socket, patience: t.Patience}
 	if e.patience == 0 {
@@ -123,26 +123,26 @@ func dial(ctx context.Context, socket string) (net.Conn, error) {
 }
 
 // Close ends the job and its processes.
-func (e *Elsewhere) Close() { _ = e.job.Close() } // nothing follows
+func (e *Elsewhere) Close() { _ = e.job.Close() } // it is not used again
 
-// Fault is what was wrong with the server.
+// Fault returns the first fault of the server, or nil.
 func (e *Elsewhere) Fault() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.fault
 }
 
-// failed keeps the first fault.
+// failed records err as the fault unless there is one already, and returns the fault.
 func (e *Elsewhere) failed(err error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.fault == nil {
-		e.fault = fmt.Errorf("the server of answers at %s: %w", e.socket, err)
+		e.fault = fmt.Errorf("the answers server at %s: %w", e.socket, err)
 	}
 	return e.fault
 }
 
-// ask asks on the connection of the job; a reply that does not come is a fault.
+// ask sends a question on the job's connection; a missing reply is a fault.
 func (e *Elsewhere) ask(q question) reply {
 	e.mu.Lock()
 	r, err := exchange(e.job, q, e.patience)
@@ -173,7 +173,7 @@ func exchange(c net.Conn, q question, patience time.Duration) (r reply, err erro
 	return r, c.SetDeadline(time.Time{})
 }
 
-// Start starts the program anew and connects to it.
+// Start starts the program in a new process and connects to it.
 func (e *Elsewhere) Start() (Process, error) {
 	if err := e.Fault(); err != nil {
 		return nil, err
@@ -195,14 +195,14 @@ func (e *Elsewhere) Start() (Process, error) {
 	return p, nil
 }
 
-// served is a process at a server.
+// served is a process on a server.
 type served struct {
 	net.Conn
 	end   func() reply
 	fault func() error
 }
 
-// Why is the reason why the connection ended.
+// Why returns the reason why the connection ended, or err if the server gives none.
 func (p *served) Why(err error) error {
 	r := p.end()
 	switch fault := p.fault(); {
@@ -221,10 +221,11 @@ func (p *served) End() {
 	p.end()
 }
 
-// MaxMessage is how long a message about an answer may be, in characters.
+// MaxMessage is the maximum length of a message about an answer, in characters.
 const MaxMessage = 20_000
 
-// Printable returns the printable characters of a text that is not trusted, at most so many.
+// Printable returns the printable characters, tabs and newlines of an untrusted text. A text with
+// more than most characters is cut and ends in an ellipsis.
 func Printable(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && !unicode.IsPrint(r) {
@@ -241,7 +242,7 @@ func Printable(text string, most int) string {
 	return text
 }
 
-// Reachable waits ten seconds at most for a server at a socket.
+// Reachable waits up to ten seconds for a server at a socket.
 func Reachable(ctx context.Context, socket string) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -257,7 +258,7 @@ func Reachable(ctx context.Context, socket string) error {
 		case <-time.After(200 * time.Millisecond):
 		}
 		if !begins {
-			return fmt.Errorf("no server of answers at %s: %w; start one: generate answers %s", socket, err, socket)
+			return fmt.Errorf("no answers server at %s: %w; start one: generate answers %s", socket, err, socket)
 		}
 	}
 }

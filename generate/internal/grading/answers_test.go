@@ -18,10 +18,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// listen serves connections to a socket by f until the test ends, and returns the socket.
+// listen runs f on a socket until the test ends and returns the socket's path.
 func listen(t *testing.T, f func(context.Context, net.Listener)) string {
 	t.Helper()
-	dir := must.Get(os.MkdirTemp("", "hp-"))(t) // a socket's path is short
+	dir := must.Get(os.MkdirTemp("", "hp-"))(t) // the path of a socket must be short
 	l := must.Get(net.Listen("unix", filepath.Join(dir, "s")))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -30,7 +30,7 @@ func listen(t *testing.T, f func(context.Context, net.Listener)) string {
 	return filepath.Join(dir, "s")
 }
 
-// elsewhere judges an answer to PRML 4.25 at the server of a socket.
+// elsewhere judges an answer to PRML 4.25 with the server at a socket.
 func elsewhere(t *testing.T, socket, body string) (*Outcome, error) {
 	t.Helper()
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -41,7 +41,8 @@ func elsewhere(t *testing.T, socket, body string) (*Outcome, error) {
 	return job.Do(t.Context(), e, []any{ex25.Check, ex25.CheckSteps})
 }
 
-// servedHere is a server of answers in this process, and the folder of its jobs.
+// servedHere starts a server of answers in this process. It returns its socket and the folder of
+// its jobs.
 func servedHere(t *testing.T) (socket, dir string) {
 	t.Helper()
 	abs := must.Get(filepath.Abs(root))(t)
@@ -94,8 +95,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// Where the tools that compile are not what they were, nothing is judged, and no answer is
-// to blame: neither here nor at a server.
+// TestChangedTools checks that nothing is judged after the compiling tools have changed, and that
+// no answer is blamed, neither on this machine nor on a server.
 func TestChangedTools(t *testing.T) {
 	abs := must.Get(filepath.Abs(root))(t)
 	tools := must.Get(NewToolchain(t.Context(), abs, t.TempDir(), true))(t)
@@ -116,11 +117,11 @@ func TestChangedTools(t *testing.T) {
 	}
 }
 
-// What asks for nothing that there is, or for too much, is told so or let go.
+// TestServeRefuses checks that invalid requests get an error or are disconnected.
 func TestServeRefuses(t *testing.T) {
 	socket, _ := servedHere(t)
 	for _, tt := range []struct{ name, sent, want string }{
-		{"no job", "\x0e\x00\x00\x00" + `{"run":"none"}`, "no such job"},
+		{"no job", "\x0e\x00\x00\x00" + `{"run":"none"}`, "unknown job"},
 		{"nothing", "\x02\x00\x00\x00{}", "begins with compile or run"},
 		{"no JSON", "\x02\x00\x00\x00xx", ""},
 		{"too long", "\xff\xff\xff\xff", ""},
@@ -137,7 +138,7 @@ func TestServeRefuses(t *testing.T) {
 	}
 }
 
-// shortCheck and shortSteps are checks that wait for a second.
+// shortCheck and shortSteps are checks with a time limit of one second.
 func shortCheck(lambdaSquared func() float64) *verify.Report {
 	return verify.Run("prml-4.25", "", verify.Part{Name: "a number", Limit: time.Second, Judge: func() verify.Verdict {
 		if lambdaSquared() == math.Pi/8 {
@@ -151,9 +152,8 @@ func shortSteps(sigmoidSlope func() float64, _ func(float64) float64) *verify.Re
 	return shortCheck(func() float64 { return sigmoidSlope() + math.Pi })
 }
 
-// A fake is a server whose replies a test makes: to the compiler's question, to one for a
-// process (which also has the connection then), and to that for its end. What is not
-// replied to hangs.
+// A fake is a server with prepared replies: to Compile, to Run (after which process gets the
+// connection) and to End. A question whose reply is nil hangs.
 type fake struct {
 	compile, run, end any
 	process           func(net.Conn)
@@ -197,8 +197,9 @@ func (f *fake) serve(ctx context.Context, l net.Listener) {
 	}
 }
 
-// Whatever a server says or does not say, no wrong answer is Right, and the judge comes to
-// an end; what is the server's fault is an error and no verdict on the answer.
+// TestServerIsNotBelieved checks that no reply of a server, and no silence, makes a wrong answer
+// Right or keeps the judge from finishing. A fault of the server is an error, not a verdict on the
+// answer.
 func TestServerIsNotBelieved(t *testing.T) {
 	compiled, running, ended := reply{Key: "k"}, reply{Process: 1}, reply{Ended: "exit status 2"}
 	closes := func(c net.Conn) { c.Close() }
@@ -215,12 +216,12 @@ func TestServerIsNotBelieved(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		server fake
-		fault  string // the error; "" for a verdict, which is not Right
+		fault  string // the expected error, or "" for a verdict, which must not be Right
 	}{
 		{"says nothing", fake{}, "timeout"},
 		{"closes", fake{compile: ""}, "EOF"},
 		{"rubbish", fake{compile: "\x05\x00\x00\x00hello"}, "invalid character"},
-		{"a long frame", fake{compile: "\xff\xff\xff\xff"}, "are the limit"},
+		{"a long frame", fake{compile: "\xff\xff\xff\xff"}, "want at most"},
 		{"has a fault", fake{compile: reply{Fault: "no space\x1b[31m left"}}, "no space[31m left"},
 		{"refuses", fake{compile: reply{Refused: "\x1b]0;evil\x07no"}}, ""},
 		{"starts nothing", fake{compile: compiled, end: ended}, "timeout"},
@@ -228,11 +229,11 @@ func TestServerIsNotBelieved(t *testing.T) {
 		{"the process ends", fake{compile: compiled, run: running, end: ended, process: closes}, ""},
 		{"out of time", fake{compile: compiled, run: running, end: reply{Time: true}, process: closes}, ""},
 		{"the end hangs", fake{compile: compiled, run: running, process: closes}, "timeout"},
-		{"the end is rubbish", fake{compile: compiled, run: running, end: "rubbish", process: closes}, "are the limit"},
+		{"the end is rubbish", fake{compile: compiled, run: running, end: "rubbish", process: closes}, "want at most"},
 		{"the process hangs", fake{compile: compiled, run: running, process: hangs}, "timeout"},
 		{"zeros", fake{compile: compiled, run: running, end: ended, process: rubbish("\x00")}, ""},
 		{"ones", fake{compile: compiled, run: running, end: ended, process: rubbish("\xff")}, ""},
-		// Returns of 40 zero bytes to the first calls, whatever they ask.
+		// 40 zero bytes as the result of each of the first calls, whatever the call.
 		{"forged returns", fake{compile: compiled, run: running, end: ended, process: func(c net.Conn) {
 			for serial := range byte(200) {
 				text := "\x28\x00\x00\x00\x01" + string(serial) + strings.Repeat("\x00", 7+40)
@@ -242,7 +243,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		}}, ""},
-		// Calls of the judge's functions, which there are none of.
+		// Calls of functions of the judge, which has none.
 		{"calls", fake{compile: compiled, run: running, end: ended, process: rubbish("\x01\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x07")}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -275,7 +276,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 	}
 }
 
-// A process that never began has ended, however long it is waited for.
+// TestEndOfNothing checks that a process that never started counts as ended, whatever the wait.
 func TestEndOfNothing(t *testing.T) {
 	p := &process{ended: make(chan struct{})}
 	close(p.ended)
@@ -284,7 +285,8 @@ func TestEndOfNothing(t *testing.T) {
 	}
 }
 
-// Two loops without an end use up the time twice as fast, here and at a server.
+// TestEndlessTwice checks that two endless loops, which use processor time twice as fast, give
+// TimedOut on this machine and on a server.
 func TestEndlessTwice(t *testing.T) {
 	const body = "go func() {\n\t\tfor {\n\t\t}\n\t}()\n\tfor {\n\t}"
 	here := must.Get(judged(t, "func LambdaSquared() float64 {\n\t"+body+"\n}\n"+rest))(t)

@@ -16,16 +16,16 @@ import (
 	"time"
 )
 
-// Groups is where each answer gets a cgroup of its own, which bounds all its processes
-// together; one of version 2 ends them together, too.
+// Groups describes where answers get cgroups. Each answer has its own cgroup, which limits all its
+// processes together; a cgroup of version 2 also ends them together.
 type Groups struct {
-	Dir         string            // the cgroup of version 2 in which they are made, or ""
-	Controllers []string          // of memory, pids and cpu those that bound them there
-	First       map[string]string // the cgroups of version 1 in which they are made, by controller
+	Dir         string            // the parent cgroup of version 2, or ""
+	Controllers []string          // the controllers that work there, among memory, pids and cpu
+	First       map[string]string // the parent cgroups of version 1, by controller
 }
 
-// FindGroups looks for a cgroup in which this process may make others and start programs
-// in them: its own, or the one above. An error says why it found nothing.
+// FindGroups looks for a cgroup in which this process may create others and start programs: its
+// own, or the parent. An error says why it found nothing.
 var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -36,7 +36,7 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 		return nil, err
 	}
 	g, why := &Groups{}, error(nil)
-	// try looks for a cgroup by f, in the cgroup of this process and in the one above.
+	// try calls f with this process's cgroup and then with its parent, until f succeeds.
 	try := func(controller string, f func(dir string) error) {
 		dir, err := ownGroup(string(mounts), string(own), controller)
 		for _, d := range []string{dir, filepath.Dir(dir)} {
@@ -60,7 +60,7 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	g.First = map[string]string{}
 	for _, c := range []string{"memory", "pids"} {
 		if slices.Contains(g.Controllers, c) {
-			continue // a controller belongs to one version
+			continue // each controller works in one version only
 		}
 		try(c, func(dir string) error {
 			first := &Groups{First: map[string]string{c: dir}}
@@ -85,8 +85,9 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	return g, nil
 })
 
-// ownGroup is the folder of this process's cgroup, by the texts of /proc/self/mountinfo and
-// /proc/self/cgroup: of version 1 with that controller, or of version 2 for "".
+// ownGroup returns the folder of this process's cgroup, from the texts of /proc/self/mountinfo and
+// /proc/self/cgroup. The cgroup is of version 1 with the given controller, or of version 2 if
+// controller is "".
 func ownGroup(mounts, own, controller string) (string, error) {
 	if controller != "" {
 		return firstGroup(mounts, own, controller)
@@ -106,7 +107,7 @@ func ownGroup(mounts, own, controller string) (string, error) {
 	return "", errors.New("no cgroup of version 2 is mounted")
 }
 
-// firstGroup is ownGroup of version 1.
+// firstGroup is ownGroup for version 1.
 func firstGroup(mounts, own, controller string) (string, error) {
 	for line := range strings.Lines(mounts) {
 		before, after, _ := strings.Cut(strings.TrimSpace(line), " - ")
@@ -124,7 +125,7 @@ func firstGroup(mounts, own, controller string) (string, error) {
 	return "", fmt.Errorf("no cgroup of version 1 is mounted for %s", controller)
 }
 
-// below is the folder of a cgroup below the place at which root is mounted.
+// below returns the folder of the cgroup path, given that root is mounted at mount.
 func below(mount, root, path string) (string, error) {
 	rest, err := filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(rest) {
@@ -133,7 +134,7 @@ func below(mount, root, path string) (string, error) {
 	return filepath.Join(mount, rest), nil
 }
 
-// groupsIn tries whether dir is a cgroup in which answers can have theirs.
+// groupsIn tests whether answers can have cgroups in dir, and with which controllers.
 func groupsIn(dir string) (*Groups, error) {
 	g := &Groups{Dir: dir}
 	x, err := g.make(DefaultLimits)
@@ -143,7 +144,7 @@ func groupsIn(dir string) (*Groups, error) {
 	defer x.end()
 	text, err := os.ReadFile(filepath.Join(x.dir, "cgroup.controllers"))
 	if err != nil {
-		return nil, fmt.Errorf("%s is no cgroup: %w", dir, err)
+		return nil, fmt.Errorf("%s is not a cgroup: %w", dir, err)
 	}
 	for _, c := range []string{"memory", "pids", "cpu"} {
 		if slices.Contains(strings.Fields(string(text)), c) {
@@ -163,14 +164,14 @@ func groupsIn(dir string) (*Groups, error) {
 
 const groupName = "hyperplane-answer-"
 
-// tidy removes what a judge has left that was killed itself: cgroups in which nothing runs,
-// and which nobody is about to use.
+// tidy removes cgroups left behind by a judge that was killed: those without processes that are too
+// old to be about to be used.
 func (g *Groups) tidy() {
 	for _, in := range append(slices.Collect(maps.Values(g.First)), g.Dir) {
-		left, _ := filepath.Glob(filepath.Join(in, groupName+"*")) // the pattern is a good one
+		left, _ := filepath.Glob(filepath.Join(in, groupName+"*")) // the pattern is valid
 		for _, dir := range left {
 			if info, err := os.Stat(dir); err == nil && in != "" && time.Since(info.ModTime()) > time.Minute {
-				_ = os.Remove(dir) // which fails where something runs
+				_ = os.Remove(dir) // fails if something runs in it
 			}
 		}
 	}
@@ -178,18 +179,18 @@ func (g *Groups) tidy() {
 
 // A group is the cgroup of one answer.
 type group struct {
-	dir   string // of version 2
+	dir   string // folder of version 2
 	at    *os.File
-	first []string // of version 1
+	first []string // folders of version 1
 }
 
-// spare is what the sandbox itself needs: processes, and bytes.
+// The sandbox itself needs these additional processes and bytes.
 const (
 	spareProcesses = 8
 	spareMemory    = 64 << 20
 )
 
-// make makes a cgroup with these limits, as far as there are controllers for them.
+// make creates a cgroup with the limits that the available controllers can set.
 func (g *Groups) make(l Limits) (*group, error) {
 	x := &group{}
 	memory, pids := strconv.FormatInt(l.Memory+l.File+spareMemory, 10), strconv.Itoa(l.Processes+spareProcesses)
@@ -218,15 +219,15 @@ func (g *Groups) make(l Limits) (*group, error) {
 	}
 	x.dir = dir
 	limits := map[string]map[string]string{
-		// The files of the sandbox lie in memory too.
+		// Files in the sandbox use memory too.
 		"memory": {"memory.max": memory, "memory.swap.max": "0", "memory.oom.group": "1"},
 		"pids":   {"pids.max": pids},
-		"cpu":    {"cpu.max": "200000 100000"}, // two processors, as GOMAXPROCS says
+		"cpu":    {"cpu.max": "200000 100000"}, // two processors, like GOMAXPROCS
 	}
 	for _, c := range g.Controllers {
 		for _, file := range sorted(limits[c]) {
 			err := os.WriteFile(filepath.Join(dir, file), []byte(limits[c][file]), 0o644)
-			if err != nil && !(file == "memory.swap.max" && errors.Is(err, os.ErrNotExist)) { // a kernel without swap
+			if err != nil && !(file == "memory.swap.max" && errors.Is(err, os.ErrNotExist)) { // the kernel may lack swap
 				x.end()
 				return nil, err
 			}
@@ -239,9 +240,9 @@ func (g *Groups) make(l Limits) (*group, error) {
 	return x, nil
 }
 
-// take lets a command start in the cgroup.
+// take makes a command start in the cgroup.
 func (x *group) take(cmd *exec.Cmd) {
-	if len(x.first) > 0 { // a process can only move there itself, or be moved when it runs
+	if len(x.first) > 0 { // a process must move there itself or be moved once it runs
 		const move = `while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || exit 125; shift; done; shift; exec "$@"`
 		cmd.Args = slices.Concat([]string{"/bin/sh", "-c", move, "sh"}, x.first, []string{"--"}, cmd.Args)
 		cmd.Path = "/bin/sh"
@@ -253,13 +254,13 @@ func (x *group) take(cmd *exec.Cmd) {
 	cmd.SysProcAttr.UseCgroupFD, cmd.SysProcAttr.CgroupFD = true, int(x.at.Fd())
 }
 
-// dependent makes a command end when this process does, however that ends.
+// dependent makes a command end when this process ends, for whatever reason.
 func dependent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = cmp.Or(cmd.SysProcAttr, &syscall.SysProcAttr{})
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
 }
 
-// end ends all that runs in the cgroup, and removes it.
+// end kills everything in the version 2 cgroup and removes all the answer's cgroups.
 func (x *group) end() {
 	if x.at != nil {
 		x.at.Close()
@@ -272,12 +273,12 @@ func (x *group) end() {
 	}
 	defer remove(x.dir)
 	if kill, err := os.OpenFile(filepath.Join(x.dir, "cgroup.kill"), os.O_WRONLY, 0); err == nil {
-		_, _ = kill.WriteString("1") // what is left is seen below
+		_, _ = kill.WriteString("1") // remove notices what is left
 		kill.Close()
 	}
 }
 
-// remove removes a cgroup once its processes have ended.
+// remove removes a cgroup after its processes have ended, and gives up after a second.
 func remove(dir string) {
 	for range 200 {
 		if err := os.Remove(dir); err == nil || errors.Is(err, os.ErrNotExist) {

@@ -38,16 +38,17 @@ func TestOwnGroup(t *testing.T) {
 	}
 }
 
-// A folder that is no cgroup is none, and nothing stays in it.
+// TestNoGroup checks that a folder that is not a cgroup is rejected.
 func TestNoGroup(t *testing.T) {
 	dir := t.TempDir()
 	_, err := groupsIn(filepath.Join(dir, "nothing"))
 	must.Fail(t, err, "no such file")
 	_, err = groupsIn(dir)
-	must.Fail(t, err, "is no cgroup")
+	must.Fail(t, err, "is not a cgroup")
 }
 
-// What a judge that was killed has left is removed, what is new or in use is not.
+// TestGroupTidy checks that the cgroups of a killed judge are removed, but not those that are new
+// or in use.
 func TestGroupTidy(t *testing.T) {
 	g := &Groups{Dir: t.TempDir()}
 	old := time.Now().Add(-time.Hour)
@@ -65,7 +66,7 @@ func TestGroupTidy(t *testing.T) {
 	}
 }
 
-// The limits go into the files that the kernel reads.
+// TestGroupLimits checks that the limits are written to the files that the kernel reads.
 func TestGroupLimits(t *testing.T) {
 	g := &Groups{Dir: t.TempDir(), Controllers: []string{"memory", "pids", "cpu"}}
 	x := must.Get(g.make(Limits{Memory: 1 << 30, File: 64 << 20, Processes: 64}))(t)
@@ -76,8 +77,8 @@ func TestGroupLimits(t *testing.T) {
 	}
 }
 
-// Where there is a memory controller, of either version, what is more than the limit ends the
-// program, shared memory and files in memory among it.
+// TestGroupBounds checks that a program that exceeds the memory limit is killed, if there is a
+// memory controller of either version.
 func TestGroupBounds(t *testing.T) {
 	g, err := FindGroups()
 	if err != nil || len(g.First) == 0 && len(g.Controllers) == 0 {
@@ -92,8 +93,8 @@ func TestGroupBounds(t *testing.T) {
 	}
 }
 
-// Where this machine lets cgroups be made, what an answer has started ends with it,
-// whatever it has done to be forgotten.
+// TestGroupEnds checks that everything an answer has started ends with it, even in a new session,
+// if this machine allows cgroups to be created.
 func TestGroupEnds(t *testing.T) {
 	g, err := FindGroups()
 	if err != nil || g.Dir == "" {

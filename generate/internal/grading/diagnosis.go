@@ -18,31 +18,31 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// Patience is how long a wrong answer is looked at after its verdict.
+// Patience is how long Diagnose examines a wrong answer after its verdict.
 const Patience = 5 * time.Second
 
-// mostRepairs bounds the repairs of one answer: more take longer to compile than Patience.
+// mostRepairs limits the repairs of one answer: more would take longer to compile than Patience.
 const mostRepairs = 400
 
-// repairCall is how long one call of a repair may take. All calls together have no limit but
-// Patience: a repair that is right is asked far more than a wrong one.
+// repairCall is the time limit for one call of a repair. Only Patience limits all calls together,
+// since a correct repair is called far more often than a wrong one.
 const repairCall = 250 * time.Millisecond
 
-// Diagnose looks for the mistake in a wrong answer. First it looks for its place: a small
-// change of the answer with which every part passes, by the numbers of two seeds. Failing that
-// it looks for a relation of the results to the right ones. It returns a sentence for each
-// report, "" where it found nothing or the report names the mistake. The end of ctx ends the
-// search; what was found until then is returned. An error is a fault of this machine.
+// Diagnose looks for the mistake in a wrong answer. First it looks for the place: a small change of
+// the answer with which every part passes, for two seeds. If it finds no place, it looks for a
+// relation between the results and the right ones. It returns a sentence for each report, or "" if
+// it found nothing or the report already names the mistake. When ctx ends, the search ends and what
+// it has found so far is returned. An error is a fault of this machine.
 //
-// Repairs run as the answer does: in a process of their own, with the same limits.
+// Repairs run as the answer does: in a separate process, with the same limits.
 func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, j Judgement, l Limits) ([]string, error) {
-	said := make([]string, len(j.Reports))
+	messages := make([]string, len(j.Reports))
 	if t.Dir == "" || !slices.ContainsFunc(j.Reports, func(r *verify.Report) bool { return unexplained(e, r) >= 0 }) {
-		return said, nil
+		return messages, nil
 	}
 	d, err := t.repaired(ctx, e, s, l)
 	if err != nil || d == nil {
-		return said, err
+		return messages, err
 	}
 	defer os.RemoveAll(d.dir)
 	for i, r := range j.Reports {
@@ -54,19 +54,20 @@ func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks [
 		passing, err := d.passing(repairing, checks[i], e.Calls[i].Args, order(e, r))
 		cancel()
 		if err != nil {
-			return said, err
+			return messages, err
 		}
-		if said[i] = sentence(passing); said[i] == "" {
+		if messages[i] = sentence(passing); messages[i] == "" {
 			if text := d.relationOf(ctx, j.asked[i][part]); text != "" {
-				said[i] = fmt.Sprintf("In part %d, %s, in every call.", part+1, text)
+				messages[i] = fmt.Sprintf("In part %d, %s, in every call.", part+1, text)
 			}
 		}
 	}
-	return said, nil
+	return messages, nil
 }
 
-// unexplained is the number of the first part that is not Right, if its verdict is Wrong and
-// does not name the mistake; −1 otherwise.
+// unexplained returns the index of the first part that is not Right, if the part is Wrong and its
+// verdict does not name the mistake; otherwise it returns −1. Parts that were not attempted do not
+// count.
 func unexplained(e *exercise.Exercise, r *verify.Report) int {
 	i := slices.IndexFunc(r.Parts, func(p verify.Result) bool { return p.Outcome != verify.Right && p.Outcome != verify.NotAttempted })
 	if i < 0 || r.Parts[i].Outcome != verify.Wrong {
@@ -85,8 +86,8 @@ func unexplained(e *exercise.Exercise, r *verify.Report) int {
 	return i
 }
 
-// order is the order in which the parts are judged again: the unexplained one first, as most
-// repairs fail it, then the others that failed, then those that were Right.
+// order returns the order in which the parts are judged again: the unexplained part first, since
+// most repairs fail it, then the other failed parts, then those that were Right.
 func order(e *exercise.Exercise, r *verify.Report) []int {
 	list := []int{unexplained(e, r)}
 	for _, right := range []bool{false, true} {
@@ -103,13 +104,14 @@ func order(e *exercise.Exercise, r *verify.Report) []int {
 type diagnosis struct {
 	exercise  *exercise.Exercise
 	repairs   []*mutant.Repair
-	functions []string // of the program
+	functions []string // functions of the program
 	session   *Session
-	dir       string            // of the program
-	reference map[string]string // the name in the program of the reference answer to each function
+	dir       string            // folder of the program
+	reference map[string]string // the name in the program of each function's reference answer
 }
 
-// repaired makes and compiles the repairs of an answer, or returns nil where nothing can be repaired or no time is left.
+// repaired makes and compiles the repairs of an answer. It returns nil if nothing can be repaired
+// or no time is left.
 func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits) (*diagnosis, error) {
 	archives, err := t.archives()
 	if err != nil {
@@ -118,7 +120,7 @@ func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submi
 	d := &diagnosis{exercise: e, reference: map[string]string{}}
 	maker := mutant.MakerOf(archives)
 	d.repairs, err = maker.Repairs(ctx, exercise.Code{Source: s.Source, Imports: s.Imports}, e.Answer.Functions, mostRepairs)
-	if err != nil || ctx.Err() != nil { // the compiler may take what the type checker refuses
+	if err != nil || ctx.Err() != nil { // the compiler may accept what the type checker rejects
 		return nil, nil
 	}
 	var b strings.Builder
@@ -162,7 +164,7 @@ func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submi
 
 func suffix(k int) string { return fmt.Sprintf("_repair%d", k) }
 
-// archives are the files with the compiled packages that an answer may import, by import path.
+// archives returns the files of the compiled packages that an answer may import, by import path.
 func (t *Toolchain) archives() (map[string]string, error) {
 	text, err := os.ReadFile(filepath.Join(t.Dir, "importcfg"))
 	if err != nil {
@@ -176,8 +178,8 @@ func (t *Toolchain) archives() (map[string]string, error) {
 	return files, nil
 }
 
-// passing returns the repairs with which the given parts of the check are Right, by the
-// numbers of this seed and of another.
+// passing returns the repairs with which the given parts of the check are Right, for this seed and
+// for another.
 func (d *diagnosis) passing(ctx context.Context, check any, names []string, order []int) ([]*mutant.Repair, error) {
 	pass := func(ctx context.Context, list []*mutant.Repair) (passed []*mutant.Repair, err error) {
 		defer d.session.Close()
@@ -206,7 +208,7 @@ func (d *diagnosis) passing(ctx context.Context, check any, names []string, orde
 	return both, err
 }
 
-// within is ctx with a share of the time that it has left.
+// within returns ctx limited to a share of its remaining time.
 func within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
@@ -215,8 +217,8 @@ func within(ctx context.Context, share float64) (context.Context, context.Cancel
 	return context.WithTimeout(ctx, time.Duration(share*float64(time.Until(end))))
 }
 
-// try reports whether the given parts are Right for a repair. The process lives on for the
-// next one, which shares no variable with it, unless it was ended.
+// try reports whether the given parts are Right for a repair. Unless the process was ended, the
+// next repair reuses it; repairs share no variables.
 func (d *diagnosis) try(ctx context.Context, check any, names []string, order []int, r *mutant.Repair) (bool, error) {
 	s := d.session
 	s.Context, s.asked = ctx, map[int]*remote.Conn{}
@@ -237,8 +239,8 @@ func (d *diagnosis) try(ctx context.Context, check any, names []string, order []
 	return report != nil && report.Complete, nil
 }
 
-// sentence tells where the repairs are, and of what kind: never what they put there. A change
-// that only disables the mistake passes, too: its place is right, its text is not.
+// sentence says where the repairs are and of what kind, but never what they insert. A change that
+// only disables the mistake passes, too: its place is right, but its text is not.
 func sentence(passing []*mutant.Repair) string {
 	byLine := map[int][]*mutant.Repair{}
 	var lines []int
@@ -259,7 +261,7 @@ func sentence(passing []*mutant.Repair) string {
 	return text + "."
 }
 
-// what is what the repairs of a line change, as far as they agree.
+// what describes what the repairs of a line change, as far as they agree.
 func what(list []*mutant.Repair) string {
 	kinds, operands := map[mutant.Kind]bool{}, map[string]bool{}
 	shortest := list[0].Operand
@@ -279,7 +281,7 @@ func what(list []*mutant.Repair) string {
 	case len(operands) == 1:
 		return fmt.Sprintf("“%s”", longest)
 	}
-	for o := range operands { // pieces of one expression
+	for o := range operands { // the operands may be parts of one expression
 		if !strings.Contains(longest, o) {
 			return fmt.Sprintf("the expression around “%s”", shortest)
 		}
@@ -287,11 +289,11 @@ func what(list []*mutant.Repair) string {
 	return fmt.Sprintf("“%s”", longest)
 }
 
-// phrases name what a repair of each kind changes.
+// phrases describes what a repair of each kind changes.
 var phrases = map[mutant.Kind]string{
 	mutant.Operator: "the operator in “%s”", mutant.Sign: "the sign of “%s”", mutant.Factor: "a factor of “%s”", mutant.Number: "the number “%s”",
 	mutant.Term: "the term “%s”", mutant.Statement: "the statement “%s”", mutant.Truth: "the truth value “%s”", mutant.Loop: "the rounds of the loop “%s”",
 	mutant.Order: "the order in “%s”", mutant.Function: "the function in “%s”", mutant.Condition: "the condition “%s”",
-	mutant.Variable: "“%s”, which may be another variable's place", mutant.Missing: "a factor or a term is missing at “%s”",
+	mutant.Variable: "“%s”, where another variable may belong", mutant.Missing: "a factor or a term is missing at “%s”",
 	mutant.Shared: "“%s” is shared with the caller",
 }

@@ -17,12 +17,12 @@ import (
 
 const near = "Your answer is one small change away from right. Look at "
 
-// beside lets calls of repairs take as long as they do beside other tests.
+// beside gives calls of repairs more time, since other tests run at the same time.
 func beside(t *testing.T) { t.Setenv("HYPERPLANE_PATIENCE", "10") }
 
-// TestDiagnose: wrong answers whose line is known. Those with a key are in the exercise's
-// table of mistakes, which is put aside to see what is found without it. The sentences hold
-// no change that makes the answer right: some of those only disable the mistake.
+// TestDiagnose checks wrong answers whose faulty line is known. Those with a key are in the
+// exercise's table of mistakes, which is ignored here to see what Diagnose finds without it. The
+// sentences never contain the change, since some changes only disable the mistake.
 func TestDiagnose(t *testing.T) {
 	beside(t)
 	const known = "" // the reference answer with old replaced by new
@@ -85,7 +85,8 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// TestDiagnoseEnds: a repair that does not return is ended, and the next has a fresh process.
+// TestDiagnoseEnds checks that a repair that does not return is ended, and that the next repair
+// gets a fresh process.
 func TestDiagnoseEnds(t *testing.T) {
 	beside(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -111,7 +112,7 @@ func TestDiagnoseEnds(t *testing.T) {
 	}
 }
 
-// TestJobDiagnosis: feedback tells the place, unless no time is given to look for it.
+// TestJobDiagnosis checks that feedback names the place, unless it gets no time to look for it.
 func TestJobDiagnosis(t *testing.T) {
 	beside(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -125,7 +126,7 @@ func TestJobDiagnosis(t *testing.T) {
 	}
 }
 
-// TestSecondSeed: a repair that is right by the numbers of one seed only is not told.
+// TestSecondSeed checks that a repair that is right for one seed only is not reported.
 func TestSecondSeed(t *testing.T) {
 	beside(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]

@@ -23,8 +23,8 @@ import (
 
 const root = "../../.."
 
-// judged compiles an answer to PRML 4.25 and judges it, with three seconds of processor time
-// and a gigabyte for each part.
+// judged compiles an answer to PRML 4.25 and judges it, with three seconds of processor time and
+// one gigabyte for each part.
 func judged(t *testing.T, source string) (*verify.Report, error) {
 	t.Helper()
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -49,7 +49,7 @@ var (
 	bad   error
 )
 
-// toolchain is one for all tests.
+// toolchain returns one toolchain for all tests.
 func toolchain(t *testing.T) *Toolchain {
 	t.Helper()
 	once.Do(func() {
@@ -69,7 +69,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// recursion fills the stack with few frames: to look at each takes its time.
+// recursion fills the stack with a few large frames, which take time to scan.
 const recursion = "var wide [512]float64\n\tfor i := range wide {\n\t\twide[i] = LambdaSquared()\n\t}\n\treturn wide[0]"
 
 const rest = "\nfunc SigmoidSlope() float64 { panic(verify.TODO) }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
@@ -91,7 +91,7 @@ func TestReport(t *testing.T) {
 		{"counts its calls, and is right", "calls++\n\treturn math.Pi / 8", verify.Right, ""},
 		{"adds up in the order of a map", "s := 0.0\n\tfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\n\t\ts += x\n\t}\n\treturn s", verify.Right, ""},
 		{"a random start", "x := rand.Float64()\n\tfor range 80 {\n\t\tx = (x + math.Pi/8) / 2\n\t}\n\treturn x", verify.Right, ""},
-		// gonum's kernels in assembly write where N and Inc say: here past the end of the slice.
+		// gonum's assembly kernels write where N and Inc say: here past the end of the slice.
 		{"an increment past the end", "a := []float64{0, 0, 1, 0}\n\tvar v mat.VecDense\n\tv.SetRawVector(blas64.Vector{N: 2, Inc: 2, Data: a[:1:1]})\n\tv.ScaleVec(math.Pi/8, &v)\n\treturn a[2]", verify.Crashed, "panic"},
 		{"sleeps", "select {}", verify.TimedOut, "timed-out"},
 		{"sleeps on a channel", "return <-make(chan float64)", verify.TimedOut, "timed-out"},
@@ -105,8 +105,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// What runs in the cell is no part of the answer, and neither is what only that needs; a
-// command is none either, and the lines of the rest keep their numbers.
+// TestCutDeclarations checks that commands, and the code that runs in the cell with the imports
+// only it needs, are not part of the answer. The remaining lines keep their numbers.
 func TestCutDeclarations(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	s := must.Get(Cut(e, "import (\n\t\"math\"\n\t\"strings\"\n)\n!ls\nfunc LambdaSquared() float64 { return math.Pi }"+rest+"%%\nos.Exit(len(strings.ToUpper(\"\")))"))(t)
@@ -118,7 +118,7 @@ func TestCutDeclarations(t *testing.T) {
 	}
 }
 
-// Who leaves out the steps on the way is judged by the answer.
+// TestStepsMayBeLeftOut checks that without the intermediate steps only the answer is judged.
 func TestStepsMayBeLeftOut(t *testing.T) {
 	r, err := judged(t, "func LambdaSquared() float64 { return math.Pi / 8 }")
 	if err != nil || !r.Passed() {
@@ -126,7 +126,7 @@ func TestStepsMayBeLeftOut(t *testing.T) {
 	}
 }
 
-// What is no answer is refused, with a reason.
+// TestCut checks that an invalid answer is rejected with a reason.
 func TestCut(t *testing.T) {
 	const answer = "func LambdaSquared() float64 { return 0.2 }" + rest
 	for _, tt := range []struct{ name, source, want string }{
@@ -157,7 +157,7 @@ func TestCut(t *testing.T) {
 			t.Errorf("LambdaSquared%s gives %v", signature, err)
 		}
 	}
-	// Errors of compiler and linker that name no line of the answer, or a file of ours.
+	// Errors of the compiler and linker that name no line of the answer, or name another file.
 	for _, tt := range []struct{ source, want string }{
 		{"var x = [1 << 28]float64{1}\n" + answer, "symbol too large"},
 		{"var x [1 << 37]float64\n" + answer, "too large"},
@@ -175,8 +175,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// What runs in the sandbox sees no file of this machine but the system's, no environment,
-// no other process and no network, and leaves nothing behind.
+// TestConfined checks that a program in the sandbox sees no files of this machine except the
+// system's, no environment, no other processes and no network, and that it leaves nothing behind.
 func TestConfined(t *testing.T) {
 	dir := t.TempDir()
 	canary := filepath.Join(dir, "canary")
@@ -184,7 +184,7 @@ func TestConfined(t *testing.T) {
 	t.Setenv("HYPERPLANE_CANARY", "sing")
 	look := func(script string) string {
 		args := confined(DefaultLimits, map[string]string{canary: "/given"}, nil, "/bin/sh", "-c", script)
-		text, _ := exec.Command(args[0], args[1:]...).CombinedOutput() // what fails says so
+		text, _ := exec.Command(args[0], args[1:]...).CombinedOutput() // the output shows failures
 		return strings.TrimSpace(string(text))
 	}
 	module := must.Get(filepath.Abs(root))(t)
@@ -218,9 +218,9 @@ func TestConfined(t *testing.T) {
 	}
 }
 
-// The packages that an answer may import hold no code that can leave Go's memory, whatever
-// lengths, increments and strides an answer passes to them: no assembly, no package unsafe,
-// no linkname.
+// TestLibrariesAreChecked checks that the packages an answer may import have no code that can leave
+// Go's memory, whatever lengths, increments and strides it gets: no assembly, no package unsafe, no
+// linkname.
 func TestLibrariesAreChecked(t *testing.T) {
 	unchecked := func(tag string) (found []string) {
 		args := append([]string{"list", "-deps", tag, "-f", `{{if not .Standard}}{{$p := .}}{{range .GoFiles}}{{$p.Dir}}/{{.}}
@@ -245,8 +245,8 @@ func TestLibrariesAreChecked(t *testing.T) {
 	}
 }
 
-// native is an answer as machine code would be: it makes system calls, and prints the name
-// of each that the kernel did not refuse. It ends with more threads than it may have.
+// native imitates an answer that runs machine code: it makes system calls and prints the name of
+// each that the kernel did not refuse. Finally it starts more threads than it may have.
 const native = `package main
 
 import (
@@ -323,8 +323,8 @@ func init() {
 }
 `
 
-// An answer that has reached machine code can do no more than compute: the kernel refuses
-// all else to it, in the sandbox and without one.
+// TestNativeCode checks that an answer that has reached machine code can only compute: the kernel
+// denies everything else, with and without a sandbox.
 func TestNativeCode(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	p := must.Get(must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t).program(e))(t)
@@ -357,7 +357,7 @@ func TestNativeCode(t *testing.T) {
 	}
 }
 
-// What judging has taken is said: time, and memory of either side.
+// TestCost checks that the cost of judging is reported: times, and memory of judge and answer.
 func TestCost(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	s := must.Get(Cut(e, "func LambdaSquared() float64 {\n\tb := make([]byte, 100<<20)\n\tfor i := range b {\n\t\tb[i] = 1\n\t}\n\treturn math.Pi / 8 * float64(b[9])\n}\n"+rest))(t)
@@ -373,8 +373,8 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// Where an exercise hands on names to build an answer of, an answer may use them, and them
-// alone: the check beside them is not there.
+// TestHandedOn checks an exercise that gives learners names to build an answer from. An answer may
+// use these names only: the check of the same package is not available.
 func TestHandedOn(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "alpaydin-10.1"))(t)[0]
 	compiled := func(source string) error {
@@ -386,4 +386,38 @@ func TestHandedOn(t *testing.T) {
 	other := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	_, err := Cut(other, "import \""+cell.Module+"/exercises/alpaydin10/ex01\"\nfunc LambdaSquared() float64 { return 0.2 }"+rest)
 	must.Fail(t, err, "may not import")
+}
+
+// running counts the processes on this machine whose last argument is word.
+func running(word string) (n int) {
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline") // the pattern is valid
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil && bytes.HasSuffix(bytes.TrimRight(text, "\x00"), []byte("\x00"+word)) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestEnded checks that everything started in a sandbox ends with it, including processes in their
+// own sessions, with or without cgroups.
+func TestEnded(t *testing.T) {
+	const word = "98761.4321" // a duration that no other sleep uses
+	args := confined(DefaultLimits, nil, nil, "/bin/sh", "-c", "setsid sleep "+word+" & setsid setsid sleep "+word+" & sleep "+word)
+	cmd := exec.Command(args[0], args[1:]...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	wait := func(n int) {
+		t.Helper()
+		for deadline := time.Now().Add(20 * time.Second); running(word) != n; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%d processes run, want %d", running(word), n)
+			}
+		}
+	}
+	wait(3)
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait() // it was killed
+	wait(0)
 }

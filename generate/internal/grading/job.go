@@ -3,44 +3,50 @@ package grading
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// A Job is an answer to be judged, and by what. It goes to a process of its own: the seed
-// of a variant holds for a whole process.
+// A Job is an answer to be judged, with everything the judge needs. It goes to a separate process,
+// because the seed of a variant applies to a whole process.
 type Job struct {
 	Exercise  string
 	Seed      uint64
-	Source    string // of the cell with the answer
+	Source    string // source of the answer's cells
 	Toolchain *Toolchain
 	Limits    Limits
-	Diagnosis time.Duration // how long to look for the place of the mistake in a wrong answer; 0 for not at all
+	Diagnosis time.Duration // how long to search for the place of the mistake in a wrong answer; 0 disables the search
 }
 
-// A Status is what became of a hand-in.
+// A Status is the result of judging a submission.
 type Status string
 
 const (
 	Judged      Status = "Judged"      // there are reports
-	NotCompiled Status = "NotCompiled" // the compiler refused it
-	Refused     Status = "Refused"     // it holds what an answer may not
+	NotCompiled Status = "NotCompiled" // the compiler rejected it
+	Refused     Status = "Refused"     // it contains code that an answer may not have
 )
 
-// An Outcome is what became of a job.
+// An Outcome is the result of a job.
 type Outcome struct {
 	Status  Status
-	Message string           // of what is not Judged
-	Reports []*verify.Report // of Check, and of CheckSteps where there is one
+	Message string           // why it is not Judged
+	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
 	Cost    Cost
 
-	Fault string `json:",omitempty"` // in place of an outcome, the text of a [Fault]
+	Fault string `json:",omitempty"` // the text of a [Fault]; then there is no outcome
 }
 
-// Do judges the answer of a job by the checks of the exercise. What is wrong with the
-// answer is an outcome; an error is a fault of this machine.
+// Do judges the answer of a job with the checks of the exercise. A problem with the answer is an
+// outcome; an error is a fault of this machine.
 func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outcome, error) {
 	s, err := Cut(e, j.Source)
 	if err != nil {
@@ -60,18 +66,133 @@ func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outc
 	return &Outcome{Status: Judged, Reports: judged.Reports, Cost: judged.Cost}, nil
 }
 
-// diagnose adds to the reports where the mistake is, if that is found in time.
+// diagnose adds the place of the mistake to the reports if it is found in time.
 func (j *Job) diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, judged Judgement) error {
 	if j.Diagnosis <= 0 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, j.Diagnosis)
 	defer cancel()
-	said, err := j.Toolchain.Diagnose(ctx, e, checks, s, judged, j.Limits)
-	for i, text := range said {
+	messages, err := j.Toolchain.Diagnose(ctx, e, checks, s, judged, j.Limits)
+	for i, text := range messages {
 		if r := judged.Reports[i]; text != "" {
 			r.Parts[unexplained(e, r)].Message += "\n" + text
 		}
 	}
 	return err
+}
+
+// Judgement is the result for a submission that compiles.
+type Judgement struct {
+	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
+	Cost    Cost
+
+	asked []map[int]*remote.Conn // the connections of each report's parts, with the calls made
+}
+
+// Judge compiles a submission and judges it with the checks of the exercise, in the variant that
+// this program has chosen. The seed determines the order in which calls are repeated. Together with
+// an error, the Judgement holds only the cost.
+func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, l Limits, seed uint64) (Judgement, error) {
+	var j Judgement
+	begun := time.Now()
+	session, end, err := t.compiled(ctx, e, s, l, seed)
+	j.Cost.Compile = time.Since(begun)
+	if err != nil {
+		return j, err
+	}
+	defer end()
+	begun = time.Now()
+	if len(checks) != len(e.Calls) {
+		return j, fmt.Errorf("%s has %d checks for %d calls", e.ID, len(checks), len(e.Calls))
+	}
+	for i, check := range checks {
+		r, err := session.Report(check, e.Calls[i].Args, e.Answer.Functions)
+		if err != nil {
+			return Judgement{Cost: j.Cost}, err
+		}
+		j.Reports, j.asked = append(j.Reports, r), append(j.asked, session.asked)
+	}
+	j.Cost.Judge, j.Cost.AnswerMemory, j.Cost.JudgeMemory = time.Since(begun), session.Peak, peakMemory("self")
+	return j, nil
+}
+
+// compiled compiles a submission, on this machine or on a server. Calling end removes everything
+// that this created.
+func (t *Toolchain) compiled(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits, seed uint64) (session *Session, end func(), err error) {
+	if t.Socket != "" {
+		p, err := s.program(e)
+		if err != nil {
+			return nil, nil, err
+		}
+		session := newSession(l, seed)
+		session.Elsewhere, err = t.elsewhere(ctx, p, l)
+		err = blame(err, e, func(p *program) error {
+			reference, err := t.elsewhere(ctx, p, l)
+			if err == nil {
+				reference.Close()
+			}
+			return err
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		return session, session.Elsewhere.Close, nil
+	}
+	dir, err := os.MkdirTemp("", "hyperplane-answer-")
+	if err != nil {
+		return nil, nil, err
+	}
+	end = func() { os.RemoveAll(dir) }
+	if err := t.Compile(ctx, e, s, dir); err != nil {
+		end()
+		return nil, nil, err
+	}
+	return t.Session(filepath.Join(dir, "answer"), l, seed), end, nil
+}
+
+// A Cost is the cost of judging an answer: wall-clock times, and peak memory in bytes, 0 if the
+// system does not report it.
+type Cost struct {
+	Compile, Judge            time.Duration
+	JudgeMemory, AnswerMemory int64
+}
+
+// Add adds the times of another answer and keeps the larger peaks of memory.
+func (c *Cost) Add(other Cost) {
+	c.Compile += other.Compile
+	c.Judge += other.Judge
+	c.JudgeMemory = max(c.JudgeMemory, other.JudgeMemory)
+	c.AnswerMemory = max(c.AnswerMemory, other.AnswerMemory)
+}
+
+// peakMemory returns the peak memory of a process in bytes, or 0 if the system does not report it.
+func peakMemory(pid string) int64 {
+	text, err := os.ReadFile("/proc/" + pid + "/status")
+	if err != nil {
+		return 0
+	}
+	_, after, _ := strings.Cut(string(text), "VmHWM:")
+	fields := strings.Fields(after)
+	if len(fields) == 0 {
+		return 0
+	}
+	n, err := strconv.ParseInt(fields[0], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n << 10
+}
+
+// peakBelow returns the largest peak memory among a process and its descendants.
+func peakBelow(pid string) int64 {
+	peak := peakMemory(pid)
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%s/task/%[1]s/children", pid))
+	if err != nil {
+		return peak
+	}
+	for _, child := range strings.Fields(string(text)) {
+		peak = max(peak, peakBelow(child))
+	}
+	return peak
 }

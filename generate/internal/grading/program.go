@@ -14,26 +14,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// A CompileError is what the compiler says of an answer.
+// A CompileError is a compiler's message about an answer.
 type CompileError struct {
 	Message string
 
-	// Unplaced says that the message names no line of the answer, or a file that is not the
-	// learner's: this machine may be at fault.
+	// Unplaced reports that the message names no line of the answer, or a file that is not the
+	// learner's. Then this machine may be at fault.
 	Unplaced bool
 }
 
 func (e *CompileError) Error() string { return e.Message }
 
-// A Fault is what is wrong with the machine that judges: no answer is to blame, and until
-// it is repaired no answer can be judged.
+// A Fault is a problem with the machine that judges. No answer is to blame, and no answer can be
+// judged until it is fixed.
 type Fault struct{ Err error }
 
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// blame decides who is to blame for an error of the compiler that is not placed: if the
-// reference answer compiles the answer is, and else this machine, which is a Fault.
+// blame decides who is to blame for a compile error that is Unplaced. If the reference answer
+// compiles, it is the answer; otherwise it is this machine, and blame returns a Fault.
 func blame(err error, e *exercise.Exercise, compile func(*program) error) error {
 	var refused *CompileError
 	if !errors.As(err, &refused) || !refused.Unplaced {
@@ -53,7 +53,7 @@ func blame(err error, e *exercise.Exercise, compile func(*program) error) error 
 	return refused
 }
 
-// A program is the two files of one that answers for a submission.
+// A program holds the two files of a program that runs a submission's functions.
 type program struct{ Main, Answer string }
 
 func (s *Submission) program(e *exercise.Exercise) (*program, error) {
@@ -64,13 +64,13 @@ func (s *Submission) program(e *exercise.Exercise) (*program, error) {
 	return &program{mainOf(e.Answer.Functions), "package main\n\n" + cell.Declaration(cell.Merge(s.Imports, imports)) + "\n\n//line answer.go:1:1\n" + s.Source + "\n" + types}, nil
 }
 
-// mainOf is the main file of a program that answers with these functions.
+// mainOf returns the main file of a program that serves these functions.
 func mainOf(functions []string) string {
 	return strings.NewReplacer("MODULE", cell.Module, "FUNCTIONS", strings.Join(functions, ", ")).Replace(mainText)
 }
 
-// signatures declares that the functions of a submission have the types that the stub gives
-// them, at the lines where they stand.
+// signatures returns declarations that make the compiler check the types of a submission's
+// functions against the stub, at the functions' own lines.
 func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cell.Import, err error) {
 	stub, err := readStub(e)
 	if err != nil {
@@ -98,8 +98,8 @@ func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cel
 	return b.String(), withoutCheck(c.Imports), nil
 }
 
-// shell writes into dir the overlay with which toolkit/verify is a shell: it knows what a
-// stub panics with, and judges nothing. It returns the file that names it.
+// shell writes an overlay into dir that replaces toolkit/verify by a shell. The shell has the value
+// that a stub panics with, but judges nothing. It returns the overlay's file.
 func shell(root, dir string) (string, error) {
 	real, err := filepath.Glob(filepath.Join(root, "toolkit", "verify", "*.go"))
 	if err != nil {
@@ -120,8 +120,8 @@ func shell(root, dir string) (string, error) {
 	return overlay, os.WriteFile(overlay, list, 0o644)
 }
 
-// The functions answer on descriptors 3 and 4, so that what an answer prints is no
-// message.
+// The functions answer on descriptors 3 and 4, so that an answer's printed output is not taken for
+// a message.
 const mainText = `package main
 
 import (

@@ -14,31 +14,32 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// A relation says what a function returned in place of the right results: those with one
-// change, or the right results to changed arguments.
+// A relation describes what a function returned instead of the right results: the right results
+// with one change, or the right results for changed arguments.
 type relation struct {
-	text    string                                         // behind "Function returned "
-	cost    int                                            // the cheaper of two is told
-	results func(right []reflect.Value) []reflect.Value    // nil: the results stay; returns nil where it does not apply
-	args    func(in []reflect.Value) (out []reflect.Value) // nil: the arguments stay; returns nil where it does not apply
+	text    string                                         // follows "Function returned "
+	cost    int                                            // the cheapest relation is reported
+	results func(right []reflect.Value) []reflect.Value    // changes the results, or returns nil if it does not apply; nil: no change
+	args    func(in []reflect.Value) (out []reflect.Value) // changes the arguments, or returns nil if it does not apply; nil: no change
 }
 
-// An observed is one call of the learner's function with the right results.
+// An observed is one call of the learner's function, with the right results.
 type observed struct {
 	in, got, right []reflect.Value
 }
 
-// A relation is told only if three different calls tell it from right, and exactly: by numbers
-// that are the same to alikeTo, where right ones differ by more than apartBy of their size.
+// A relation is reported only if it matches all calls and at least leastTold different calls
+// distinguish it from the right results. Numbers match to alikeTo; distinct ones differ by more
+// than apartBy, both relative to their size.
 const (
 	alikeTo   = 1e-6
 	apartBy   = 1e-3
 	leastTold = 3
 )
 
-// related says what a function returned in all of its calls, "" for nothing or
-// for several relations that cannot be told apart. Only right is asked: it returns the right
-// results, nil if it has none.
+// related describes what a function returned in all of its calls. It returns "" if it finds no
+// relation, or several that it cannot tell apart. It calls only right, which returns the right
+// results, or nil if it has none.
 func related(ctx context.Context, name string, params []string, asked []remote.Question, right func(in []reflect.Value) []reflect.Value) string {
 	var calls []observed
 	for _, q := range asked {
@@ -51,7 +52,7 @@ func related(ctx context.Context, name string, params []string, asked []remote.Q
 	if len(calls) < leastTold {
 		return ""
 	}
-	// The call that tells most comes first: most relations fail there.
+	// Put the call with the most numbers first: most relations fail there.
 	slices.SortStableFunc(calls, func(a, b observed) int { return cmp.Compare(len(numbersIn(b.got)), len(numbersIn(a.got))) })
 	best := relation{cost: math.MaxInt}
 	for _, r := range relations(params, calls) {
@@ -62,7 +63,7 @@ func related(ctx context.Context, name string, params []string, asked []remote.Q
 			continue
 		}
 		if r.cost == best.cost && r.text != best.text {
-			r.text = "" // two that cannot be told apart
+			r.text = "" // the two cannot be told apart
 		}
 		best = r
 	}
@@ -72,8 +73,8 @@ func related(ctx context.Context, name string, params []string, asked []remote.Q
 	return name + " returned " + best.text
 }
 
-// holds reports whether the relation makes the results of every call, and differs from the
-// right ones in enough of them.
+// holds reports whether the relation gives the results of every call and differs from the right
+// results in enough of them.
 func (r relation) holds(ctx context.Context, calls []observed, right func(in []reflect.Value) []reflect.Value) bool {
 	told := map[string]bool{}
 	for _, o := range calls {
@@ -101,8 +102,8 @@ func (r relation) holds(ctx context.Context, calls []observed, right func(in []r
 	return len(told) >= leastTold
 }
 
-// agree reports whether two lists of results are the same, number by number, relative to the
-// larger of the two and to what may be rounding beside the largest number of the result.
+// agree reports whether two lists of results are equal, number by number. The tolerance is relative
+// to the larger number, with an allowance for rounding next to the largest number of the result.
 func agree(a, b []reflect.Value) bool {
 	return slices.EqualFunc(a, b, func(a, b reflect.Value) bool {
 		x, okX := numbersOf(a)
@@ -120,7 +121,7 @@ func agree(a, b []reflect.Value) bool {
 	})
 }
 
-// differ reports whether a number differs so far that it cannot be an inaccuracy.
+// differ reports whether some number differs by too much to be an inaccuracy.
 func differ(a, b []reflect.Value) bool {
 	x, y := numbersIn(a), numbersIn(b)
 	if len(x) != len(y) {
@@ -144,7 +145,7 @@ func largest(v []float64) (size float64) {
 	return size
 }
 
-// numbersOf are the numbers of a value that is made of them.
+// numbersOf returns the numbers in a value that consists of numbers; otherwise ok is false.
 func numbersOf(v reflect.Value) (list []float64, ok bool) {
 	_, ok = mapped(v, func(x float64) float64 { list = append(list, x); return x })
 	return list, ok
@@ -166,8 +167,8 @@ func shapeOf(v reflect.Value) string {
 	return ""
 }
 
-// mapped returns a new value with f applied to each number; not ok for nil and for a type
-// that holds other things.
+// mapped returns a new value with f applied to each number. For nil, and for types that do not
+// consist of numbers, ok is false.
 func mapped(v reflect.Value, f func(float64) float64) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case float64:
@@ -200,8 +201,8 @@ func mapped(v reflect.Value, f func(float64) float64) (out reflect.Value, ok boo
 	return v, false
 }
 
-// moved returns a new vector, labels or matrix with its entries, or the rows or columns of the
-// matrix, taken from the places that order names.
+// moved returns a new vector, labels or matrix whose entries, rows or columns are taken from the
+// positions that order returns.
 func moved(v reflect.Value, columns bool, order func(n int) []int) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case []float64:
@@ -255,7 +256,7 @@ func earlier(n int) []int   { return places(n, func(i int) int { return (i + 1) 
 func noFirst(n int) []int   { return places(max(n-1, 0), func(i int) int { return i + 1 }) }
 func noLast(n int) []int    { return places(max(n-1, 0), func(i int) int { return i }) }
 
-// unaries change each number. None of them tells a constant that a formula could lack.
+// unaries change each number. They reveal no constant that a formula could lack.
 var unaries = []struct {
 	text string
 	cost int
@@ -281,7 +282,7 @@ var unaries = []struct {
 	{"the right result without its sign", 1, math.Abs},
 }
 
-// placings put the right numbers elsewhere, or norm them.
+// placings rearrange or normalize the right numbers.
 var placings = []struct {
 	text string
 	f    func(v reflect.Value) (reflect.Value, bool)
@@ -312,7 +313,7 @@ func normed(size func([]float64) float64) func(v reflect.Value) (reflect.Value, 
 	}
 }
 
-// relations are all that are looked for. Of several results all are changed alike.
+// relations lists all relations to try. If there are several results, all are changed alike.
 func relations(params []string, calls []observed) (list []relation) {
 	results := func(text string, cost int, f func(v reflect.Value) (reflect.Value, bool)) {
 		list = append(list, relation{text: text, cost: cost, results: func(right []reflect.Value) []reflect.Value {
@@ -366,14 +367,14 @@ func relations(params []string, calls []observed) (list []relation) {
 	return append(list, rowsLeftOut(calls)...)
 }
 
-// A changed argument.
+// A changed is a way to change an argument.
 type changed struct {
 	text string
 	cost int
 	f    func(v reflect.Value) (reflect.Value, bool)
 }
 
-// changes are what is tried with parameter i in place of its arguments.
+// changes lists the changes to try for the arguments of parameter i.
 func changes(name string, i int, calls []observed) (list []changed) {
 	within := func(low, high float64) bool {
 		return !slices.ContainsFunc(calls, func(o observed) bool {
@@ -474,8 +475,8 @@ func symmetric(v reflect.Value, f func(m *mat.Dense) bool) (reflect.Value, bool)
 	return reflect.ValueOf(mat.NewSymDense(n, m.RawMatrix().Data)), true
 }
 
-// rowsLeftOut are the data without their first or last row: all arguments that have as many
-// rows or entries as the longest matrix lose it.
+// rowsLeftOut returns the relations for data without the first or last row. All arguments with as
+// many rows or entries as the longest matrix lose that row.
 func rowsLeftOut(calls []observed) (list []relation) {
 	for _, r := range []struct {
 		text  string
@@ -517,7 +518,7 @@ func rowsLeftOut(calls []observed) (list []relation) {
 	return list
 }
 
-// relationOf looks for what relates the answer in part i of a report to the right one.
+// relationOf looks for a relation between the results of a part's calls and the right ones.
 func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	if asked == nil || d.reference == nil {
 		return ""
@@ -528,7 +529,7 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	}
 	function := all[0].Function
 	if slices.ContainsFunc(all, func(q remote.Question) bool { return q.Function != function }) || function >= len(d.exercise.Answer.Functions) {
-		return "" // which of several functions is wrong nobody knows
+		return "" // with several functions it is unknown which is wrong
 	}
 	name := d.exercise.Answer.Functions[function]
 	s := d.session
@@ -554,13 +555,13 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	return related(ctx, name, d.params(name), all, right)
 }
 
-// finite reports whether no number is NaN or infinite: the reference need not come to an end
-// with such.
+// finite reports whether no number is NaN or infinite: with such numbers the reference answer might
+// never return.
 func finite(in []reflect.Value) bool {
 	return !slices.ContainsFunc(numbersIn(in), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
-// params are the names of the stub's parameters.
+// params returns the names of the stub's parameters.
 func (d *diagnosis) params(function string) (names []string) {
 	stub, err := readStub(d.exercise)
 	if err != nil || stub.functions[function] == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// TestRelated: relations that are told, and coincidences that are not. f is what a learner
-// wrote, right the right function, both of the same type.
+// TestRelated checks relations that are reported and coincidences that are not. Each f is the
+// learner's function and right is the right one, of the same type.
 func TestRelated(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 1))
 	dense := func(n, k int) *mat.Dense {

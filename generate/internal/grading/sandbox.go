@@ -23,30 +23,30 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// Limits bound what a program in the sandbox may use.
+// Limits limits the resources of a program in the sandbox.
 type Limits struct {
-	CPU       time.Duration // of the processor, rounded up to whole seconds
+	CPU       time.Duration // processor time, rounded up to whole seconds
 	Memory    int64         // bytes of data
-	Processes int           // of its user, threads among them
-	File      int64         // bytes of a file, and of each output
+	Processes int           // number of the user's processes, including threads
+	File      int64         // bytes of each file, including outputs
 }
 
-// compiling bounds the compiler, which needs more than the answer.
+// compiling limits the compiler, which needs more than the answer.
 var compiling = Limits{CPU: 60 * time.Second, Memory: 2 << 30, Processes: 256, File: 256 << 20}
 
-// DefaultLimits are far above what an answer needs.
+// DefaultLimits is far above the needs of any answer.
 var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64, File: 64 << 20}
 
-// confined is a command in a sandbox of its own: no network, no other process, another
-// user, and no file but what ro binds for reading and rw for writing (outside name to
-// inside name), the system's libraries, and a small folder in memory.
+// confined returns a command in a sandbox: no network, no other processes and another user. Its
+// only files are those that ro binds for reading and rw for writing (outside name to inside name),
+// the system's libraries, and a small folder in memory.
 func confined(l Limits, ro, rw map[string]string, command ...string) []string {
 	become, user := identity()
 	return sandbox(l, ro, rw, become, user, command...)
 }
 
-// sandbox is confined with the flags that make the namespaces and the user, and with the
-// command that becomes that user inside, if it is not yet that user.
+// sandbox is like confined, with explicit flags for the namespaces and the user. The command become
+// switches to that user inside the sandbox, if necessary.
 func sandbox(l Limits, ro, rw map[string]string, flags, become []string, command ...string) []string {
 	args := append([]string{"bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"}, flags...)
 	args = append(args, "--die-with-parent", "--new-session", "--clearenv", "--setenv", "PATH", "/usr/bin",
@@ -61,16 +61,16 @@ func sandbox(l Limits, ro, rw map[string]string, flags, become []string, command
 			args = append(args, bind.flag, outside, bind.paths[outside])
 		}
 	}
-	args = append(args, "--remount-ro", "/", "--chdir", "/tmp", "--") // a file beside /tmp would be in memory without a limit
+	args = append(args, "--remount-ro", "/", "--chdir", "/tmp", "--") // a file outside /tmp would use memory without a limit
 	args = append(append(append(args, become...), bounds(l)...), fmt.Sprintf("--nproc=%d", l.Processes))
 	return append(args, command...)
 }
 
-// identity returns how a sandbox on this machine gets a user without rights: flags of
-// bwrap, and the command inside that becomes the user. A limit of processes does not bind
-// root, nor a user that a namespace maps to root. So root makes the sandbox without such a
-// namespace, and its command becomes a user whom nobody else is. Where root may not make
-// namespaces so, and for anybody else, the sandbox has a namespace of users.
+// identity returns how a sandbox on this machine gets an unprivileged user: flags for bwrap, and a
+// command inside that becomes the user. The limit of processes does not apply to root, nor to a
+// user that a namespace maps to root. Therefore root creates the sandbox without a user namespace,
+// and its command becomes a user that nobody else has. If root may not do so, and for everybody
+// else, the sandbox has a user namespace.
 var identity = sync.OnceValues(func() (flags, become []string) {
 	flags = []string{"--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"}
 	if os.Getuid() != 0 {
@@ -86,54 +86,54 @@ var identity = sync.OnceValues(func() (flags, become []string) {
 	return asRoot, become
 })
 
-// ownUser is the number of a user that no account has, and nobody else on this machine for
-// another n: processes are counted by user.
+// ownUser returns the number of a user without an account, different for each n. Nobody else may
+// have that user because processes are counted by user.
 func ownUser(n int) int {
 	const high = 1 << 30
-	mapped, _ := os.ReadFile("/proc/self/uid_map") // unread, there are few users
+	mapped, _ := os.ReadFile("/proc/self/uid_map") // if unreadable, assume few users
 	for line := range strings.Lines(string(mapped)) {
 		var from, outside, count int
 		if _, err := fmt.Sscan(line, &from, &outside, &count); err == nil && from <= high+n && high+n < from+count {
 			return high + n
 		}
 	}
-	return 61184 + n%4336 // of the range that systemd hands out for a time
+	return 61184 + n%4336 // from the range that systemd assigns temporarily
 }
 
-// ProcessesBound reports whether the limit of processes binds an answer here.
+// ProcessesBound reports whether the limit of processes applies to answers on this machine.
 func ProcessesBound() bool {
 	_, become := identity()
 	return os.Getuid() != 0 || become != nil
 }
 
-// bounds begin a command with these limits. Processes are not among them: outside a
-// sandbox they are counted with all others of the same user.
+// bounds returns the beginning of a command with these limits. It does not limit processes, which
+// outside a sandbox are counted together with all others of the same user.
 func bounds(l Limits) []string {
 	return []string{"prlimit", fmt.Sprintf("--cpu=%d", int((l.CPU+time.Second-1)/time.Second)), fmt.Sprintf("--data=%d", l.Memory),
 		fmt.Sprintf("--fsize=%d", l.File), "--core=0", "--nofile=64"}
 }
 
-// A Toolchain compiles answers in the sandbox, from archives of all packages that an
-// answer may import: no go command runs there, and no cache is written to.
+// A Toolchain compiles answers in the sandbox, from archives of all packages that an answer may
+// import. No go command runs there, and no cache is written.
 type Toolchain struct {
 	Dir  string // holds pkg/… and importcfg
-	Tool string // the folder of compile and link
+	Tool string // the folder of the compiler and linker
 	Open bool   // nothing is confined
 
-	// Socket, unless it is empty, is that of a server ([Serve]) that compiles and runs
-	// answers instead, and Patience how long it may take for each, 0 for two minutes.
+	// Socket, if not empty, belongs to a server ([Serve]) that compiles and runs the answers
+	// instead. Patience limits the time for each of its replies; 0 means two minutes.
 	Socket   string
 	Patience time.Duration
 }
 
-// checkedTag makes gonum build without its assembly kernels and without package unsafe. The
-// kernels trust N, Inc and Stride of a raw vector or matrix, which a caller may choose: they
-// read and write memory past a slice. In Go the same loops check every index.
+// checkedTag builds gonum without its assembly kernels and without package unsafe. The kernels
+// trust N, Inc and Stride of a raw vector or matrix, which the caller can choose, and so read and
+// write memory past a slice. The same loops in Go check every index.
 const checkedTag = "-tags=safe"
 
-// NewToolchain gathers the archives of what an answer to the module at root may import in
-// dir. With open the compiler, and the answers that Command runs, are not confined: for
-// one's own answers.
+// NewToolchain collects in dir the archives of everything that an answer to the module at root may
+// import. If open is true, the compiler and the answers that Command runs are not confined; this is
+// for one's own answers.
 func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain, error) {
 	overlay, err := shell(root, dir)
 	if err != nil {
@@ -144,7 +144,7 @@ func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain,
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	// Without debug data, as cells are built: the linker reads less, and the archives are there.
+	// Without debug data, as cells are built: the linker has less to read, and the archives exist.
 	args := append([]string{"list", "-export", "-deps", checkedTag, "-gcflags=all=-dwarf=false", "-overlay=" + overlay, "-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = root
@@ -183,8 +183,8 @@ func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain,
 	return t, seal(dir)
 }
 
-// seal makes what lies in a folder readable for everybody, whatever the umask is, and files
-// writable for nobody.
+// seal makes everything in a folder readable for everybody, whatever the umask, and makes its files
+// read-only.
 func seal(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -197,7 +197,7 @@ func seal(dir string) error {
 	})
 }
 
-// sum is a hash of all that compiles an answer: compiler, linker and packages.
+// sum returns a hash of everything that compiles an answer: compiler, linker and packages.
 func (t *Toolchain) sum() (string, error) {
 	h := sha256.New()
 	add := func(path string) error {
@@ -219,7 +219,8 @@ func (t *Toolchain) sum() (string, error) {
 	return string(h.Sum(nil)), err
 }
 
-// Confines says why nothing can be confined on this machine, nil if it can.
+// Confines returns nil if programs can be confined on this machine, otherwise an error with the
+// reason.
 func Confines(ctx context.Context) error {
 	args := confined(DefaultLimits, nil, nil, "/usr/bin/true")
 	text, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput()
@@ -245,7 +246,7 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 			return err
 		}
 	}
-	if err := os.Chmod(out, 0o777); err != nil { // the sandbox's user writes there
+	if err := os.Chmod(out, 0o777); err != nil { // the sandbox's user writes to it
 		return err
 	}
 	for name, text := range map[string]string{"main.go": p.Main, "answer.go": p.Answer} {
@@ -267,7 +268,7 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 	return os.Rename(filepath.Join(out, "answer"), filepath.Join(dir, "answer"))
 }
 
-// inside is what a folder is called where the compiler runs.
+// inside returns the name of a folder as the compiler sees it.
 func (t *Toolchain) inside(folder, name string) string {
 	if t.Open {
 		return folder
@@ -275,7 +276,7 @@ func (t *Toolchain) inside(folder, name string) string {
 	return name
 }
 
-// run runs a tool, which finds its files in /build, /tool, /source and /out.
+// run runs a tool, which finds its files under /build, /tool, /source and /out.
 func (t *Toolchain) run(ctx context.Context, source, out string, command ...string) error {
 	args := command
 	if t.Open {
@@ -289,27 +290,27 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	dependent(cmd)
-	said := &head{}
-	cmd.Stdout, cmd.Stderr = said, said
+	output := &head{}
+	cmd.Stdout, cmd.Stderr = output, output
 	err := cmd.Run()
-	text := said.text
+	text := output.text
 	switch {
 	case err == nil:
 		return nil
 	case tooMuch(err, text):
-		return &CompileError{Message: "your answer takes more time or memory to compile than an answer may"}
+		return &CompileError{Message: "compiling your answer takes more time or memory than an answer may take"}
 	case errors.As(err, new(*exec.ExitError)):
-		// main.go is named where the answer declares one of its names anew, and where a package
-		// is gone; neither file where an array is too large for the linker.
-		said := strings.TrimSpace(strings.NewReplacer("/source/", "", source+"/", "").Replace(string(text)))
-		placed := strings.Contains(said, "answer.go:") && !strings.Contains(said, "main.go:")
-		return &CompileError{Message: Printable(said, MaxMessage), Unplaced: !placed}
+		// The message names main.go if the answer redeclares one of its names or a package is
+		// missing. It names neither file if an array is too large for the linker.
+		output := strings.TrimSpace(strings.NewReplacer("/source/", "", source+"/", "").Replace(string(text)))
+		placed := strings.Contains(output, "answer.go:") && !strings.Contains(output, "main.go:")
+		return &CompileError{Message: Printable(output, MaxMessage), Unplaced: !placed}
 	}
 	return fmt.Errorf("%s: %w\n%s", command[0], err, text)
 }
 
-// A head keeps the beginning of what is written to it: a compiler quotes names of an answer,
-// which can have any length.
+// A head keeps the beginning of the text written to it: a compiler quotes names in an answer, and
+// these can be of any length.
 type head struct{ text []byte }
 
 func (h *head) Write(b []byte) (int, error) {
@@ -317,9 +318,8 @@ func (h *head) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// tooMuch reports whether a compiler ended because of its limits, by what became of it and
-// what it said.
-func tooMuch(err error, said []byte) bool {
+// tooMuch reports whether a compiler exceeded its limits, judging by its exit status and output.
+func tooMuch(err error, output []byte) bool {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return false
@@ -330,10 +330,10 @@ func tooMuch(err error, said []byte) bool {
 			return true
 		}
 	}
-	return bytes.Contains(said, []byte("out of memory")) || bytes.Contains(said, []byte("cannot allocate memory"))
+	return bytes.Contains(output, []byte("out of memory")) || bytes.Contains(output, []byte("cannot allocate memory"))
 }
 
-// Command makes the command that runs a compiled answer.
+// Command returns a function that makes the command for a compiled answer.
 func (t *Toolchain) Command(program string, l Limits) func() *exec.Cmd {
 	args := append(bounds(l), program)
 	if !t.Open {

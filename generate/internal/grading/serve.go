@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// A server compiles and runs answers for whoever connects to it.
+// A server compiles and runs answers for its clients.
 type server struct {
 	ctx   context.Context
 	tools *Toolchain
-	sum   string // of the tools
-	dir   string // for the programs
+	sum   string // hash of the tools
+	dir   string // folder of the programs
 
 	mu   sync.Mutex
 	jobs map[string]*job
@@ -31,19 +31,19 @@ type job struct {
 	limits  Limits
 
 	mu        sync.Mutex
-	over      bool // no process starts any more
+	over      bool // no more processes may start
 	processes []*process
 }
 
 type process struct {
 	cmd   *exec.Cmd
-	ended chan struct{} // closed when reply is there
+	ended chan struct{} // closed when reply is set
 	reply reply
 }
 
-// Serve compiles and runs answers for those who connect to l, until ctx ends. Its programs
-// are kept in dir; they run with the rights of this process, in a container that holds
-// nothing but them. Serve closes l.
+// Serve compiles and runs answers for the clients of l until ctx ends. It keeps its programs in
+// dir. They run with the rights of this process, which therefore should be in a container with
+// nothing else. Serve closes l.
 func Serve(ctx context.Context, l net.Listener, t *Toolchain, dir string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -68,13 +68,13 @@ func Serve(ctx context.Context, l net.Listener, t *Toolchain, dir string) error 
 	}
 }
 
-// serve answers the first question on a connection, and on the connection of a job the
-// questions that follow.
+// serve answers the first question on a connection and, on the connection of a job, all further
+// questions.
 func (s *server) serve(c net.Conn) {
 	defer c.Close()
 	stop := context.AfterFunc(s.ctx, func() { _ = c.Close() })
 	defer stop()
-	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second)) // a connection that asks nothing
+	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second)) // for a client that sends nothing
 	var q question
 	if err := readFrame(c, maxQuestion, &q); err != nil {
 		return
@@ -88,7 +88,7 @@ func (s *server) serve(c net.Conn) {
 		j := s.jobs[q.Run]
 		s.mu.Unlock()
 		if j == nil {
-			_ = writeFrame(c, reply{Fault: "there is no such job"})
+			_ = writeFrame(c, reply{Fault: "unknown job"})
 			return
 		}
 		j.start(s.tools, c)
@@ -97,8 +97,8 @@ func (s *server) serve(c net.Conn) {
 	}
 }
 
-// serveJob compiles a program and tells how its processes end, until the judge is done
-// with it.
+// serveJob compiles a program and reports how its processes end, until the judge closes the
+// connection.
 func (s *server) serveJob(c net.Conn, q *question) {
 	dir, err := os.MkdirTemp(s.dir, "job-")
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *server) serveJob(c net.Conn, q *question) {
 	}
 }
 
-// start starts the program, with the connection for its own.
+// start starts the program and gives it the connection.
 func (j *job) start(t *Toolchain, c net.Conn) {
 	unix, ok := c.(*net.UnixConn)
 	if !ok {
@@ -169,7 +169,7 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 		return
 	}
 	j.processes = append(j.processes, p)
-	if writeFrame(c, reply{Process: len(j.processes)}) != nil { // before the program writes
+	if writeFrame(c, reply{Process: len(j.processes)}) != nil { // before the program can write
 		close(p.ended)
 		return
 	}
@@ -181,13 +181,13 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 	begun := time.Now()
 	go func() {
 		defer close(p.ended)
-		_ = cmd.Wait() // the state says it too
+		_ = cmd.Wait() // the state has the result
 		state := cmd.ProcessState
 		status, _ := state.Sys().(syscall.WaitStatus)
 		switch {
 		case outOfTime(status, time.Since(begun), j.limits.CPU):
 			p.reply.Time = true
-		case status.Signaled(): // as a sandbox says it
+		case status.Signaled(): // reported as a sandbox does
 			p.reply.Ended = fmt.Sprintf("exit status %d", 128+int(status.Signal()))
 		default:
 			p.reply.Ended = state.String()
@@ -195,7 +195,7 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 	}()
 }
 
-// end ends a process of the job by its number and says how it ended.
+// end ends the process of the job with the given number and returns how it ended.
 func (j *job) end(number int) reply {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -203,14 +203,14 @@ func (j *job) end(number int) reply {
 		return reply{Fault: fmt.Sprintf("process %d, of %d", number, len(j.processes))}
 	}
 	p := j.processes[number-1]
-	p.end(time.Second) // it may be about to end
+	p.end(time.Second) // it may be about to end by itself
 	return p.reply
 }
 
-// end ends a process, unless it ends by itself in the time that it is left.
+// end kills a process unless it ends by itself within wait.
 func (p *process) end(wait time.Duration) {
 	select {
-	case <-p.ended: // or it never began
+	case <-p.ended: // or it never started
 		return
 	default:
 	}
@@ -219,6 +219,6 @@ func (p *process) end(wait time.Duration) {
 		return
 	case <-time.After(wait):
 	}
-	_ = p.cmd.Process.Kill() // it may have ended
+	_ = p.cmd.Process.Kill() // it may have ended already
 	<-p.ended
 }

@@ -1,5 +1,5 @@
-// Package grading judges what others have written: the answer runs in a process of its
-// own, which holds nothing of the judge, and the judge asks it over a connection.
+// Package grading judges other people's answers. An answer runs in a separate process that holds
+// nothing of the judge, and the judge calls it over a connection.
 package grading
 
 import (
@@ -14,23 +14,23 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// A Submission is what of a hand-in counts: declarations in Go and what they import.
+// A Submission is the part of a submitted notebook that counts: Go declarations and their imports.
 type Submission struct {
 	Source  string
 	Imports []cell.Import
 }
 
-// standard are the packages of the standard library that an answer may import. None gives
-// access to files, the network, other processes, or memory past the bounds of a value. A
-// data race between goroutines can still break Go's types: package confine refuses the
-// system calls that such a program would need.
+// standard lists the packages of the standard library that an answer may import. They give no
+// access to files, the network, other processes, or memory beyond the bounds of a value. A data
+// race between goroutines can still break Go's types, but package confine denies the system calls
+// that an attack would need.
 var standard = []string{
 	"cmp", "container/heap", "container/list", "container/ring", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits",
 	"math/cmplx", "math/rand", "math/rand/v2", "slices", "sort", "strconv", "strings", "sync", "unicode", "unicode/utf8",
 }
 
-// libraries are the other packages that an answer may import. They and all that they
-// import are built without assembly and package unsafe (see checkedTag).
+// libraries lists the other packages that an answer may import. They and all their imports are
+// built without assembly and package unsafe (see checkedTag).
 var libraries = []string{
 	"gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/diff/fd", "gonum.org/v1/gonum/floats",
 	"gonum.org/v1/gonum/floats/scalar", "gonum.org/v1/gonum/integrate", "gonum.org/v1/gonum/integrate/quad", "gonum.org/v1/gonum/interp",
@@ -40,11 +40,12 @@ var libraries = []string{
 	cell.Module + "/toolkit", cell.Module + "/toolkit/verify", cell.Module + "/exercises/alpaydin10/region",
 }
 
-// handedOn is what stands for the package of an exercise in an answer's program: the
-// package whose names it hands on to learners, without the check.
+// handedOn maps the package of an exercise to its replacement in an answer's program. The
+// replacement has the names that the exercise provides to learners, but not the check.
 var handedOn = map[string]string{cell.Module + "/exercises/alpaydin10/ex01": cell.Module + "/exercises/alpaydin10/region"}
 
-// withoutCheck are imports with what stands for the exercise's own package, under its name.
+// withoutCheck returns the imports with each exercise package in handedOn replaced, under the same
+// name.
 func withoutCheck(imports []cell.Import) []cell.Import {
 	list := slices.Clone(imports)
 	for i, im := range list {
@@ -55,9 +56,8 @@ func withoutCheck(imports []cell.Import) []cell.Import {
 	return list
 }
 
-// Cut takes the text of the cells in which an exercise is answered: of it the
-// declarations count. What an answer may not hold is an error that says so: it is no
-// verdict on the mathematics.
+// Cut takes the source of the cells with an answer and returns its declarations. Code that an
+// answer may not contain is an error with an explanation; it is not a verdict on the mathematics.
 func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	known := cell.Common()
 	for _, i := range e.Answer.Solution.Imports {
@@ -106,8 +106,8 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	return &Submission{withoutImports(fset, file, text), withoutCheck(used(file, c.Imports))}, nil
 }
 
-// maxSource and maxNodes bound an answer before it is compiled: 200 000 cases took up to a
-// minute. The longest reference answer has about 1000 nodes.
+// maxSource and maxNodes limit an answer before it is compiled: 200 000 cases took up to a minute.
+// The longest reference answer has about 1000 nodes.
 const (
 	maxSource = 256 << 10 // bytes
 	maxNodes  = 20_000
@@ -124,7 +124,7 @@ func Nodes(tree ast.Node) (n int) {
 	return n
 }
 
-// optional are the functions that only the steps on the way ask for: they may be left out.
+// optional returns the functions that only the intermediate steps need; they may be left out.
 func optional(e *exercise.Exercise) (names []string) {
 	for _, name := range e.Answer.Functions {
 		if len(e.Calls) > 0 && !slices.Contains(e.Calls[0].Args, name) {
@@ -134,7 +134,7 @@ func optional(e *exercise.Exercise) (names []string) {
 	return names
 }
 
-// used are the imports that a file speaks of: as in a notebook, one too many does no harm.
+// used returns the imports that a file uses: as in a notebook, unused imports are harmless.
 func used(file *ast.File, imports []cell.Import) []cell.Import {
 	names := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -148,8 +148,8 @@ func used(file *ast.File, imports []cell.Import) []cell.Import {
 	return slices.DeleteFunc(imports, func(i cell.Import) bool { return !names[i.Called()] })
 }
 
-// declarations is the source of a cell down to what runs in it, with its lines where they
-// were and commands left blank.
+// declarations returns the source of a cell up to the first %% line, after which the code runs.
+// Commands become blank lines, so that lines keep their numbers.
 func declarations(source string) string {
 	text, _, _ := strings.Cut("\n"+source, "\n%%")
 	lines := strings.Split(strings.TrimPrefix(text, "\n"), "\n")
@@ -161,8 +161,8 @@ func declarations(source string) string {
 	return strings.Join(lines, "\n")
 }
 
-// withoutImports is a text, parsed with a package clause before it, with blanks for its
-// imports.
+// withoutImports returns a text with its imports replaced by blanks. The file was parsed from the
+// text with a package clause before it.
 func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
 	b := []byte(text)
 	before := len("package answer;")
@@ -180,18 +180,18 @@ func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
 
 func allowed(e *exercise.Exercise, i cell.Import) bool {
 	ours := strings.HasPrefix(i.Path, cell.Module)
-	_, stands := handedOn[i.Path]
-	return i.Name != "_" && i.Name != "." && (slices.Contains(standard, i.Path) || (stands || slices.Contains(libraries, i.Path)) &&
+	_, replaced := handedOn[i.Path]
+	return i.Name != "_" && i.Name != "." && (slices.Contains(standard, i.Path) || (replaced || slices.Contains(libraries, i.Path)) &&
 		(!ours || slices.Contains(slices.Concat(e.Answer.Stub.Imports, e.Answer.Solution.Imports), i)))
 }
 
-// lawful says what in a file tells the compiler or the linker to do more than compile Go.
+// lawful returns an error if a file makes the compiler or linker do more than compile Go.
 func lawful(fset *token.FileSet, file *ast.File) error {
 	for _, group := range file.Comments {
 		for _, c := range group.List {
 			for _, directive := range []string{"//go:", "//line ", "/*line ", "//export ", "//extern ", "//cgo"} {
 				if strings.HasPrefix(c.Text, directive) {
-					return fmt.Errorf("%v: an answer may not hold the directive %s", fset.Position(c.Pos()), strings.TrimSpace(directive))
+					return fmt.Errorf("%v: an answer may not contain the directive %s", fset.Position(c.Pos()), strings.TrimSpace(directive))
 				}
 			}
 		}
@@ -207,4 +207,44 @@ func lawful(fset *token.FileSet, file *ast.File) error {
 		}
 	}
 	return nil
+}
+
+// A stub is the answer cell as the notebook comes with it.
+type stub struct {
+	source    string // the text to which fset refers
+	fset      *token.FileSet
+	functions map[string]*ast.FuncDecl
+}
+
+func readStub(e *exercise.Exercise) (*stub, error) {
+	s := &stub{source: "package stub;" + e.Answer.Stub.Source, fset: token.NewFileSet()}
+	file, err := parser.ParseFile(s.fset, "the stub", s.source, 0)
+	if err != nil {
+		return nil, err
+	}
+	s.functions = functions(file)
+	for _, name := range e.Answer.Functions {
+		if s.functions[name] == nil {
+			return nil, fmt.Errorf("the stub of %s has no function %s", e.ID, name)
+		}
+	}
+	return s, nil
+}
+
+// text returns the source of a node of the stub.
+func (s *stub) text(n ast.Node) string { return s.between(n.Pos(), n.End()) }
+
+func (s *stub) between(from, to token.Pos) string {
+	return s.source[s.fset.Position(from).Offset:s.fset.Position(to).Offset]
+}
+
+// functions returns the functions that a file declares, without methods, by name.
+func functions(file *ast.File) map[string]*ast.FuncDecl {
+	m := map[string]*ast.FuncDecl{}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
+			m[f.Name.Name] = f
+		}
+	}
+	return m
 }

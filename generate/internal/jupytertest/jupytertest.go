@@ -1,5 +1,5 @@
-// Package jupytertest lets tests ask Jupyter's own notebook library, Debian's
-// python3-nbformat, whether notebooks are right.
+// Package jupytertest lets tests check notebooks with Jupyter's own library, Debian's
+// python3-nbformat.
 package jupytertest
 
 import (
@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// python returns the interpreter that can import nbformat: $HYPERPLANE_PYTHON when
-// set, else the first of /usr/bin/python3 and python3. It skips the test, by name,
-// when there is none.
+// python returns the interpreter that can import nbformat: $HYPERPLANE_PYTHON if set, else the
+// first suitable one of /usr/bin/python3 and python3. Without such an interpreter, it skips the
+// test.
 func python(t *testing.T) string {
 	t.Helper()
 	candidates := []string{"/usr/bin/python3", "python3"}
@@ -48,13 +48,12 @@ for path in sys.argv[1:]:
     if again != text:
         bad += 1
         at = next((i for i, (a, b) in enumerate(zip(again, text)) if a != b), min(len(again), len(text)))
-        print(path, "is written otherwise by nbformat, from character", at, ":", repr(again[max(at-60,0):at+60]), "against", repr(text[max(at-60,0):at+60]))
+        print(path, "is written differently by nbformat, from character", at, ":", repr(again[max(at-60,0):at+60]), "against", repr(text[max(at-60,0):at+60]))
 sys.exit(bad > 0)
 `
 
-// SameBytes fails the test unless every notebook (file name → content) validates
-// as format 4.5 and is, byte for byte, what nbformat writes. It skips the test
-// where there is no Python with nbformat.
+// SameBytes fails the test unless every notebook (file name → content) is valid format 4.5 and
+// equals, byte for byte, the output of nbformat. It skips the test if no Python has nbformat.
 func SameBytes(t *testing.T, notebooks map[string]string) {
 	t.Helper()
 	if complaint := complaints(t, notebooks); complaint != "" {
@@ -62,7 +61,7 @@ func SameBytes(t *testing.T, notebooks map[string]string) {
 	}
 }
 
-// complaints returns what nbformat finds wrong with the notebooks.
+// complaints returns the faults that nbformat finds in the notebooks.
 func complaints(t *testing.T, notebooks map[string]string) string {
 	t.Helper()
 	args := []string{"-c", compare}

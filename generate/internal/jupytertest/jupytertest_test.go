@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// The comparison can fail: each of these notebooks has one fault.
+// TestComplaints checks that the comparison can fail: each of these notebooks has one fault.
 func TestComplaints(t *testing.T) {
 	const good = "{\n \"cells\": [],\n \"metadata\": {},\n \"nbformat\": 4,\n \"nbformat_minor\": 5\n}\n"
 	tests := []struct{ name, notebook, want string }{
 		{"good", good, ""},
-		{"indented by two", strings.ReplaceAll(good, "\n ", "\n  "), "written otherwise"},
-		{"no final newline", strings.TrimSuffix(good, "\n"), "written otherwise"},
+		{"indented by two", strings.ReplaceAll(good, "\n ", "\n  "), "written differently"},
+		{"no final newline", strings.TrimSuffix(good, "\n"), "written differently"},
 		{"format 4.4", strings.Replace(good, "minor\": 5", "minor\": 4", 1), "format is not 4.5"},
 		{"not JSON", "# Title\n", "does not validate"},
 		{"cell without id", strings.Replace(good, "[]", `[{"cell_type":"markdown","metadata":{},"source":""}]`, 1), "does not validate"},

@@ -1,8 +1,7 @@
-// Package kerneltest gives tests the GoNB kernel, where it is set up.
+// Package kerneltest gives tests the GoNB kernel if it is set up.
 //
-// A plain `go test ./...` passes on a machine without Jupyter: tests that need
-// the kernel skip, and say so. `make test` sets HYPERPLANE_REQUIRE_KERNEL, and
-// then a test without its kernel fails.
+// A plain `go test ./...` passes on a machine without Jupyter: tests that need the kernel are
+// skipped and say so. `make test` sets HYPERPLANE_REQUIRE_KERNEL, which makes such tests fail.
 package kerneltest
 
 import (
@@ -12,12 +11,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// RequireVariable is the environment variable that, set to anything, turns skips
-// into failures.
+// RequireVariable is the environment variable that turns skips into failures. Any value will do.
 const RequireVariable = "HYPERPLANE_REQUIRE_KERNEL"
 
-// Kernel returns the kernel of this repository. Without one, or without a python
-// that can drive it, it skips the test.
+// Kernel returns the kernel of this repository. It skips the test if there is no kernel or no
+// Python that can drive it.
 func Kernel(t testing.TB) runner.Kernel {
 	t.Helper()
 	if testing.Short() {

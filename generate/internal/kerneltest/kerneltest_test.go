@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// recorder is a testing.TB that notes how a test was ended instead of ending it.
+// recorder is a testing.TB that records how a test ended instead of ending it.
 type recorder struct {
 	testing.TB
 	skipped, failed string

@@ -11,16 +11,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/markdown"
 )
 
-// A Course is what lessons know of each other and of the exercises. Its texts name
-// lessons and exercises by the macros {lesson:4} and {ex:prml-4.25}, which whoever
-// writes the notebooks makes links.
+// A Course holds what lessons need to know about each other and about the exercises. Its texts
+// refer to lessons and exercises with the macros {lesson:4} and {ex:prml-4.25}. The writer of the
+// notebooks turns them into links.
 type Course struct {
 	Lessons []*Lesson
-	Tasks   map[string]Task   // by the id of the lesson
-	Titles  map[string]string // of the exercises, by id, with their stars
+	Tasks   map[string]Task   // by id of the lesson
+	Titles  map[string]string // titles of the exercises with their stars, by id
 }
 
-// A Task is what the learner writes in a lesson, as cells.
+// A Task is the part of a lesson that the learner writes, as cells.
 type Task struct {
 	Package string // "lesson04"
 	Title   string
@@ -30,7 +30,7 @@ type Task struct {
 	Hints   int
 }
 
-// Number is the number of a lesson of the course, "" for another page.
+// Number returns the number of a lesson of the course, or "" for another page.
 func (l *Lesson) Number() string {
 	if n, ok := strings.CutPrefix(l.ID, "lesson-"); ok {
 		return n
@@ -38,14 +38,13 @@ func (l *Lesson) Number() string {
 	return ""
 }
 
-// Has reports whether a cell of the lesson calls the function with that name, or its
-// form that ends in Chart.
+// Has reports whether a cell of the lesson calls the named function or its form that ends in Chart.
 func (l *Lesson) Has(function string) bool {
 	return strings.Contains(l.source, function+"(") || strings.Contains(l.source, function+"Chart(")
 }
 
-// fill puts in place of the lines {task}, {map} and {next} what they stand for, and
-// under the title of a lesson what it is about.
+// fill replaces the lines {task}, {map} and {next} by their contents, and puts a summary line under
+// the title of a lesson.
 func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block, err error) {
 	parts := map[string]func(*Lesson) (string, error){"{task}": c.task, "{map}": c.path, "{next}": c.next}
 	for _, b := range blocks {
@@ -83,10 +82,10 @@ func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block,
 	return out, nil
 }
 
-// line is a part of a lesson that the course makes.
+// line matches a placeholder for a part of a lesson that the course generates.
 var line = regexp.MustCompile(`(?m)^\{(?:task|map|next)\}$`)
 
-// head is the line under the title.
+// head returns the line under the title.
 func (c *Course) head(l *Lesson) string {
 	parts := []string{"**Lesson " + l.Number() + "** of " + fmt.Sprint(c.count()), l.Sections}
 	if l.Minutes > 0 {
@@ -110,7 +109,7 @@ func (c *Course) count() (n int) {
 	return n
 }
 
-// task is the section in which the learner writes the lesson's function.
+// task returns the section in which the learner writes the lesson's function.
 func (c *Course) task(l *Lesson) (string, error) {
 	t, ok := c.Tasks[l.ID]
 	if !ok {
@@ -131,7 +130,7 @@ func (c *Course) task(l *Lesson) (string, error) {
 	return b.String(), nil
 }
 
-// path is the table of the lessons.
+// path returns the table of the lessons.
 func (c *Course) path(*Lesson) (string, error) {
 	var b strings.Builder
 	b.WriteString("| | lesson | sections | minutes | builds on | exercises |\n|---|---|---|---|---|---|\n")
@@ -152,7 +151,7 @@ func (c *Course) path(*Lesson) (string, error) {
 	return b.String(), nil
 }
 
-// judged are the ids, in quotes, of what is judged in the lesson and of its exercises.
+// judged returns the quoted ids of the lesson's task, if it has one, and of its exercises.
 func (c *Course) judged(l *Lesson) (ids []string) {
 	if _, ok := c.Tasks[l.ID]; ok {
 		ids = append(ids, strconv.Quote(l.ID))
@@ -163,7 +162,7 @@ func (c *Course) judged(l *Lesson) (ids []string) {
 	return ids
 }
 
-// next is where to go from here: the lesson's exercises and the lesson after it.
+// next returns the section on what comes next: the lesson's exercises and the following lesson.
 func (c *Course) next(l *Lesson) (string, error) {
 	var b strings.Builder
 	b.WriteString("## Where to go next\n\n")

@@ -1,10 +1,12 @@
-// Package lesson makes a notebook of a markdown file: fenced Go blocks become
-// code cells, the text between them markdown cells.
+// Package lesson makes a notebook from a Markdown file: fenced Go blocks become code cells, and the
+// text between them becomes markdown cells.
 package lesson
 
 import (
 	"cmp"
 	"fmt"
+	"path"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -16,45 +18,43 @@ import (
 
 // A Lesson is the source of one notebook.
 type Lesson struct {
-	ID    string // of the notebook's cells: "tour"
+	ID    string // prefix of the cells' ids: "tour"
 	Title string
 	Slug  string // path of the notebook without extension: "tour" or "lessons/least-squares"
-	Order int    // place among the lessons, 0 first; that of the course is its number
+	Order int    // position among the lessons, from 0; for a lesson of the course, its number
 
-	Sections  string   // of the books, "PRML 4.1.7; Alpaydin 10.2"
-	Minutes   int      // a walk of so long, 0 if it is not said
-	Needs     []string // ids of the lessons before it
+	Sections  string   // sections of the books: "PRML 4.1.7; Alpaydin 10.2"
+	Minutes   int      // how long a lesson takes, 0 if unknown
+	Needs     []string // numbers of the lessons it builds on
 	Exercises []string // ids of the exercises that belong to it
 
-	// Covers and Quotes are read off the text when the notebook is made.
+	// Notebook sets Covers and Quotes from the marks in the text.
 	Covers []Cover
 	Quotes []Quote
 
 	file   string
-	line   int // of the file, where the text begins
+	line   int // line of the file on which the text begins
 	source string
 }
 
-// Path is where the notebook lies below the folder notebooks.
+// Path returns the path of the notebook below the folder notebooks.
 func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 
-// Notebook makes the notebook. Each heading of the first two levels begins a new
-// cell. The cells' ids are the lesson's id, the section's heading and a number.
+// Notebook makes the notebook. Each heading of the first two levels begins a new cell. A cell's id
+// consists of the lesson's id, the section's heading and a number.
 //
-// The set-up cell comes in place of the first Go block if that holds nothing but
-// imports and set-up lines, and else below the introduction. It writes the
-// imports of all cells: those that they declare, and those of well-known packages
-// that they use without declaring them. local are the packages that this lesson
-// may use on top of cell.Common, by name.
+// If the first Go block has nothing but imports and set-up lines, the set-up cell takes its place;
+// otherwise it follows the introduction. It has the imports of all cells. These are the imports
+// that the cells declare, and well-known packages that they use without declaring them. The map
+// local has the packages, by name, that this lesson may use in addition to cell.Common.
 //
-// Words behind "go" at a fence tell about the cell: key=value goes into the
-// cell's metadata of this project (expect=NotPassed), any other word is a tag
-// (raises-exception).
+// Words after "go" at a fence describe the cell: key=value goes into the cell's metadata of this
+// project (expect=NotPassed), and any other word is a tag (raises-exception).
 //
-// The text may hold {task}, {map} and {next} on lines of their own, and marks that
-// the notebook does not show; see Course and marks.go. course may be nil.
+// The text may have {task}, {map} and {next} on lines of their own, and marks that the notebook
+// does not show; see Course, Cover and Quote. course may be nil.
 func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbformat.Notebook, error) {
-	above := strings.Repeat("\n", l.line-1) // so that lines count from the top of the file
+	above := strings.Repeat("\n", l.line-1) // so that line numbers count from the top of the file
 	blocks, err := markdown.Split(l.file, []byte(above+l.source), 2)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 		known[name] = i
 	}
 	imports := []cell.Import{{Path: cell.Module + "/toolkit"}}
-	setup := 1 // index of the block in front of which the set-up cell comes
+	setup := 1 // index of the block that follows the set-up cell
 	if blocks[0].Code {
 		setup = 0
 	}
@@ -141,7 +141,7 @@ func (l *Lesson) assemble(blocks []markdown.Block, setup int, setupCell string) 
 	return nb, nb.Validate()
 }
 
-// tag puts the words of a fence into a cell's metadata.
+// tag adds the words of a fence to a cell's metadata.
 func tag(c *nbformat.Cell, words []string) {
 	own := c.Metadata["hyperplane"].(map[string]any)
 	for _, w := range words {
@@ -164,4 +164,123 @@ func slug(heading string) string {
 		s = strings.TrimRight(s[:32], "-")
 	}
 	return cmp.Or(s, "section")
+}
+
+var (
+	idForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,23}$`)
+	slugForm = regexp.MustCompile(`^[a-z0-9]+([-/][a-z0-9]+)*$`)
+	comma    = regexp.MustCompile(`\s*,\s*`)
+)
+
+// Parse reads a lesson: front matter between two lines "---", then Markdown. The front matter has
+// id, title and slug. A lesson of the course also has order (its number), sections (of the books),
+// minutes, needs (numbers of earlier lessons) and exercises (ids). {{.Version}} in the text stands
+// for the toolkit's version. file is the file's name for error messages, which have file and line.
+func Parse(file string, data []byte) (*Lesson, error) {
+	text := strings.ReplaceAll(string(data), "\r\n", "\n")
+	errorf := func(line int, format string, args ...any) error {
+		return fmt.Errorf("%s:%d: %s", file, line, fmt.Sprintf(format, args...))
+	}
+	lines := strings.Split(text, "\n")
+	if lines[0] != "---" {
+		return nil, errorf(1, "found %q, want --- and the front matter (id, title, slug)", lines[0])
+	}
+	l := &Lesson{file: file}
+	given := map[string]bool{}
+	for i, line := range lines[1:] {
+		at := i + 2
+		if line == "---" {
+			for _, key := range []string{"id", "title", "slug"} {
+				if !given[key] {
+					return nil, errorf(at, "the front matter lacks %q", key+": …")
+				}
+			}
+			l.line = at + 1
+			l.source = strings.ReplaceAll(strings.Join(lines[at:], "\n"), "{{.Version}}", toolkit.Version)
+			return l, nil
+		}
+		key, value, ok := strings.Cut(line, ":")
+		value = strings.TrimSpace(value)
+		if !ok || value == "" {
+			return nil, errorf(at, "found %q in the front matter, want \"key: value\"", line)
+		}
+		if given[key] {
+			return nil, errorf(at, "%q is given twice", key)
+		}
+		given[key] = true
+		switch key {
+		case "id":
+			if l.ID = value; !idForm.MatchString(value) {
+				return nil, errorf(at, "id is %q, want up to 24 of a-z, 0-9 and -", value)
+			}
+		case "title":
+			l.Title = value
+		case "slug":
+			if l.Slug = path.Clean(value); !slugForm.MatchString(value) {
+				return nil, errorf(at, "slug is %q, want lower-case words joined by - (and / for a folder)", value)
+			}
+		case "order":
+			if _, err := fmt.Sscanf(value+"\n", "%d\n", &l.Order); err != nil || l.Order < 0 {
+				return nil, errorf(at, "order is %q, want a whole number from 0", value)
+			}
+		case "sections":
+			l.Sections = value
+		case "minutes":
+			if _, err := fmt.Sscanf(value+"\n", "%d\n", &l.Minutes); err != nil || l.Minutes < 1 {
+				return nil, errorf(at, "minutes is %q, want a whole number from 1", value)
+			}
+		case "needs":
+			l.Needs = comma.Split(value, -1)
+		case "exercises":
+			l.Exercises = comma.Split(value, -1)
+		default:
+			return nil, errorf(at, "unknown key %q; known are id, title, slug, order, sections, minutes, needs, exercises", key)
+		}
+	}
+	return nil, errorf(len(lines), "the front matter is never closed by ---")
+}
+
+// A Cover states that a cell covers a section of a source.
+type Cover struct {
+	Section string // "PRML 4.1.7"
+	Cell    string // id of the cell
+}
+
+// A Quote is a number in a sentence that is printed by a cell of the same section.
+type Quote struct {
+	Number string // as written in the sentence
+	Prefix string // common prefix of the ids of the section's cells
+}
+
+var (
+	covers = regexp.MustCompile(`(?m)^<!-- covers: (.+?) -->\n?`)
+	quoted = regexp.MustCompile(`\{=([^{}]+)\}`)
+)
+
+// read removes the marks, which are for the gates, from a text and records what they say:
+//
+//	<!-- covers: PRML 4.1.7; Alpaydin 10.3 -->   this cell treats these sections
+//	{=0.0775}                                    a cell of this section prints this number
+func (l *Lesson) read(text, section, id string) string {
+	for _, m := range covers.FindAllStringSubmatch(text, -1) {
+		for s := range strings.SplitSeq(m[1], ";") {
+			l.Covers = append(l.Covers, Cover{strings.TrimSpace(s), id})
+		}
+	}
+	text = strings.TrimSpace(covers.ReplaceAllString(text, ""))
+	return quoted.ReplaceAllStringFunc(text, func(m string) string {
+		number := quoted.FindStringSubmatch(m)[1]
+		l.Quotes = append(l.Quotes, Quote{number, strings.TrimSuffix(id, lastPart.FindString(id))})
+		return number
+	})
+}
+
+var lastPart = regexp.MustCompile(`[0-9]+$`)
+
+// Printed reports whether the output of cells contains the number, with the same digits.
+func (q Quote) Printed(output string) bool {
+	plain := strings.NewReplacer("−", "-", "\u2009", "", "\u202f", "")
+	number := regexp.QuoteMeta(plain.Replace(q.Number))
+	found, err := regexp.MatchString(`(^|[^0-9.])`+number+`($|[^0-9.]|\.($|[^0-9]))`, plain.Replace(output))
+	return err == nil && found
 }

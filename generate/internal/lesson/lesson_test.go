@@ -22,7 +22,7 @@ func notebook(text string) (*nbformat.Notebook, error) {
 	return l.Notebook(nil, map[string]cell.Import{"ex25": {Path: cell.Module + "/exercises/prml4/ex25"}})
 }
 
-// outline is a line per cell: type, id, and its source in quotes.
+// outline returns a line per cell: type, id, and quoted source.
 func outline(nb *nbformat.Notebook) string {
 	var b strings.Builder
 	for _, c := range nb.Cells {
@@ -76,7 +76,7 @@ code small-setup %noautoget⏎import (⏎	` + toolkitImport + `⏎)⏎⏎%%⏎to
 	}
 }
 
-// small is a course of two lessons, the first with a task and an exercise.
+// small returns a course of two lessons; the first has a task and an exercise.
 func small(t *testing.T, text string) (*Course, *Lesson) {
 	t.Helper()
 	parse := func(id, order, more, text string) *Lesson {
@@ -123,7 +123,7 @@ func TestCourse(t *testing.T) {
 	}
 }
 
-// Charts need their library, once.
+// TestCharts checks that the chart library is loaded once.
 func TestCharts(t *testing.T) {
 	nb := must.Get(notebook(head + "# T\n\n```go\n%%\nshow.DisplayChart(nil)\n```\n"))(t)
 	must.Contain(t, nb.Cell("small-setup").Source, "\nshow.LoadCharts()")
@@ -132,7 +132,7 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// Marks are read and taken out of the text.
+// TestMarks checks that marks are read and removed from the text.
 func TestMarks(t *testing.T) {
 	l := must.Get(Parse("small.md", []byte(head+"# T\n\n<!-- covers: PRML 4.1.7; Topic x -->\nOf {=−3.5} and {=12}.\n\n## B\n\n<!-- covers: PRML 4.2 -->\nText.\n")))(t)
 	nb := must.Get(l.Notebook(nil, nil))(t)

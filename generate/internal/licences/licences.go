@@ -24,7 +24,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// The files of [Tree].
+// File and Notice are the names of the files in [Tree].
 const (
 	File   = "LICENSES.txt"
 	Notice = "NOTICE"
@@ -32,14 +32,14 @@ const (
 
 // A Work is third-party work.
 type Work struct {
-	Title   string   // a module's path and version, "ECharts 5.6.0"
-	Files   []string // files that hold it, as patterns of [path.Match]
-	Terms   []string // the texts of its licences
-	Notices []string // texts that its licence asks to be reproduced apart
+	Title   string   // a module's path and version, or a name such as "ECharts 5.6.0"
+	Files   []string // files that contain it, as patterns of [path.Match]
+	Terms   []string // texts of its licences
+	Notices []string // texts that must be reproduced separately, according to its licence
 }
 
-// bundled are the scripts and fonts of the site, with the files of this module that
-// hold their licences.
+// bundled lists the scripts and fonts of the site, with the files in this module that have their
+// licences.
 var bundled = []struct {
 	title   string
 	files   []string
@@ -59,14 +59,14 @@ var bundled = []struct {
 
 const echarts = "toolkit/show/internal/echarts"
 
-// fonts are the packages of fonts whose data are files of the site, or in them.
+// fonts maps packages of fonts to the files of the site that are, or contain, their data.
 var fonts = map[string][]string{
 	"codeberg.org/go-fonts/stix/stix2mathregular":             {"assets/STIXTwoMath-Regular.otf"},
 	"codeberg.org/go-fonts/liberation/liberationserifregular": {"figures/*.pdf"},
 }
 
-// Site returns the scripts and fonts of a site: of its pages, and with play also of
-// its editors. The module's folder is root.
+// Site returns the scripts and fonts of a site's pages and, if play is true, of its editors. root
+// is the module's folder.
 func Site(ctx context.Context, root string, play bool) ([]Work, error) {
 	works, err := scripts(os.DirFS(root), play)
 	if err != nil {
@@ -80,7 +80,7 @@ func Site(ctx context.Context, root string, play bool) ([]Work, error) {
 	for _, p := range list {
 		holding, ok := fonts[p.ImportPath]
 		if !ok {
-			continue // what a font imports is not on the site
+			continue // the imports of a font are not on the site
 		}
 		found, err := Modules(root, []Package{p})
 		if err != nil {
@@ -116,7 +116,7 @@ func scripts(module fs.FS, play bool) ([]Work, error) {
 	return works, nil
 }
 
-// Go is Go itself, installed in goroot.
+// Go returns the Work for Go itself, installed in goroot; holding lists the files that contain it.
 func Go(goroot, version string, holding ...string) (Work, error) {
 	w := Work{Title: "Go " + strings.TrimPrefix(version, "go"), Files: holding}
 	for _, name := range []string{"LICENSE", "PATENTS"} {
@@ -133,19 +133,19 @@ func Go(goroot, version string, holding ...string) (Work, error) {
 	return w, nil
 }
 
-// A Package is what go list -json tells of a package, as far as it is of use here.
+// A Package holds the fields of go list -json that this package needs.
 type Package struct {
 	ImportPath, Dir string
 	Module          *Module
 }
 
-// A Module is the module of a package. If it is replaced, Dir is the replacement's.
+// A Module is the module of a package. If it is replaced, Dir is the folder of the replacement.
 type Module struct{ Path, Version, Dir string }
 
-// Fields names the fields of a [Package], for the flag -json of go list.
+// Fields lists the fields of a [Package] for go list's flag -json.
 const Fields = "ImportPath,Dir,Module"
 
-// List returns packages and all that they import.
+// List returns the packages and everything they import.
 func List(ctx context.Context, root string, packages ...string) ([]Package, error) {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-deps", "-json=" + Fields}, packages...)...)
 	cmd.Dir = root
@@ -168,8 +168,9 @@ func List(ctx context.Context, root string, packages ...string) ([]Package, erro
 	}
 }
 
-// Modules returns the modules of packages, without this one, whose folder is root. The
-// licences of a package lie in its folder and in those above it, up to its module's.
+// Modules returns the modules of the packages, except the module at root itself. A package's
+// licences are in its folder and in those above it, up to the folder of its module. A module
+// without a licence is an error, unless it lies within root: then it is left out.
 func Modules(root string, packages []Package) ([]Work, error) {
 	byTitle := map[string]*Work{}
 	for _, p := range packages {
@@ -192,7 +193,7 @@ func Modules(root string, packages []Package) ([]Work, error) {
 			}
 		}
 		if rel, err := filepath.Rel(root, m.Dir); err == nil && filepath.IsLocal(rel) && len(w.Terms) == 0 {
-			delete(byTitle, title) // this project's own stand-in for another module
+			delete(byTitle, title) // this project's own replacement for a module
 		}
 	}
 	var works []Work
@@ -206,10 +207,10 @@ func Modules(root string, packages []Package) ([]Work, error) {
 	return works, nil
 }
 
-// terms are the names of files that hold licences.
+// terms matches the names of licence files.
 var terms = regexp.MustCompile(`(?i)licen[cs]e|^copying|^patents|^notice`)
 
-// read adds the licences and notices of a folder, and of its folder licenses.
+// read adds the licences and notices in a folder and in its subfolder licenses.
 func (w *Work) read(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -237,7 +238,7 @@ func (w *Work) read(dir string) error {
 	return err
 }
 
-// add adds the text of a file to a list that does not hold it.
+// add appends the text of a file to a list unless the list has it already.
 func (w *Work) add(file string, to *[]string) error {
 	text, err := os.ReadFile(file)
 	if err == nil && !slices.Contains(*to, string(text)) {
@@ -246,8 +247,8 @@ func (w *Work) add(file string, to *[]string) error {
 	return err
 }
 
-// Tree is [File], which lists works by title and has each licence once, and [Notice].
-// Works of one title are one.
+// Tree returns two files: [File], which lists works by title and has each licence once, and
+// [Notice]. It merges works with the same title.
 func Tree(works []Work) files.Tree {
 	merged := map[string]*Work{}
 	for _, w := range works {
@@ -286,7 +287,7 @@ func Tree(works []Work) files.Tree {
 			fmt.Fprintf(&notices, "%s\n\n%s\n\n", title, strings.TrimSpace(text))
 		}
 	}
-	head := "Work of others that is distributed here, with its licences.\nHyperplane itself has the MIT licence.\n\n"
+	head := "Third-party work that is distributed here, with its licences.\nHyperplane itself has the MIT licence.\n\n"
 	return files.Tree{
 		File:   slices.Concat([]byte(head), list.Bytes(), texts.Bytes()),
 		Notice: notices.Bytes(),

@@ -14,8 +14,8 @@ import (
 
 const root = "../../.."
 
-// Every script of others in this repository is listed, at its version. Scripts from npm are
-// named after their file: echarts-gl-2.1.0.min.js.gz.
+// TestBundled checks that every third-party script in this repository is listed with its version.
+// Scripts from npm have file names such as echarts-gl-2.1.0.min.js.gz.
 func TestBundled(t *testing.T) {
 	named, found := regexp.MustCompile(`^(.+)-([0-9.]+)\.min\.js`), 0
 	plain := func(text string) string { return strings.NewReplacer(" ", "", "-", "").Replace(strings.ToLower(text)) }
@@ -43,7 +43,7 @@ func TestBundled(t *testing.T) {
 	}
 }
 
-// The licence of the editor names every package of npm that is in it.
+// TestEditorPackages checks that the editor's licence names every npm package in the editor.
 func TestEditorPackages(t *testing.T) {
 	text := must.Read(t, filepath.Join(root, "generate/internal/play/web/LICENSE-codemirror.txt"))
 	var lock struct{ Packages map[string]struct{ Dev bool } }
@@ -63,8 +63,8 @@ func TestEditorPackages(t *testing.T) {
 	}
 }
 
-// The licences of a package are those in its folder and above it, in its module; a module
-// without any is refused, unless it lies in this one.
+// TestModules checks that a package has the licences in its folder and in those above it, within
+// its module. A module without a licence is rejected, unless it lies within this module.
 func TestModules(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"m/LICENSE": "terms of m", "m/NOTICE": "notice of m", "m/licenses/ftl.txt": "more terms", "m/license.go": "package m",

@@ -1,5 +1,5 @@
-// Package manifest draws the figures of the catalogue into a folder, writes down what
-// was drawn, and compares such a manifest with what is drawn now.
+// Package manifest draws the figures of the catalogue into a folder, records them in a manifest,
+// and compares a manifest with newly drawn figures.
 package manifest
 
 import (
@@ -24,11 +24,11 @@ const (
 	version = toolkit.Version
 )
 
-// A Manifest says which figures a folder holds, how they were made, and what
-// their bytes must sum to. It holds no date and no path: equal figures have equal manifests.
+// A Manifest lists the figures in a folder, how they were made, and the checksums of their files.
+// It has no date and no path: equal figures have equal manifests.
 type Manifest struct {
 	Schema  string `json:"schema"`  // "hyperplane-figures/1"
-	Version string `json:"version"` // of the toolkit
+	Version string `json:"version"` // version of the toolkit
 	Size    string `json:"size"`
 	Figures []Item `json:"figures"`
 }
@@ -39,7 +39,7 @@ type Item struct {
 	Title      string  `json:"title"`
 	Source     string  `json:"source"`
 	LookFor    string  `json:"look_for"`
-	Alt        string  `json:"alt"`                  // the picture in words
+	Alt        string  `json:"alt"`                  // description of the picture
 	Call       string  `json:"call"`                 // Go code that draws it
 	ChartCall  string  `json:"chart_call,omitempty"` // Go code of its interactive form
 	Parameters any     `json:"parameters,omitempty"`
@@ -59,8 +59,8 @@ func sum(b []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
-// Read reads a manifest that [Write] wrote. A file that is none, or
-// lists a figure twice, is an error.
+// Read reads a manifest written by [Write]. It returns an error if the file is not a manifest or
+// lists a figure twice.
 func Read(path string) (*Manifest, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -69,31 +69,30 @@ func Read(path string) (*Manifest, error) {
 	m := &Manifest{}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	d.UseNumber() // seeds have more digits than a float64
+	d.UseNumber() // seeds may have more digits than a float64
 	if err := d.Decode(m); err != nil {
 		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with `generate figures`", path, err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("figures: %s goes on after the end of the manifest", path)
+		return nil, fmt.Errorf("figures: %s has more text after the end of the manifest", path)
 	}
 	if m.Schema != schema {
-		return nil, fmt.Errorf("figures: %s has schema %q, want %q; make it anew", path, m.Schema, schema)
+		return nil, fmt.Errorf("figures: %s has schema %q, want %q; make it again", path, m.Schema, schema)
 	}
 	seen := map[string]bool{}
 	for _, item := range m.Figures {
 		if seen[item.ID] {
-			return nil, fmt.Errorf("figures: %s lists %s twice; make it anew", path, item.ID)
+			return nil, fmt.Errorf("figures: %s lists %s twice; make it again", path, item.ID)
 		}
 		seen[item.ID] = true
 	}
 	return m, nil
 }
 
-// Check draws the figures of the manifest anew, at its size and in its formats,
-// and returns in what they differ from it: numbers, bytes of files, parameters
-// and texts, figures that only one side has, a line each; without IDs all of the catalogue and of
-// the manifest are compared. Nothing is written. No difference means that Write would
-// write the same manifest.
+// Check draws the figures of the manifest again, in its size and formats, and returns the
+// differences, one line each: numbers, bytes of files, parameters, texts, and figures on one side
+// only. Without IDs it compares everything in the catalogue and the manifest. It writes nothing. No
+// difference means that Write would write the same manifest.
 //
 // Errors: an unknown id, size or format, or a figure that cannot be drawn.
 func Check(m *Manifest, o Options) ([]string, error) {
@@ -119,19 +118,19 @@ func Check(m *Manifest, o Options) ([]string, error) {
 	}
 	for _, item := range m.Figures {
 		if _, err := figures.Find(item.ID); err != nil && len(o.IDs) == 0 {
-			diffs = append(diffs, item.ID+": is in the manifest, but there is no such figure")
+			diffs = append(diffs, item.ID+": is in the manifest, but the figure does not exist")
 		}
 	}
 	o.IDs, o.Size = both, m.Size
 	if o.Formats, err = formatsOf(m); err != nil {
 		return nil, err
 	}
-	// Before the shortcut below, so that a bad size is an error in any case.
+	// This comes before the shortcut below so that an invalid size is always an error.
 	w, err := newWriter(o, func(string, []byte) error { return nil })
 	if err != nil {
 		return nil, err
 	}
-	if len(both) == 0 { // no ids would mean all figures
+	if len(both) == 0 { // an empty list of ids would mean all figures
 		return diffs, nil
 	}
 	items, err := w.writeAll()
@@ -148,8 +147,8 @@ func Check(m *Manifest, o Options) ([]string, error) {
 	return diffs, nil
 }
 
-// formatsOf returns the formats of the files of all figures of m: each figure is
-// drawn in all of them, so that a file that one of them lacks is missed.
+// formatsOf returns all formats of files in m. Each figure is drawn in all of them, so that a
+// missing file of one figure is noticed.
 func formatsOf(m *Manifest) ([]string, error) {
 	found := map[string]bool{}
 	for _, item := range m.Figures {
@@ -171,7 +170,7 @@ func formatsOf(m *Manifest) ([]string, error) {
 	return formats, nil
 }
 
-// compare returns in what a figure of the manifest and the same one drawn differ.
+// compare returns the differences between a figure of the manifest and the same figure as drawn.
 func compare(listed, drawn Item) (diffs []string, err error) {
 	add := func(format string, a ...any) { diffs = append(diffs, drawn.ID+": "+fmt.Sprintf(format, a...)) }
 	if listed.Numbers != drawn.Numbers {
@@ -191,10 +190,10 @@ func compare(listed, drawn Item) (diffs []string, err error) {
 	}
 	for _, f := range listed.Files {
 		if !slices.ContainsFunc(drawn.Files, func(d File) bool { return d.Name == f.Name }) {
-			add("%s: is in the manifest, but there is no such file now", f.Name)
+			add("%s: is in the manifest, but the file is missing", f.Name)
 		}
 	}
-	// The texts and parameters, as they stand in JSON.
+	// Compare the texts and parameters as in JSON.
 	a, err := fields(listed)
 	if err != nil {
 		return nil, err
@@ -213,7 +212,7 @@ func compare(listed, drawn Item) (diffs []string, err error) {
 	return diffs, nil
 }
 
-// fields returns the item's fields as JSON has them, without checksums.
+// fields returns the item's fields as in JSON, without checksums.
 func fields(item Item) (map[string]any, error) {
 	b, err := json.Marshal(item)
 	if err != nil {

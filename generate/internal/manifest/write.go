@@ -16,24 +16,23 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Options say what [Write] writes and what [Check] compares, which takes size and
-// formats from its manifest. The zero value stands for every figure as
-// SVG, PNG and PDF with its numbers as CSV, and its interactive form as a page of
-// HTML if it has one, at notebook size.
+// Options configures [Write] and [Check]; Check takes the size and formats from its manifest. The
+// zero value means every figure at notebook size: as SVG, PNG and PDF, with its numbers as CSV and,
+// if it has one, its interactive form as an HTML page.
 type Options struct {
-	IDs     []string // figures, "fig-prml-4.4" or "prml-4.4"; none means all
-	Formats []string // of [Formats]; none means svg, png, pdf, csv, html
-	Jobs    int      // figures drawn at the same time; 0 is one
+	IDs     []string // figures, such as "fig-prml-4.4" or "prml-4.4"; empty means all
+	Formats []string // some of [Formats]; empty means svg, png, pdf, csv, html
+	Jobs    int      // figures drawn at the same time; 0 means one
 	Size    string   // "notebook" (also ""), "page" or "slide"
-	// Context, if not nil, ends the writing early; what is written stays whole.
+	// Context, if not nil, can stop the writing early; files already written stay complete.
 	Context context.Context
-	// Progress, if not nil, is called after each figure, one call at a time, with
-	// how many are done.
+	// Progress, if not nil, is called after each figure with the number of figures done, one call
+	// at a time.
 	Progress func(done, total int, id string)
 }
 
-// Formats returns the formats that [Write] knows: those of show.Formats, and
-// html, a page with the interactive form of a figure that has one.
+// Formats returns the formats that [Write] knows: all of show.Formats, and html, a page with the
+// interactive form of a figure, if it has one.
 func Formats() []string { return append(show.Formats(), pageFormat) }
 
 const pageFormat = "html"
@@ -41,27 +40,26 @@ const pageFormat = "html"
 // Name is the name of the manifest in the folder of figures.
 const Name = "manifest.json"
 
-// Gallery is the name of the page beside the figures that shows them all: pages of
-// charts lead back to it.
+// Gallery is the name of the page that shows all figures, in the same folder. Chart pages link back
+// to it.
 const Gallery = "index.html"
 
-// Write draws figures, writes them to dir as ID.format, and last of all the
-// manifest, which it returns. The folder is made if it does not exist. The same
-// options give the same bytes, whatever Jobs is.
+// Write draws figures and writes them to dir as ID.format, then writes the manifest and returns it.
+// It creates the folder if necessary. The same options give the same bytes, whatever Jobs is.
 //
-// Before anything is written it checks the ids (an unknown one is answered with
-// the nearest), formats and size. Each file is replaced only when its successor
-// is complete; the first error ends the work, and the old manifest then stays.
+// Before it writes anything, it checks the ids (the error for an unknown id suggests the nearest),
+// formats and size. It replaces each file only when the new one is complete. The first error ends
+// the work, and then the old manifest stays.
 func Write(dir string, o Options) (*Manifest, error) {
 	if dir == "" {
-		return nil, errors.New("figures: no folder is given to write to")
+		return nil, errors.New("figures: no output folder")
 	}
 	w, err := newWriter(o, func(name string, b []byte) error { return toolkit.WriteFile(filepath.Join(dir, name), b) })
 	if err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("figures: cannot make the folder %s: %w; choose another, or change the permissions of the one it is in", dir, err)
+		return nil, fmt.Errorf("figures: cannot make the folder %s: %w; choose another, or change the permissions of its parent", dir, err)
 	}
 	items, err := w.writeAll()
 	if err != nil {
@@ -78,7 +76,7 @@ func Write(dir string, o Options) (*Manifest, error) {
 	return m, nil
 }
 
-// A writer draws entries and hands their files to keep.
+// A writer draws entries and passes their files to keep.
 type writer struct {
 	keep    func(name string, b []byte) error
 	entries []figures.Entry
@@ -89,7 +87,7 @@ type writer struct {
 	done    func(done, total int, id string)
 }
 
-// newWriter checks the options.
+// newWriter checks the options and returns a writer.
 func newWriter(o Options, keep func(name string, b []byte) error) (*writer, error) {
 	if o.Jobs < 0 {
 		return nil, fmt.Errorf("figures: Jobs is %d; it must not be negative", o.Jobs)
@@ -108,7 +106,7 @@ func newWriter(o Options, keep func(name string, b []byte) error) (*writer, erro
 	for _, f := range o.Formats {
 		f = strings.ToLower(strings.TrimSpace(f))
 		if !slices.Contains(Formats(), f) {
-			return nil, fmt.Errorf("figures: no format %q; there are %s", f, strings.Join(Formats(), ", "))
+			return nil, fmt.Errorf("figures: unknown format %q: want one of %s", f, strings.Join(Formats(), ", "))
 		}
 		if !slices.Contains(w.formats, f) {
 			w.formats = append(w.formats, f)
@@ -120,8 +118,8 @@ func newWriter(o Options, keep func(name string, b []byte) error) (*writer, erro
 	return w, nil
 }
 
-// writeAll draws the entries with w.jobs goroutines and returns their items in
-// the order of the catalogue.
+// writeAll draws the entries in w.jobs goroutines and returns their items in the order of the
+// catalogue.
 func (w *writer) writeAll() ([]Item, error) {
 	ctx, stop := context.WithCancelCause(w.ctx)
 	defer stop(nil)
@@ -162,7 +160,7 @@ func (w *writer) writeAll() ([]Item, error) {
 	return items, err
 }
 
-// write draws one figure and hands over its files.
+// write draws one figure and passes on its files.
 func (w *writer) write(e figures.Entry) (Item, error) {
 	fig, err := e.Draw()
 	if err != nil {
@@ -194,7 +192,7 @@ func (w *writer) write(e figures.Entry) (Item, error) {
 	return item, nil
 }
 
-// encode returns the figure in a format; a page is that of its chart, at its own size.
+// encode returns the figure in a format. For html it is the page of the chart, in its own size.
 func encode(e figures.Entry, fig *show.Figure, format string) ([]byte, error) {
 	if format != pageFormat {
 		return fig.Encode(format)
@@ -206,8 +204,8 @@ func encode(e figures.Entry, fig *show.Figure, format string) ([]byte, error) {
 	return c.Page(show.ChartPage{Title: e.Title, Source: e.Source, Caption: e.LookFor, Back: Gallery + "#" + e.ID, BackName: "All figures"})
 }
 
-// selected returns the entries with these ids, all of them if there are none, in
-// the order of the catalogue.
+// selected returns the entries with these ids in the order of the catalogue, or all entries if ids
+// is empty.
 func selected(ids []string) ([]figures.Entry, error) {
 	if len(ids) == 0 {
 		return figures.All(), nil

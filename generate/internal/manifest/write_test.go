@@ -35,7 +35,7 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 			break
 		}
 	}
-	// Of the others the manifest that is committed says the same, drawn by several.
+	// For other figures, the committed manifest, made with several jobs, shows the same.
 	must.Get(Write(two, Options{Jobs: 3, IDs: []string{"fig-prml-4.4", "fig-prml-4.5", "fig-prml-4.9", "fig-prml-4.12"}}))(t)
 	a, b := must.Tree(t, one), must.Tree(t, two)
 	delete(b, Name)
@@ -98,9 +98,9 @@ func TestWriteErrors(t *testing.T) {
 		o    Options
 		word string
 	}{
-		{"no folder", "", Options{}, "no folder"},
+		{"no folder", "", Options{}, "no output folder"},
 		{"id", "x", Options{IDs: []string{"prml-4.55"}}, "did you mean"},
-		{"format", "x", Options{Formats: []string{"bmp"}}, `"bmp"; there are svg`},
+		{"format", "x", Options{Formats: []string{"bmp"}}, `"bmp": want one of svg`},
 		{"size", "x", Options{Size: "poster"}, `"poster"`},
 		{"jobs", "x", Options{Jobs: -1}, "Jobs is -1"},
 		{"folder is a file", file, Options{}, "cannot make the folder"},
@@ -116,8 +116,8 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// TestTogether: two figures drawn at the same time are as one after the other. The race
-// detector looks at these two: all would take it over ten minutes.
+// TestTogether checks that two figures drawn at the same time equal those drawn one after the
+// other. This test is for the race detector, which would take over ten minutes for all figures.
 func TestTogether(t *testing.T) {
 	one, two := t.TempDir(), t.TempDir()
 	o := Options{IDs: []string{"fig-prml-4.4", "fig-prml-4.9"}, Formats: []string{"csv", "svg"}}

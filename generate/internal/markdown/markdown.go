@@ -1,5 +1,5 @@
-// Package markdown divides a markdown text into the cells of a notebook: fenced
-// Go blocks become code cells, what stands between them markdown cells.
+// Package markdown splits a Markdown text into the cells of a notebook: fenced Go blocks become
+// code cells, and the text between them becomes markdown cells.
 package markdown
 
 import (
@@ -15,17 +15,17 @@ import (
 // A Block is the text of one cell.
 type Block struct {
 	Code    bool
-	Text    string   // without fences, without empty lines around it
-	Line    int      // of the first line of Text in the source, from 1
-	Tags    []string // of a code block: the words behind "go" in its info string
-	Heading string   // of a markdown block that begins with a heading: its text
-	Level   int      // and level; 0 for none
+	Text    string   // without fences and surrounding empty lines
+	Line    int      // line number of the first line of Text in the source, from 1
+	Tags    []string // for a code block: the words after "go" in its info string
+	Heading string   // for a markdown block that begins with a heading: the text of the heading
+	Level   int      // level of that heading; 0 without one
 }
 
-// Split divides source into blocks. Only fenced blocks at the top level with the
-// language go become code; inside lists and quotations, and with other languages,
-// they are text. A heading of at most the given level begins a new block (0: none
-// does). name is the file's name for error messages.
+// Split splits source into blocks. Only fenced blocks at the top level with the language go become
+// code; those inside lists and quotations, and those in other languages, are text. A heading up to
+// the given level begins a new block; at level 0 none does. name is the file's name for error
+// messages.
 func Split(name string, source []byte, level int) ([]Block, error) {
 	s := splitter{source: source}
 	doc := goldmark.DefaultParser().Parse(text.NewReader(source))
@@ -52,7 +52,7 @@ func Split(name string, source []byte, level int) ([]Block, error) {
 			s.markdown(open)
 			tags := strings.Fields(string(n.Info.Segment.Value(source)))[1:]
 			s.blocks = append(s.blocks, Block{Code: true, Text: strings.TrimRight(code, " \t\r\n"), Line: s.line(begin), Tags: tags})
-			s.from = lineEnd(source, end) // the closing fence
+			s.from = lineEnd(source, end) // skip the closing fence
 		}
 	}
 	s.markdown(len(source))
@@ -62,7 +62,7 @@ func Split(name string, source []byte, level int) ([]Block, error) {
 type splitter struct {
 	source  []byte
 	blocks  []Block
-	from    int // where the text that belongs to no block yet begins
+	from    int // start of the text that belongs to no block yet
 	heading string
 	level   int
 }
@@ -88,7 +88,7 @@ func lineStart(source []byte, offset int) int {
 	return bytes.LastIndexByte(source[:offset], '\n') + 1
 }
 
-// lineEnd is the offset behind the newline of the line that offset is in.
+// lineEnd returns the offset after the newline that ends the line containing offset.
 func lineEnd(source []byte, offset int) int {
 	if i := bytes.IndexByte(source[offset:], '\n'); i >= 0 {
 		return offset + i + 1

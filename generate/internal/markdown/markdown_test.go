@@ -47,7 +47,7 @@ func TestEmptyCodeIsAnError(t *testing.T) {
 	must.Fail(t, err, "x.md:3: ")
 }
 
-// No text is lost or doubled: what is no fence is in exactly one block.
+// FuzzSplit checks that no text is lost or duplicated: text outside fences is in exactly one block.
 func FuzzSplit(f *testing.F) {
 	f.Add("# T\n\na\n\n```go\nx\n```\n\n## B\nb\n")
 	f.Add("```go")

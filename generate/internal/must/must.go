@@ -1,5 +1,5 @@
-// Package must ends a test where something that has to succeed does not, and holds
-// what else the tests of the generator share.
+// Package must ends a test when a necessary operation fails, and has other helpers that the tests
+// of the generator share.
 package must
 
 import (
@@ -34,7 +34,7 @@ func Read(t testing.TB, path string) string {
 	return string(Get(os.ReadFile(path))(t))
 }
 
-// Write writes a file, and makes its folder.
+// Write writes a file and creates its folder.
 func Write(t testing.TB, path, text string) {
 	t.Helper()
 	Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -55,7 +55,7 @@ func Tree(t testing.TB, dir string) map[string]string {
 	return files
 }
 
-// Contain fails the test for each of wants that is not in text.
+// Contain fails the test for each of wants that text does not contain.
 func Contain(t testing.TB, text string, wants ...string) {
 	t.Helper()
 	for _, want := range wants {
@@ -65,8 +65,8 @@ func Contain(t testing.TB, text string, wants ...string) {
 	}
 }
 
-// Fail fails the test unless err is an error with all of wants in its text; a single
-// "" wants none.
+// Fail fails the test unless err is an error whose text contains all of wants. If "" is the only
+// want, err must be nil.
 func Fail(t testing.TB, err error, wants ...string) {
 	t.Helper()
 	if len(wants) == 1 && wants[0] == "" {
@@ -77,17 +77,17 @@ func Fail(t testing.TB, err error, wants ...string) {
 	}
 	for _, want := range wants {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
+			t.Errorf("error %v, want an error with %q", err, want)
 		}
 	}
 }
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// Updating reports whether golden files are to be written anew.
+// Updating reports whether the tests should rewrite the golden files.
 func Updating() bool { return *update }
 
-// Golden fails the test unless got is the text of a golden file.
+// Golden fails the test unless got equals the text of a golden file.
 func Golden(t testing.TB, file, got string) {
 	t.Helper()
 	if *update {

@@ -9,12 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// An edit replaces a piece of the text. What is shown of it is a larger piece, so
-// that a reader knows where it is.
+// An edit replaces a piece of the text. Its name shows a larger piece, so that a reader can find
+// the place.
 type edit struct {
 	function string
 	kind     Kind
-	from, to int // replaced
+	from, to int // offsets of the replaced piece
 	new      string
 	showFrom int
 	showTo   int
@@ -23,11 +23,11 @@ type edit struct {
 
 func (e edit) apply(source string) string { return source[:e.from] + e.new + source[e.to:] }
 
-// shown is how much of a line of source a name holds, in letters; longer pieces
-// are cut.
+// shown is the number of characters up to which an edit's name shows a whole line. From a longer
+// piece, squeeze keeps this many at each end.
 const shown = 90
 
-// name says what the edit does.
+// name describes the edit.
 func (e edit) name(source string) string {
 	old := squeeze(source[e.showFrom:e.showTo])
 	new := squeeze(source[e.showFrom:e.from] + e.new + source[e.to:e.showTo])
@@ -37,7 +37,7 @@ func (e edit) name(source string) string {
 	return e.function + ": " + old + " → " + new
 }
 
-// squeeze puts a text on one line.
+// squeeze puts a text on one line and cuts out the middle of a long one.
 func squeeze(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) <= 2*shown {
@@ -47,19 +47,19 @@ func squeeze(text string) string {
 	return string(r[:shown]) + " … " + string(r[len(r)-shown:])
 }
 
-// A collector walks over a function and collects edits. path are the nodes from
-// the function to the one being looked at.
+// A collector walks over a function and collects edits. path holds the nodes from the function's
+// body to the current node.
 type collector struct {
 	*checked
 	function string
-	kind     Kind // of the edits being collected
+	kind     Kind // kind of the edits to collect
 	kinds    []kind
 	path     []ast.Node
 	edits    []edit
 }
 
-// editsOf returns the edits of all functions, constants and variables but the given
-// ones, in the order of the text.
+// editsOf returns the edits of all functions, constants and variables except the given ones, in the
+// order of the text.
 func editsOf(f *checked, kinds []kind, given []string) []edit {
 	c := &collector{checked: f, kinds: kinds}
 	for _, d := range f.file.Decls {
@@ -81,8 +81,8 @@ func editsOf(f *checked, kinds []kind, given []string) []edit {
 	return c.edits
 }
 
-// namesOf are the names of the function ("Table.Sum" for a method), or of the
-// constants or variables, that are declared.
+// namesOf returns the names that d declares: the name of the function ("Table.Sum" for a method),
+// or the names of the constants or variables.
 func namesOf(d ast.Decl) []string {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -111,13 +111,13 @@ func namesOf(d ast.Decl) []string {
 	return nil
 }
 
-// A kind of edits is looked for at every node.
+// A kind collects edits of one Kind at every node.
 type kind struct {
 	Kind
 	collect func(*collector, ast.Node)
 }
 
-// kinds are the kinds of mistakes that people make.
+// kinds lists the kinds of mistakes that people make.
 var kinds = []kind{
 	{Operator, (*collector).operators}, {Sign, (*collector).signs}, {Factor, (*collector).factors}, {Number, (*collector).numbers},
 	{Statement, (*collector).terms}, {Truth, (*collector).choices}, {Loop, (*collector).loops}, {Order, (*collector).shapes},
@@ -139,7 +139,7 @@ func (c *collector) walk(root ast.Node) {
 	})
 }
 
-// parent is the node above the one being looked at.
+// parent returns the parent of the current node, or nil.
 func (c *collector) parent() ast.Node {
 	if len(c.path) < 2 {
 		return nil
@@ -147,10 +147,10 @@ func (c *collector) parent() ast.Node {
 	return c.path[len(c.path)-2]
 }
 
-// replace puts new in the place of the node.
+// replace adds an edit that replaces a node by new.
 func (c *collector) replace(n ast.Node, new string) { c.change(n.Pos(), n.End(), new) }
 
-// change puts new in the place of a piece of the node being looked at.
+// change adds an edit that replaces a piece of the current node by new.
 func (c *collector) change(from, to token.Pos, new string) {
 	e := edit{function: c.function, kind: c.kind, from: c.offset(from), to: c.offset(to), new: new}
 	e.showFrom, e.showTo = e.from, e.to
@@ -169,7 +169,7 @@ func (c *collector) change(from, to token.Pos, new string) {
 	c.edits = append(c.edits, e)
 }
 
-// remove takes a whole statement out; its line stays, empty.
+// remove adds an edit that removes a whole statement and leaves its line empty.
 func (c *collector) remove(n ast.Stmt) {
 	from, to := c.offset(n.Pos()), c.offset(n.End())
 	kind, operand := c.kind, brief(c.source(n))
@@ -179,8 +179,8 @@ func (c *collector) remove(n ast.Stmt) {
 	c.edits = append(c.edits, edit{function: c.function, kind: kind, from: from, to: to, showFrom: from, showTo: to, operand: operand})
 }
 
-// line is the part of a node that stands on a line by itself: all of an
-// expression or a simple statement, the head of a loop or a condition.
+// line returns the part of a node that normally stands on one line: all of an expression or simple
+// statement, or the header of a loop or condition.
 func line(n ast.Node) (from, to token.Pos, ok bool) {
 	switch n := n.(type) {
 	case *ast.IfStmt:

@@ -1,7 +1,6 @@
-// Package mutant makes mechanical mutants of a reference answer: the answer with
-// one small change of the kind that people make by mistake (a sign, a factor, an
-// index, a term left out). Every mutant compiles. A good check tells every one of
-// them from the answer, unless it is right all the same.
+// Package mutant makes mechanical mutants of a reference answer: the answer with one small change
+// of a kind that people make by mistake (a sign, a factor, an index, a missing term). Every mutant
+// compiles. A good check rejects every mutant, unless it is still right.
 package mutant
 
 import (
@@ -16,33 +15,34 @@ import (
 
 // A Mutant is a reference answer with one change.
 type Mutant struct {
-	// Name says what was changed by its content, not by its place in the file:
-	// "Fit: a + b → a - b", with an ordinal (#2) where the same text is changed in
-	// the same way more than once in that function.
+	// Name describes the change by its content, not by its place in the file: "Fit: a + b → a - b".
+	// It has an ordinal (#2) if the same text is changed in the same way more than once in that
+	// function.
 	Name string
 	Text Text
 }
 
-// A Text is a reference answer or a mutant of it: declarations for a notebook
-// cell, in which each top-level name can be told from other uses of the word.
+// A Text is a reference answer or a mutant of it: declarations for a notebook cell. It
+// distinguishes each top-level name from other uses of the same word.
 type Text struct {
 	exercise.Code
-	names []name // the identifiers that mean a top-level declaration, in order
+	names []name // identifiers that refer to a top-level declaration, in order
 }
 
-// A name is an identifier that means a top-level declaration.
+// A name is an identifier that refers to a top-level declaration.
 type name struct {
 	text string
-	end  int // offset behind it
+	end  int // offset after it
 }
 
-// Suffixed returns the declarations with suffix behind every top-level name, so
-// that many texts fit into one package.
+// Suffixed returns the declarations with suffix appended to every top-level name, so that many
+// texts fit into one package.
 func (t Text) Suffixed(suffix string) string {
 	return t.suffixed(0, len(t.Source), suffix, func(string) bool { return true })
 }
 
-// suffixed is a piece of the text with suffix behind the top-level names that are changed.
+// suffixed returns a piece of the text with suffix appended to the top-level names for which
+// changed is true.
 func (t Text) suffixed(from, to int, suffix string, changed func(name string) bool) string {
 	var b strings.Builder
 	for _, n := range t.names {
@@ -58,11 +58,10 @@ func (t Text) suffixed(from, to int, suffix string, changed func(name string) bo
 // Needs returns the imports of the declarations.
 func (t Text) Needs() []cell.Import { return t.Imports }
 
-// A Maker makes mutants; it knows the packages that the answers import.
+// A Maker makes mutants; it knows the packages that answers import.
 type Maker struct{ packages *packages }
 
-// NewMaker returns a maker for the answers of these exercises, which lie in the
-// module at root.
+// NewMaker returns a maker for the answers of these exercises in the module at root.
 func NewMaker(root string, list []*exercise.Exercise) (*Maker, error) {
 	var imports []cell.Import
 	for _, e := range list {
@@ -72,8 +71,8 @@ func NewMaker(root string, list []*exercise.Exercise) (*Maker, error) {
 	return &Maker{p}, err
 }
 
-// Of returns the reference answer of an exercise and its mutants, in the order of
-// the source. What the learner is given whole is left as it is.
+// Of returns the reference answer of an exercise and its mutants, in the order of the source. It
+// does not change declarations that are given to the learner.
 func (m *Maker) Of(e *exercise.Exercise) (answer Text, mutants []Mutant, err error) {
 	given, err := givenIn(e.Answer)
 	if err != nil {
@@ -86,7 +85,7 @@ func (m *Maker) Of(e *exercise.Exercise) (answer Text, mutants []Mutant, err err
 	return answer, mutants, nil
 }
 
-// mutate returns the mutants of code; what is named in given is left alone.
+// mutate returns the mutants of code, without changing the declarations named in given.
 func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -102,7 +101,7 @@ func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, erro
 		seen[source] = true
 		g, err := m.packages.check(exercise.Code{Source: source, Imports: code.Imports})
 		if err != nil {
-			continue // it does not compile: the compiler has killed it
+			continue // it does not compile, so the compiler has killed it
 		}
 		mutants = append(mutants, Mutant{e.name(code.Source), g.text})
 	}
@@ -110,7 +109,7 @@ func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, erro
 	return f.text, mutants, nil
 }
 
-// number puts an ordinal behind names that occur more than once.
+// number appends an ordinal to names that occur more than once.
 func number(mutants []Mutant) {
 	total, so := map[string]int{}, map[string]int{}
 	for _, m := range mutants {
@@ -124,8 +123,8 @@ func number(mutants []Mutant) {
 	}
 }
 
-// givenIn names the functions, constants and variables that the learner is given
-// whole: those of the stub that are not to be written.
+// givenIn returns the names of the functions, constants and variables in the stub that the learner
+// does not write.
 func givenIn(a *exercise.Answer) ([]string, error) {
 	file, _, err := parse(token.NewFileSet(), a.Stub)
 	if err != nil {

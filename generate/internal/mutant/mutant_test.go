@@ -14,7 +14,7 @@ import (
 
 const moduleRoot = "../../.."
 
-// mutantsOf are the mutants of a source that has these imports.
+// mutantsOf returns the mutants of a source with these imports.
 func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...string) (Text, []Mutant) {
 	t.Helper()
 	code := exercise.Code{Source: source, Imports: imports}
@@ -26,7 +26,7 @@ func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...stri
 
 var imports = []cell.Import{{Path: "math"}, {Path: "gonum.org/v1/gonum/floats"}, {Path: "gonum.org/v1/gonum/mat"}}
 
-// TestGolden: every mutant of a text that has a bit of everything.
+// TestGolden checks every mutant of a text that has a bit of everything.
 func TestGolden(t *testing.T) {
 	_, mutants := mutantsOf(t, must.Read(t, "testdata/answer.go.txt"), imports, "given")
 	names := ""
@@ -36,8 +36,8 @@ func TestGolden(t *testing.T) {
 	must.Golden(t, "testdata/mutants.golden", names)
 }
 
-// TestKinds: each kind of change by a small function, with the mutants that it
-// must make and some that it must not.
+// TestKinds checks each kind of change on a small function, with mutants that must appear and some
+// that must not.
 func TestKinds(t *testing.T) {
 	tests := []struct {
 		name, source string
@@ -110,7 +110,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestOrdinals: names tell mutants apart, and do not speak of lines.
+// TestOrdinals checks that names are unique and do not depend on lines.
 func TestOrdinals(t *testing.T) {
 	const source = "func f(a float64) float64 {\n\ta = a + 1\n\ta = a + 1\n\treturn a\n}"
 	names := func(source string) (names []string) {
@@ -135,7 +135,7 @@ func TestOrdinals(t *testing.T) {
 	}
 }
 
-// TestSuffixed: only what means a top-level declaration gets the suffix.
+// TestSuffixed checks that only identifiers of top-level declarations get the suffix.
 func TestSuffixed(t *testing.T) {
 	const source = "type s struct{ f float64 }\n\nfunc f(g float64) s { return s{f: g} }\n\nfunc g() float64 { f := f(1); return f.f }"
 	const want = "type s_3 struct{ f float64 }\n\nfunc f_3(g float64) s_3 { return s_3{f: g} }\n\nfunc g_3() float64 { f := f_3(1); return f.f }"
@@ -145,7 +145,8 @@ func TestSuffixed(t *testing.T) {
 	}
 }
 
-// TestImportsThatAreNoLongerUsed are left out, or the mutant would not compile.
+// TestImportsThatAreNoLongerUsed checks that unused imports are left out; otherwise the mutant
+// would not compile.
 func TestImportsThatAreNoLongerUsed(t *testing.T) {
 	_, mutants := mutantsOf(t, "func f(a float64) float64 { return a + math.Exp(a) }", imports)
 	for _, m := range mutants {
@@ -174,8 +175,8 @@ func TestNotToBeMutated(t *testing.T) {
 	must.Fail(t, err, "no/such/package")
 }
 
-// TestRepairs: what makes a wrong answer right again is among its repairs, with its place. A
-// repair declares again only what the change reaches.
+// TestRepairs checks that the repairs of a wrong answer include the right one, with its place, and
+// that a repair repeats only the declarations that the change reaches.
 func TestRepairs(t *testing.T) {
 	m := must.Get(NewMaker(moduleRoot, []*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: imports}}}}))(t)
 	for _, tt := range []struct {
@@ -183,7 +184,7 @@ func TestRepairs(t *testing.T) {
 		line         int
 		kind         Kind
 		operand      string
-		want         string // in the declarations
+		want         string // text in the declarations
 	}{
 		{"another variable", "func f(a, b float64) float64 {\n\treturn a * a\n}", 2, Variable, "a", "return a * b"},
 		{"comparison", "func f(n int) int {\n\tif n > 1 {\n\t\treturn 2\n\t}\n\treturn n\n}", 2, Condition, "n > 1", "if n >= 1 {"},

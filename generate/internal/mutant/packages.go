@@ -20,11 +20,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// packages knows the types of what answers import, from the compiler's export
-// data.
+// packages provides the types of imported packages from the compiler's export data.
 type packages struct{ importer types.Importer }
 
-// load has the go command compile the imports and all that they need.
+// load lets the go command compile the imports and their dependencies.
 func load(root string, imports []cell.Import) (*packages, error) {
 	export := map[string]string{} // import path → file
 	if len(imports) > 0 {
@@ -53,7 +52,7 @@ func load(root string, imports []cell.Import) (*packages, error) {
 	return exported(export), nil
 }
 
-// exported knows the packages whose export data lie in these files, by import path.
+// exported returns packages that read export data from these files, by import path.
 func exported(files map[string]string) *packages {
 	lookup := func(path string) (io.ReadCloser, error) {
 		if files[path] == "" {
@@ -64,8 +63,8 @@ func exported(files map[string]string) *packages {
 	return &packages{importer.ForCompiler(token.NewFileSet(), "gc", lookup)}
 }
 
-// A checked file is a text that compiles, with its syntax and types. Positions
-// become offsets in the text by offset.
+// A checked file is a text that compiles, with its syntax and types. Its method offset converts
+// positions to offsets in the text.
 type checked struct {
 	text Text
 	file *ast.File
@@ -76,13 +75,12 @@ type checked struct {
 
 func (f *checked) offset(p token.Pos) int { return int(p) - f.base }
 
-// source is the text of a node.
+// source returns the text of a node.
 func (f *checked) source(n ast.Node) string {
 	return f.text.Source[f.offset(n.Pos()):f.offset(n.End())]
 }
 
-// check parses code and checks its types. Imports that it does not use are left
-// out of the text that it returns.
+// check parses code and checks its types. The text that it returns has no unused imports.
 func (p *packages) check(code exercise.Code) (*checked, error) {
 	code, err := withUsedImports(code)
 	if err != nil {
@@ -111,22 +109,21 @@ func (p *packages) check(code exercise.Code) (*checked, error) {
 	return f, nil
 }
 
-// parse parses code as a file of its own; above is how many bytes stand above it.
-// Positions in a new file set count from 1.
+// parse parses code as a separate file; above is the number of bytes that precede it. Positions in
+// a new file set count from 1.
 func parse(fset *token.FileSet, code exercise.Code) (file *ast.File, above int, err error) {
 	head := "package p\n\n" + cell.Declaration(code.Imports) + "\n\n"
 	file, err = parser.ParseFile(fset, "answer.go", head+code.Source, 0)
 	return file, len(head), err
 }
 
-// withUsedImports leaves out the imports that a change has made superfluous, and
-// that the compiler would refuse.
+// withUsedImports removes imports that a change has made unused, which the compiler would reject.
 func withUsedImports(code exercise.Code) (exercise.Code, error) {
 	file, _, err := parse(token.NewFileSet(), code)
 	if err != nil {
 		return code, err
 	}
-	used := map[string]bool{} // what is not declared in the file is a package, or predeclared
+	used := map[string]bool{} // a name that the file does not declare is a package or predeclared
 	for _, id := range file.Unresolved {
 		used[id.Name] = true
 	}
@@ -140,7 +137,7 @@ func withUsedImports(code exercise.Code) (exercise.Code, error) {
 	return code, nil
 }
 
-// What the edits ask about an expression.
+// The following methods classify expressions for the edits.
 
 func (f *checked) basic(e ast.Expr) types.BasicInfo {
 	t := f.info.Types[e].Type
@@ -159,7 +156,7 @@ func (f *checked) isInteger(e ast.Expr) bool { return f.basic(e)&types.IsInteger
 func (f *checked) isNumber(e ast.Expr) bool  { return f.basic(e)&types.IsNumeric != 0 }
 func (f *checked) isBool(e ast.Expr) bool    { return f.basic(e)&types.IsBoolean != 0 }
 
-// isLiteral reports whether e is a number as written, with or without a sign.
+// isLiteral reports whether e is a literal number, with or without a minus sign.
 func isLiteral(e ast.Expr) bool {
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.SUB {
 		e = u.X
@@ -168,8 +165,8 @@ func isLiteral(e ast.Expr) bool {
 	return ok
 }
 
-// callee returns package path (or "" for a builtin and for what the text itself
-// declares) and name of the function or method that is called.
+// callee returns the package path and the name of the function or method that is called. The path
+// is "" for a builtin and for functions that the text itself declares.
 func (f *checked) callee(call *ast.CallExpr) (path, name string) {
 	var id *ast.Ident
 	switch fun := call.Fun.(type) {
@@ -189,10 +186,10 @@ func (f *checked) callee(call *ast.CallExpr) (path, name string) {
 // isConversion reports whether the call converts to a type.
 func (f *checked) isConversion(call *ast.CallExpr) bool { return f.info.Types[call.Fun].IsType() }
 
-// isBuiltin reports whether the call is of a builtin function, such as len.
+// isBuiltin reports whether the call calls a builtin function, such as len.
 func (f *checked) isBuiltin(call *ast.CallExpr) bool { return f.info.Types[call.Fun].IsBuiltin() }
 
-// signature is that of the called function, nil for a conversion or a builtin.
+// signature returns the signature of the called function, or nil for a conversion or a builtin.
 func (f *checked) signature(call *ast.CallExpr) *types.Signature {
 	if f.isConversion(call) || f.isBuiltin(call) {
 		return nil
@@ -208,7 +205,7 @@ func (f *checked) has(e ast.Expr, methods ...string) bool {
 		return false
 	}
 	if _, isPointer := t.(*types.Pointer); !isPointer && !types.IsInterface(t) {
-		t = types.NewPointer(t) // a variable's methods are those of its address
+		t = types.NewPointer(t) // a variable also has the methods of its address
 	}
 	for _, name := range methods {
 		o, _, _ := types.LookupFieldOrMethod(t, true, f.pkg, name)
@@ -219,7 +216,7 @@ func (f *checked) has(e ast.Expr, methods ...string) bool {
 	return true
 }
 
-// The kinds of matrix of gonum/mat, by what they can do.
+// These methods classify matrices of gonum/mat by their methods.
 func (f *checked) isMatrix(e ast.Expr) bool    { return f.has(e, "Dims", "At", "T") }
 func (f *checked) isSymmetric(e ast.Expr) bool { return f.has(e, "SymmetricDim") }
 func (f *checked) isVector(e ast.Expr) bool    { return f.has(e, "AtVec") }

@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// A Kind says what sort of thing an edit changes.
+// A Kind says what an edit changes.
 type Kind string
 
 const (
@@ -34,8 +34,9 @@ const (
 	Shared    Kind = "shared"
 )
 
-// repairs are the kinds of edits that are tried on a wrong answer: the mistakes that people
-// make, backwards, and those that no mutant of a right answer needs. The longest comes last.
+// repairs lists the kinds of edits to try on a wrong answer. They are the mistakes that people
+// make, reversed, and kinds that no mutant of a right answer needs. The kind with most edits comes
+// last.
 var repairs = slices.Concat(kinds, []kind{
 	{Condition, (*collector).comparisons}, {Number, (*collector).scales}, {Order, (*collector).swaps}, {Variable, (*collector).variables},
 	{Shared, (*collector).copies}, {Condition, (*collector).branches}, {Sign, (*collector).termSigns}, {Missing, (*collector).insertions},
@@ -43,7 +44,7 @@ var repairs = slices.Concat(kinds, []kind{
 
 // A Repair is an answer with one change that compiles.
 type Repair struct {
-	Line    int    // of the change, from 1
+	Line    int    // line of the change, from 1
 	Kind    Kind   // what was changed
 	Operand string // the changed text, as the learner wrote it, on one line
 	Imports []cell.Import
@@ -52,7 +53,8 @@ type Repair struct {
 	parts   [][2]int // offsets of the declarations that the change reaches
 }
 
-// Name is what the program of the repairs calls a function of this one.
+// Name returns the name that one of the answer's functions has in the program of repairs, for this
+// repair.
 func (r *Repair) Name(function, suffix string) string {
 	if r.changed[function] {
 		return function + suffix
@@ -60,7 +62,7 @@ func (r *Repair) Name(function, suffix string) string {
 	return function
 }
 
-// Declarations returns the declarations that the change reaches, with suffix behind their
+// Declarations returns the declarations that the change reaches, with suffix appended to their
 // names. All others are shared with the answer.
 func (r *Repair) Declarations(suffix string) string {
 	var b strings.Builder
@@ -70,10 +72,10 @@ func (r *Repair) Declarations(suffix string) string {
 	return b.String()
 }
 
-// MakerOf returns a maker that finds the export data of packages in these files, by import path.
+// MakerOf returns a maker that reads the export data of packages from these files, by import path.
 func MakerOf(archives map[string]string) *Maker { return &Maker{exported(archives)} }
 
-// Text returns a text of its own.
+// Text returns code as a Text.
 func (m *Maker) Text(code exercise.Code) (Text, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -82,8 +84,8 @@ func (m *Maker) Text(code exercise.Code) (Text, error) {
 	return f.text, nil
 }
 
-// Repairs returns at most so many repairs of an answer: of these functions first, and then of
-// what they call. It stops early when ctx ends.
+// Repairs returns at most the given number of repairs of an answer: first repairs of the given
+// functions, then repairs of other declarations. It stops early when ctx ends.
 func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []string, most int) ([]*Repair, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -91,7 +93,7 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 	}
 	edits := editsOf(f, repairs, nil)
 	rank := func(e edit) (r int) {
-		if e.kind == Missing { // there are many, and few are the mistake
+		if e.kind == Missing { // there are many, and they are rarely the mistake
 			r = 2
 		}
 		if !slices.Contains(functions, e.function) {
@@ -128,8 +130,8 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 	return list, nil
 }
 
-// checkUsed is check for a text in which the last use of a variable may be gone: it is used
-// once more, where it is declared.
+// checkUsed is like check, but accepts a text in which a change has removed the last use of a
+// variable: it adds a use after the declaration.
 func (p *packages) checkUsed(code exercise.Code) (*checked, error) {
 	for range 3 {
 		g, err := p.check(code)
@@ -152,7 +154,7 @@ func (p *packages) checkUsed(code exercise.Code) (*checked, error) {
 	return p.check(code)
 }
 
-// withUse puts a use of a variable behind the statement at pos that declares it.
+// withUse adds a use of a variable after the statement at pos that declares it.
 func withUse(source string, file *ast.File, pos token.Pos, base int, name string) string {
 	at := -1
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -181,8 +183,8 @@ func withUse(source string, file *ast.File, pos token.Pos, base int, name string
 	return source[:at] + "; _ = " + name + "; " + source[at:]
 }
 
-// reached returns the top-level names that a change of a function reaches, and where their
-// declarations stand. Variables count as changed: repairs must not share what they remember.
+// reached returns the top-level names that a change of a function reaches, and the offsets of their
+// declarations. Variables always count as changed, since repairs must not share state.
 func (f *checked) reached(function string) (names map[string]bool, parts [][2]int) {
 	type unit struct {
 		names []string
@@ -195,7 +197,7 @@ func (f *checked) reached(function string) (names map[string]bool, parts [][2]in
 		u := &unit{names: namesOf(d), from: f.offset(d.Pos()), to: f.offset(d.End())}
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			u.names = append(u.names, strings.Split(u.names[0], ".")[0]) // a method goes with its type
+			u.names = append(u.names, strings.Split(u.names[0], ".")[0]) // a method belongs to its type
 		case *ast.GenDecl:
 			if d.Tok == token.IMPORT {
 				continue
@@ -232,8 +234,8 @@ func (f *checked) reached(function string) (names map[string]bool, parts [][2]in
 	return names, parts
 }
 
-// operandOf is what an edit changes, as a reader finds it in the line: a condition as a whole,
-// an operator with its operands.
+// operandOf sets the operand of an edit to the changed text as a reader recognizes it: a whole
+// condition, or an operator with its operands.
 func (c *collector) operandOf(e *edit, from, to token.Pos) {
 	n := c.path[len(c.path)-1]
 	text := c.text.Source[c.offset(from):c.offset(to)]
@@ -259,7 +261,7 @@ func (c *collector) operandOf(e *edit, from, to token.Pos) {
 	e.operand = brief(e.operand)
 }
 
-// brief is a text on one line, cut where it is long.
+// brief puts a text on one line and cuts a long one.
 func brief(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) > 60 {
@@ -268,7 +270,7 @@ func brief(text string) string {
 	return text
 }
 
-// comparisons: one comparison for another, a bound off by one.
+// comparisons replaces a comparison by another, or shifts a bound by one.
 func (c *collector) comparisons(n ast.Node) {
 	b, ok := n.(*ast.BinaryExpr)
 	all := []token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ}
@@ -286,7 +288,7 @@ func (c *collector) comparisons(n ast.Node) {
 	}
 }
 
-// scales: a number as written of another magnitude, such as a tolerance or a count of steps.
+// scales changes the magnitude of a literal number, such as a tolerance or a number of steps.
 func (c *collector) scales(n ast.Node) {
 	l, ok := n.(*ast.BasicLit)
 	if !ok {
@@ -307,13 +309,13 @@ func (c *collector) scales(n ast.Node) {
 	}
 }
 
-// same reports whether two expressions have one type.
+// same reports whether two expressions have the same type.
 func (c *collector) same(a, b ast.Expr) bool {
 	x, y := c.info.Types[a].Type, c.info.Types[b].Type
 	return x != nil && y != nil && types.Identical(types.Default(x), types.Default(y))
 }
 
-// swaps: operands, arguments, values or branches exchanged.
+// swaps exchanges operands, arguments, assigned values or elements.
 func (c *collector) swaps(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -341,7 +343,7 @@ func (c *collector) swaps(n ast.Node) {
 	}
 }
 
-// visible are the variables of functions that have type t and are declared before pos.
+// visible returns the local variables of type t that are declared before pos, except not.
 func (c *collector) visible(pos token.Pos, t types.Type, not string) (names []string) {
 	for s := c.pkg.Scope().Innermost(pos); s != nil && s != c.pkg.Scope() && s != types.Universe; s = s.Parent() {
 		for _, name := range s.Names() {
@@ -354,7 +356,8 @@ func (c *collector) visible(pos token.Pos, t types.Type, not string) (names []st
 	return names
 }
 
-// variables: another variable of the same type, also for what a call is handed.
+// variables replaces a variable, or a composite argument of a call, by another variable of the same
+// type.
 func (c *collector) variables(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Ident:
@@ -384,7 +387,7 @@ func isFunction(t types.Type) bool {
 	return ok
 }
 
-// copies: an argument copied before it is worked on, a result copied before it is returned.
+// copies copies an argument before it is used, or a result before it is returned.
 func (c *collector) copies(n ast.Node) {
 	var params *ast.FieldList
 	var body *ast.BlockStmt
@@ -431,7 +434,8 @@ func (c *collector) signatureOf(body *ast.BlockStmt) *ast.FieldList {
 	return nil
 }
 
-// copyOf is a statement that lets a variable hold a copy of itself, "" where none is needed.
+// copyOf returns a statement that assigns to a variable a copy of itself, or "" if the type needs
+// none.
 func copyOf(name string, t types.Type) string {
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		if _, rows := s.Elem().Underlying().(*types.Slice); rows {
@@ -448,7 +452,7 @@ func copyOf(name string, t types.Type) string {
 	return ""
 }
 
-// branches: a condition forced or dropped, a loop left out, another way out of a loop.
+// branches forces, drops or negates a condition, leaves out a loop, or changes how a loop is left.
 func (c *collector) branches(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BranchStmt:
@@ -478,7 +482,8 @@ func (c *collector) branches(n ast.Node) {
 	}
 }
 
-// termSigns: an operand of a sum or product, or an element, with another sign or a factor 2.
+// termSigns negates, doubles, halves or squares an operand of an arithmetic expression or an
+// element of a literal, or replaces it by 0 or 1.
 func (c *collector) termSigns(n ast.Node) {
 	var list []ast.Expr
 	switch n := n.(type) {
@@ -510,10 +515,10 @@ func (c *collector) termSigns(n ast.Node) {
 	}
 }
 
-// mostInserted bounds what is tried beside one value.
+// mostInserted limits the number of insertions to try next to one value.
 const mostInserted = 12
 
-// insertions: a missing factor, divisor or term: a variable, a length, a logarithm, or 1.
+// insertions adds a missing factor, divisor or term: a variable, a length, a logarithm, or 1.
 func (c *collector) insertions(n ast.Node) {
 	list := slices.Clone(c.values(n))
 	if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.ADD || b.Op == token.SUB) {

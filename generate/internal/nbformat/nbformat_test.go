@@ -16,9 +16,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// sample uses what makes notebook writers differ: non-ASCII, HTML characters,
-// line separators that only Python splits at, control characters, JSON data,
-// empty lists and objects.
+// sample returns a notebook with everything on which notebook writers differ: non-ASCII and HTML
+// characters, line separators that only Python splits at, control characters, JSON data, empty
+// lists and objects.
 func sample() *Notebook {
 	nb := New()
 	nb.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.25", "seed": 0, "none": nil, "tags": []any{}, "also": []string{"a"}}
@@ -120,7 +120,7 @@ func TestStrip(t *testing.T) {
 		t.Errorf("the kernel's release is left: %v", info)
 	}
 
-	// The chart library goes, the charts stay.
+	// The chart library is removed; the charts stay.
 	timed := sample()
 	c = timed.Cell("run")
 	c.Outputs = append(c.Outputs, Output{"output_type": "display_data", "metadata": map[string]any{},
@@ -134,8 +134,8 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// A chart with its picture beside it goes, and what is left is what a run without
-// charts makes; a chart that is alone stays, and so does a page beside a picture.
+// TestStripCharts checks that a chart with a picture is removed, so that the rest equals a run
+// without charts. A chart without a picture stays, and so does other HTML with a picture.
 func TestStripCharts(t *testing.T) {
 	const chart = chartPlace + ` data-key="k"></div>`
 	bundle := func(data ...any) Output {
@@ -161,7 +161,7 @@ func TestParseErrors(t *testing.T) {
 	}
 	tests := []struct{ name, in, want string }{
 		{"empty file", " \n", "f.ipynb: not a notebook: the file is empty"},
-		{"not JSON", "{\n\"a\": 1,\n# Title\n}", "no JSON at line 3"},
+		{"not JSON", "{\n\"a\": 1,\n# Title\n}", "invalid JSON at line 3"},
 		{"cut off", `{"cells": [`, "cut off"},
 		{"two objects", "{}\n{}", "more text follows the JSON at line 2"},
 		{"a list", "[1]", "found a list, want a JSON object"},
@@ -219,7 +219,7 @@ func TestValidate(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			nb := sample()
 			tt.edit(nb)
-			_, err := nb.Marshal() // which validates
+			_, err := nb.Marshal() // Marshal validates
 			must.Fail(t, err, tt.want)
 		})
 	}
@@ -271,7 +271,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// What is no regular file of a sensible size is refused at once, without waiting.
+// TestReadFileRefuses checks that anything but a regular file of a sensible size is rejected at
+// once, without waiting.
 func TestReadFileRefuses(t *testing.T) {
 	link := func(to string) func(string) error {
 		return func(path string) error { return os.Symlink(to, path) }
@@ -292,7 +293,7 @@ func TestReadFileRefuses(t *testing.T) {
 			if err := os.WriteFile(path, nil, 0o600); err != nil {
 				return err
 			}
-			return os.Truncate(path, MaxSize+1) // takes no room on the disk
+			return os.Truncate(path, MaxSize+1) // the file is sparse and takes no disk space
 		}, "more than a notebook may have"},
 	}
 	for _, tt := range tests {

@@ -1,5 +1,5 @@
-// Package nbformat reads, checks and writes Jupyter notebooks of format 4.5,
-// byte for byte as Jupyter itself writes them.
+// Package nbformat reads, checks and writes Jupyter notebooks of format 4.5, byte for byte as
+// Jupyter writes them.
 package nbformat
 
 import (
@@ -28,33 +28,33 @@ const (
 	Raw      CellType = "raw"
 )
 
-// A Notebook is one .ipynb file.
+// A Notebook is the content of an .ipynb file.
 type Notebook struct {
 	Cells    []*Cell
 	Metadata map[string]any
 }
 
-// A Cell is one cell of a notebook. Source is whole, with its newlines; the file
-// holds it as a list of lines.
+// A Cell is one cell of a notebook. Source is the whole text with its newlines; the file has it as
+// a list of lines.
 type Cell struct {
 	Type           CellType
-	ID             string // unique in the notebook, 1 to 64 of a-z A-Z 0-9 - _
+	ID             string // unique in the notebook, 1 to 64 characters of a-z A-Z 0-9 - _
 	Source         string
 	Metadata       map[string]any
-	ExecutionCount *int           // code cells only; nil when not run
+	ExecutionCount *int           // code cells only; nil if not run
 	Outputs        []Output       // code cells only
-	Attachments    map[string]any // markdown and raw cells only; nil when there are none
+	Attachments    map[string]any // markdown and raw cells only; may be nil
 }
 
-// An Output is one output of a code cell, as the notebook format has it.
-// Texts that the file holds as lists of lines are joined.
+// An Output is one output of a code cell, as defined by the notebook format. Texts that the file
+// has as lists of lines are joined.
 type Output map[string]any
 
 // Type returns "stream", "display_data", "execute_result" or "error".
 func (o Output) Type() string { return o.text("output_type") }
 
-// Stream returns "stdout" or "stderr" and the text of a stream output, and empty
-// strings for any other output.
+// Stream returns "stdout" or "stderr" and the text of a stream output, and two empty strings for
+// any other output.
 func (o Output) Stream() (name, text string) {
 	if o.Type() != "stream" {
 		return "", ""
@@ -62,9 +62,9 @@ func (o Output) Stream() (name, text string) {
 	return o.text("name"), o.text("text")
 }
 
-// Data returns what a display_data or execute_result output holds for a MIME
-// type: a string, or for a JSON type what encoding/json makes of it (numbers as
-// json.Number). It returns nil where there is none.
+// Data returns the data of a display_data or execute_result output for a MIME type: a string, or
+// for a JSON type the value decoded by encoding/json (numbers as json.Number). It returns nil if
+// there is no such data.
 func (o Output) Data(mime string) any {
 	data, _ := o["data"].(map[string]any)
 	return data[mime]
@@ -75,8 +75,7 @@ func (o Output) text(key string) string {
 	return s
 }
 
-// Own returns what this project's generator wrote into the metadata of a cell or a
-// notebook.
+// Own returns the metadata that this project's generator wrote into a cell or a notebook.
 func Own(metadata map[string]any) map[string]any {
 	m, _ := metadata["hyperplane"].(map[string]any)
 	return m
@@ -91,14 +90,14 @@ func New() *Notebook {
 	}}
 }
 
-// kernelspec is what GoNB's kernel.json says of itself.
+// kernelspec returns the metadata about the kernel, as in GoNB's kernel.json.
 func kernelspec() map[string]any {
 	return map[string]any{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}
 }
 
-// languageInfo is GoNB's kernel_info_reply. GoNB gives as version the Go release
-// that it was built with; here stands the language version of the module, so that
-// a notebook's bytes do not depend on the machine that made it.
+// languageInfo returns the metadata about the language, as in GoNB's kernel_info_reply. GoNB
+// reports as version the Go release that it was built with. Here it is the module's language
+// version, so that a notebook's bytes do not depend on the machine that made it.
 func languageInfo() map[string]any {
 	return map[string]any{
 		"codemirror_mode":    "",
@@ -140,15 +139,15 @@ var (
 	notIDCharacter = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
 )
 
-// ID makes a cell id of parts: joined by -, with every run of characters that an
-// id cannot hold turned into a -. ID("prml-4.25", "check") is "prml-4-25-check".
+// ID joins parts with - to a cell id and replaces every run of invalid characters by a -.
+// ID("prml-4.25", "check") is "prml-4-25-check".
 func ID(parts ...string) string {
 	return notIDCharacter.ReplaceAllString(strings.Join(parts, "-"), "-")
 }
 
-// Validate returns an error that names the first cell which notebook format 4.5
-// does not allow: an unknown type, an id that is missing, malformed or given
-// twice, or outputs on a cell that is not code.
+// Validate returns an error that names the first cell that notebook format 4.5 does not allow: an
+// unknown type, an id that is missing, malformed or duplicated, or outputs on a cell that is not
+// code.
 func (nb *Notebook) Validate() error {
 	first := map[string]int{}
 	for i, c := range nb.Cells {
@@ -187,12 +186,12 @@ func (c *Cell) validate() error {
 
 var outputTypes = []string{"stream", "display_data", "execute_result", "error"}
 
-// transient are the keys of cell metadata that a run or a view leaves behind.
+// transient lists the keys of cell metadata that a run or a viewer leaves behind.
 var transient = []string{"execution", "ExecuteTime", "collapsed", "scrolled", "trusted"}
 
-// Strip removes from nb what running it has left: outputs, execution counts,
-// timing and view metadata, and the Go release of the kernel that ran it.
-// What remains is what a person or the generator wrote.
+// Strip removes from nb everything that a run has left: outputs, execution counts, timing and view
+// metadata, and the Go release of the kernel. The content written by a person or the generator
+// stays.
 func (nb *Notebook) Strip() {
 	for _, c := range nb.Cells {
 		c.Outputs = nil
@@ -207,14 +206,13 @@ func (nb *Notebook) Strip() {
 	delete(nb.Metadata, "widgets")
 }
 
-// chartPlace is how show.Chart.Snippet begins.
+// chartPlace is the beginning of show.Chart.Snippet.
 const chartPlace = `<div class="hyperplane-chart"`
 
-// StripTiming removes the metadata that differs from run to run (when and with
-// which release of Go a cell ran), outputs that hold the chart library, 700 kB of
-// script, and interactive charts that have their picture beside them; it keeps the
-// other outputs and execution counts: the form in which a notebook with outputs is
-// committed.
+// StripTiming makes the form in which a notebook with outputs is committed. It removes metadata
+// that differs from run to run (when and with which release of Go a cell ran), outputs with the
+// chart library, 700 kB of script, and interactive charts that have a picture. It keeps the other
+// outputs and execution counts.
 func (nb *Notebook) StripTiming() {
 	before := make([]Cell, len(nb.Cells))
 	for i, c := range nb.Cells {

@@ -12,12 +12,12 @@ import (
 	"syscall"
 )
 
-// MaxSize is the size in bytes from which a file is not read as a notebook.
+// MaxSize is the maximum size of a notebook file in bytes.
 const MaxSize = 64 << 20
 
-// ReadFile reads the notebook in a file. Errors name the file; one that wraps an
-// [fs.PathError] says that the file could not be read, or that it is none: a folder,
-// a pipe, a device, or more than MaxSize bytes.
+// ReadFile reads the notebook in a file. Errors name the file. An error that wraps an
+// [fs.PathError] means that the file cannot be read, or is a folder, a pipe, a device, or larger
+// than MaxSize.
 func ReadFile(path string) (*Notebook, error) {
 	data, err := readRegular(path)
 	if err != nil {
@@ -26,13 +26,12 @@ func ReadFile(path string) (*Notebook, error) {
 	return Parse(path, data)
 }
 
-// readRegular reads a file without ever waiting for one that has no end or no
-// writer.
+// readRegular reads a regular file. It never waits for a file without an end or a writer.
 func readRegular(path string) ([]byte, error) {
 	refuse := func(format string, args ...any) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 	}
-	info, err := os.Stat(path) // before open, which waits at a pipe and may wake a device
+	info, err := os.Stat(path) // before open, which blocks on a pipe and may wake a device
 	if err != nil {
 		return nil, err
 	}
@@ -52,17 +51,17 @@ func readRegular(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1)) // it may have grown, or be of /proc
+	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1)) // it may have grown, or be in /proc
 	if err == nil && len(data) > MaxSize {
 		return refuse("more bytes than a notebook may have (%d)", MaxSize)
 	}
 	return data, err
 }
 
-// Parse reads a notebook of format 4; name is the file's name for error messages.
-// An error says what was found: not JSON (with line), another format version,
-// cells missing or malformed. Notebooks of format 4.0 to 4.4 have no cell ids;
-// their cells get cell-1, cell-2, … and the result is a 4.5 notebook.
+// Parse reads a notebook of format 4; name is the file's name for error messages. An error says
+// what was found: invalid JSON (with line), a different format version, or missing or malformed
+// cells. Notebooks of format 4.0 to 4.4 have no cell ids; their cells get cell-1, cell-2, … and the
+// result is a 4.5 notebook.
 func Parse(name string, data []byte) (*Notebook, error) {
 	tree, err := decode(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if err != nil {
@@ -88,7 +87,7 @@ func decode(data []byte) (map[string]any, error) {
 		switch {
 		case errors.As(err, &syntax):
 			line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
-			return nil, fmt.Errorf("no JSON at line %d: %w", line, err)
+			return nil, fmt.Errorf("invalid JSON at line %d: %w", line, err)
 		case errors.Is(err, io.ErrUnexpectedEOF):
 			return nil, errors.New("the JSON ends in the middle (the file was cut off?)")
 		}
@@ -165,8 +164,8 @@ func buildCell(v any) (*Cell, error) {
 	return c, err
 }
 
-// take returns what stands under a key. If that is no T, err says so, unless it is an
-// earlier error; want is T in words.
+// take returns the value of a key. If it is not a T, take sets err unless err is set already; want
+// describes T.
 func take[T any](tree map[string]any, key, want string, err *error) T {
 	v, ok := tree[key].(T)
 	if !ok && *err == nil {
@@ -188,7 +187,7 @@ func whole(n json.Number, key string, err *error) int {
 	return int(i)
 }
 
-// joined returns a text that may be stored as a list of lines.
+// joined returns a text that may be stored as a list of lines, and false if v is neither.
 func joined(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
@@ -207,8 +206,7 @@ func joined(v any) (string, bool) {
 	return "", false
 }
 
-// joinBundle joins the texts of a MIME bundle, but for JSON types: there a list
-// is a list.
+// joinBundle joins the texts of a MIME bundle. It leaves JSON types alone, where a list is a list.
 func joinBundle(v any) {
 	bundle, _ := v.(map[string]any)
 	for mime, content := range bundle {
@@ -221,7 +219,7 @@ func joinBundle(v any) {
 	}
 }
 
-// found says what stands under a key, for error messages.
+// found describes the value of a key for error messages.
 func found(tree map[string]any, key string) string {
 	if v, ok := tree[key]; ok {
 		return kind(v)

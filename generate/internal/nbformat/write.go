@@ -8,10 +8,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// Marshal returns the notebook's file as Jupyter writes it: indented by one
-// space, keys sorted, sources and texts as lists of lines, no character escaped
-// that JSON allows, a newline at the end. It returns an error for a notebook that
-// Validate refuses, and for metadata that JSON cannot hold.
+// Marshal returns the notebook's file as Jupyter writes it: indented by one space, with sorted
+// keys, sources and texts as lists of lines, no unnecessary escapes, and a final newline. It
+// returns an error for an invalid notebook (see Validate) and for metadata that JSON cannot
+// represent.
 func (nb *Notebook) Marshal() ([]byte, error) {
 	if err := nb.Validate(); err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func (nb *Notebook) Marshal() ([]byte, error) {
 	})
 }
 
-// WriteFile puts the notebook into a file; see [toolkit.WriteFile].
+// WriteFile writes the notebook to a file; see [toolkit.WriteFile].
 func (nb *Notebook) WriteFile(path string) error {
 	b, err := nb.Marshal()
 	if err != nil {
@@ -37,7 +37,7 @@ func (nb *Notebook) WriteFile(path string) error {
 	return toolkit.WriteFile(path, b)
 }
 
-// tree is the cell as its JSON object.
+// tree returns the cell as a JSON object.
 func (c *Cell) tree() map[string]any {
 	t := map[string]any{
 		"cell_type": string(c.Type),
@@ -66,7 +66,7 @@ func (c *Cell) tree() map[string]any {
 	return t
 }
 
-// split is the output with its texts as lists of lines.
+// split returns the output with its texts as lists of lines.
 func (o Output) split() map[string]any {
 	t := map[string]any{}
 	for key, v := range o {
@@ -82,7 +82,7 @@ func (o Output) split() map[string]any {
 	return t
 }
 
-// splitBundle splits the texts of a MIME bundle that Jupyter splits.
+// splitBundle splits those texts of a MIME bundle that Jupyter splits.
 func splitBundle(v any) any {
 	bundle, ok := v.(map[string]any)
 	if !ok {
@@ -107,11 +107,10 @@ func orEmpty(m map[string]any) map[string]any {
 	return m
 }
 
-// lineEnds are the characters at which Python's splitlines, and so Jupyter,
-// ends a line.
+// lineEnds lists the characters that end a line for Python's splitlines, and therefore for Jupyter.
 const lineEnds = "\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029"
 
-// splitLines splits s into lines that keep their ends. "" has no lines.
+// splitLines splits s into lines that keep their line ends. An empty s has no lines.
 func splitLines(s string) []any {
 	lines := []any{}
 	for s != "" {
@@ -134,12 +133,12 @@ func splitLines(s string) []any {
 	return lines
 }
 
-// unescaped is JSON as Python writes it: encoding/json always escapes these three. The
-// first pair steps over an escaped backslash.
+// unescaped undoes three escapes that encoding/json always uses, but Python does not. The first
+// pair skips escaped backslashes.
 var unescaped = strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029", `\ufffd`, "\ufffd")
 
-// writeJSON is what Python's json.dumps(indent=1, sort_keys=True, ensure_ascii=False)
-// makes of v.
+// writeJSON returns v as Python's json.dumps(indent=1, sort_keys=True, ensure_ascii=False) writes
+// it.
 func writeJSON(v any) ([]byte, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

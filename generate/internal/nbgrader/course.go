@@ -1,23 +1,35 @@
+// Package nbgrader writes exercises as a course for nbgrader, which many classes use to distribute
+// and collect assignments. It writes notebooks with the metadata of nbgrader's schema 3, a
+// configuration for Go, and grades in the columns of nbgrader's exporter.
+//
+// nbgrader runs an answer and its check in one program, so there an answer can forge its verdict:
+// an exit that prints nothing on standard error earns all points.
 package nbgrader
 
 import (
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"path"
+	"reflect"
 	"regexp"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// name is what nbgrader takes for an assignment, but for +, which it refuses.
+// name matches the names of assignments that nbgrader accepts, except those with +.
 var name = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
-// Course is a folder of nbgrader with one assignment: nbgrader_config.py, and
-// source/ASSIGNMENT with a notebook for each exercise, of which checks gives the
-// compulsory check. Each part of a check is worth points. It returns an error for a name
-// that nbgrader does not take and for no exercises.
+// Course returns an nbgrader course folder with one assignment: nbgrader_config.py, and
+// source/ASSIGNMENT with a notebook for each exercise. The compulsory check of each exercise is in
+// checks, by id; each part of a check is worth points. Course returns an error if nbgrader does not
+// accept the name, or if there are no exercises.
 func Course(assignment string, list []*exercise.Exercise, checks map[string]any, points float64) (files.Tree, error) {
 	if !name.MatchString(assignment) {
 		return nil, fmt.Errorf("an assignment is named with letters, digits, _, - and dots; found %q", assignment)
@@ -43,19 +55,19 @@ func Course(assignment string, list []*exercise.Exercise, checks map[string]any,
 	return tree, nil
 }
 
-// Notebook is the file name of an exercise; nbgrader takes the last dot for the
-// beginning of the extension.
+// Notebook returns the file name of an exercise. It has no dots except before the extension,
+// because nbgrader needs that.
 func Notebook(id string) string { return strings.ReplaceAll(id, ".", "-") + ".ipynb" }
 
-// config is read by nbgrader in the course folder. That it knows the answer's language
-// by the kernelspec of the notebook is why the stub stands under "go".
+// config is the configuration that nbgrader reads in the course folder. nbgrader takes the language
+// from the notebook's kernelspec, so the stub is listed under "go".
 const config = `# nbgrader's settings for this course. Kernels are looked for where Jupyter looks for
 # them: let JUPYTER_PATH name the folder that the set-up made, or use the image.
 c = get_config()  # noqa: F821
 
 c.CourseDirectory.course_id = "hyperplane"
 
-# What stands in place of a solution, by the language of the kernel.
+# What replaces a solution, by the language of the kernel.
 c.ClearSolutions.code_stub = {
     "go": "` + stub + `",
     "python": "# YOUR CODE HERE\nraise NotImplementedError()",
@@ -67,5 +79,241 @@ c.ClearSolutions.end_solution_delimeter = "END SOLUTION"
 c.ExecutePreprocessor.timeout = 120
 c.ExecutePreprocessor.interrupt_on_timeout = True
 
-# An answer runs with the rights of who grades: grade in the image, without a network.
+# An answer runs with the grader's rights: grade in the image, without a network.
 `
+
+// Key is the key of nbgrader's metadata in a cell, and Schema is the version of the metadata.
+const (
+	Key    = "nbgrader"
+	Schema = 3
+)
+
+// A kind is the role of a cell in nbgrader.
+type kind struct {
+	grade, solution, locked bool
+	points                  float64 // for a graded cell
+}
+
+// mark writes the metadata of the kind into a cell; the cell's id is also the grade id.
+func (k kind) mark(c *nbformat.Cell) {
+	m := map[string]any{
+		"schema_version": Schema, "grade": k.grade, "solution": k.solution, "locked": k.locked, "task": false,
+		"grade_id": c.ID,
+	}
+	if k.grade {
+		m["points"] = k.points
+	}
+	c.Metadata[Key] = m
+}
+
+// Source returns the instructor's notebook of an exercise, from which nbgrader's
+// generate_assignment makes the learner's. It has the reference answer in regions that nbgrader
+// clears. After the compulsory check follows one locked test cell for each part of it, worth points
+// each. Cells that would show the solution are left out.
+func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook, error) {
+	parts, err := Parts(check)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", e.ID, err)
+	}
+	nb, err := e.Learner()
+	if err != nil {
+		return nil, err
+	}
+	solved, err := e.Solved()
+	if err != nil {
+		return nil, err
+	}
+	cells := nb.Cells
+	nb.Cells = nil
+	tested := false
+	for _, c := range cells {
+		switch role, _ := nbformat.Own(c.Metadata)["role"].(string); role {
+		case "solution", "reveal":
+			continue
+		case "setup": // with the imports of the reference answer
+			c.Source = solved.Cell(c.ID).Source
+			kind{locked: true}.mark(c)
+		case "stub":
+			if c.Source, err = solution(e.Answer); err != nil {
+				return nil, fmt.Errorf("%s: %w", e.ID, err)
+			}
+			kind{solution: true}.mark(c)
+		case "check":
+			kind{locked: true}.mark(c)
+			nb.Cells = append(nb.Cells, c)
+			if !tested {
+				tested = true
+				tests(nb, e, parts, points)
+			}
+			continue
+		}
+		nb.Cells = append(nb.Cells, c)
+	}
+	return nb, nb.Validate()
+}
+
+// tests appends a heading and the test cells of the exercise's compulsory check.
+func tests(nb *nbformat.Notebook, e *exercise.Exercise, parts []string, points float64) {
+	nb.AddMarkdown(nbformat.ID(e.ID, "points"), fmt.Sprintf("## Points\n\nThe cells below are what is graded: one for each part of the check, worth %g each.", points))
+	for i, name := range parts {
+		name = strings.Join(strings.Fields(name), " ")
+		c := nb.AddCode(nbformat.ID(e.ID, fmt.Sprintf("test-%d", i+1)),
+			fmt.Sprintf("%%%%\n// %s\n%s.%s.Require(%d)", name, e.Package(), e.Calls[0], i+1))
+		kind{grade: true, locked: true, points: points}.mark(c)
+	}
+}
+
+// Parts returns the names of the parts of a check, which it calls with functions that are not
+// written yet. It returns an error if check is not a function that returns a report with parts.
+func Parts(check any) ([]string, error) {
+	f := reflect.ValueOf(check)
+	if f.Kind() != reflect.Func || f.IsNil() {
+		return nil, fmt.Errorf("a check is a function; found %T", check)
+	}
+	in := make([]reflect.Value, f.Type().NumIn())
+	for i := range in {
+		t := f.Type().In(i)
+		if t.Kind() != reflect.Func {
+			return nil, fmt.Errorf("a check asks for functions; found %v", t)
+		}
+		in[i] = reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value { panic(verify.TODO) })
+	}
+	out := f.Call(in)
+	if len(out) != 1 {
+		return nil, fmt.Errorf("a check returns a report; found %v", f.Type())
+	}
+	r, ok := out[0].Interface().(*verify.Report)
+	if !ok || r == nil || len(r.Parts) == 0 {
+		return nil, fmt.Errorf("a check returns a report with parts; found %v", f.Type())
+	}
+	names := make([]string, len(r.Parts))
+	for i, p := range r.Parts {
+		names[i] = p.Name
+	}
+	return names, nil
+}
+
+// nbgrader's ClearSolutions replaces everything between these lines by the stub for the kernel's
+// language, which the configuration sets.
+const (
+	begin = "// BEGIN SOLUTION"
+	end   = "// END SOLUTION"
+	stub  = "panic(verify.TODO)"
+)
+
+// solution returns the reference answer with the body of every function that the learner writes
+// marked as a region, which nbgrader replaces by the stub. Clearing the regions gives the stub of
+// the learner's notebook.
+//
+// nbgrader puts a stub in place of every region, so a declaration that only the solution has cannot
+// be a separate region. It is part of the first function's region, which continues after that
+// function's body up to the last line but one of the declaration.
+func solution(a *exercise.Answer) (string, error) {
+	all, err := declarations(a.Solution.Source)
+	if err != nil {
+		return "", err
+	}
+	kept, err := declarations(a.Stub.Source)
+	if err != nil {
+		return "", err
+	}
+	learners := map[string]bool{} // functions to write, as opposed to those that are given
+	for _, name := range a.Functions {
+		learners[name] = true
+	}
+	there := map[string]bool{}
+	for _, d := range kept {
+		there[d.name] = true
+	}
+	var hidden, texts []string
+	for _, d := range all {
+		if !there[d.name] {
+			hidden = append(hidden, d.text)
+		}
+	}
+	if err := closable(hidden); err != nil {
+		return "", err
+	}
+	for _, d := range all {
+		switch {
+		case !there[d.name]:
+			continue
+		case !learners[d.name]:
+			texts = append(texts, d.text)
+			continue
+		}
+		text := d.head + "{\n\t" + begin + "\n" + d.body
+		if len(hidden) > 0 {
+			last := len(hidden) - 1
+			text += "\n}\n\n"
+			for _, h := range hidden[:last] {
+				text += h + "\n\n"
+			}
+			text += strings.TrimSuffix(hidden[last], "\n}")
+			hidden = nil
+		}
+		texts = append(texts, text+"\n\t"+end+"\n}")
+	}
+	return strings.Join(texts, "\n\n"), nil
+}
+
+// closable moves a declaration that ends with a brace on a separate line to the end, and returns an
+// error if no declaration does.
+func closable(hidden []string) error {
+	if len(hidden) == 0 {
+		return nil
+	}
+	for i, h := range hidden {
+		if strings.HasSuffix(h, "\n}") {
+			last := len(hidden) - 1
+			hidden[i], hidden[last] = hidden[last], hidden[i]
+			return nil
+		}
+	}
+	return fmt.Errorf("nbgrader: the declarations of the solution alone need a function or a type over several lines; found only:\n%s", strings.Join(hidden, "\n"))
+}
+
+// A declaration is a declaration of a cell with its comment, and for a function its head and body.
+type declaration struct {
+	name, text, head, body string
+}
+
+// declarations reads the declarations of a cell. Names of methods include their receiver.
+func declarations(source string) ([]declaration, error) {
+	const clause = "package cell\n"
+	text := clause + source
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "cell", text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	at := func(p token.Pos) int { return fset.Position(p).Offset }
+	var list []declaration
+	for _, decl := range file.Decls {
+		d := declaration{}
+		doc := decl.Pos()
+		switch n := decl.(type) {
+		case *ast.FuncDecl:
+			d.name = n.Name.Name
+			if n.Recv != nil {
+				d.name = text[at(n.Recv.Pos()):at(n.Recv.End())] + d.name
+			}
+			if n.Doc != nil {
+				doc = n.Doc.Pos()
+			}
+			d.head = text[at(doc):at(n.Body.Lbrace)]
+			d.body = strings.TrimRight(strings.TrimLeft(text[at(n.Body.Lbrace)+1:at(n.Body.Rbrace)], "\n"), " \t\n")
+			if !strings.HasPrefix(d.body, "\t") {
+				d.body = "\t" + strings.TrimSpace(d.body)
+			}
+		case *ast.GenDecl:
+			d.name = text[at(n.Pos()):at(n.End())]
+			if n.Doc != nil {
+				doc = n.Doc.Pos()
+			}
+		}
+		d.text = text[at(doc):at(decl.End())]
+		list = append(list, d)
+	}
+	return list, nil
+}

@@ -8,30 +8,29 @@ import (
 	"time"
 )
 
-// A Grade is a line of the grades that nbgrader exports: what one learner has for one
-// assignment.
+// A Grade is a line of the grades that nbgrader exports: one learner's result for one assignment.
 type Grade struct {
 	Assignment string
-	Due        time.Time // zero for none
-	Submitted  time.Time // zero where nothing was handed in
-	ID         string    // of the learner
+	Due        time.Time // zero if there is no due date
+	Submitted  time.Time // zero if nothing was submitted
+	ID         string    // the learner's id
 	LastName   string
 	FirstName  string
 	Email      string
 	Score      float64 // before the penalty
-	Penalty    float64 // for handing in late
+	Penalty    float64 // for late submission
 	Max        float64
 }
 
-// columns are those of nbgrader's CSV exporter, in its order.
+// columns lists the columns of nbgrader's CSV exporter, in its order.
 var columns = []string{
 	"assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
 	"raw_score", "late_submission_penalty", "score", "max_score",
 }
 
-// WriteGrades writes the grades as nbgrader export does: times in UTC without a zone,
-// numbers as Python prints floats, and no score below 0. A field with a comma or a quote
-// is quoted, which nbgrader leaves undone.
+// WriteGrades writes the grades like nbgrader export: times in UTC without a zone, numbers as
+// Python prints floats, and no score below 0. Unlike nbgrader, it quotes fields with a comma or a
+// quote.
 func WriteGrades(w io.Writer, grades []Grade) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(columns); err != nil {
@@ -52,7 +51,7 @@ func WriteGrades(w io.Writer, grades []Grade) error {
 	return out.Error()
 }
 
-// timestamp is str() of Python's datetime.
+// timestamp formats a time like str() of Python's datetime, and the zero time as "".
 func timestamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -64,7 +63,7 @@ func timestamp(t time.Time) string {
 	return t.Format("2006-01-02 15:04:05.000000")
 }
 
-// float is str() of Python's float, for numbers of the size of a score.
+// float formats a number of the size of a score like str() of Python's float.
 func float(x float64) string {
 	s := strconv.FormatFloat(x, 'f', -1, 64)
 	if !strings.Contains(s, ".") {

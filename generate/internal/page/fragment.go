@@ -2,18 +2,19 @@ package page
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/microcosm-cc/bluemonday"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// fragment adds a piece of HTML. It is closed where it left something open, its
-// formulas are set, headings get ids, links lead where they should, tables a box in
-// which they scroll. Unless the notebook is trusted, it is made harmless first; what
-// is added after that is of the page's own. text says that it is written to be read,
-// not put out by a program.
+// fragment adds a piece of HTML. It closes open elements, converts formulas, gives headings ids,
+// applies Options.Link to links, and puts tables into boxes that scroll. Unless the notebook is
+// trusted, it first sanitizes the HTML; everything added later is the page's own. text reports that
+// the HTML is text to be read, not a program's output.
 func (b *Builder) fragment(source string, formulas []math, text bool) error {
 	if !b.o.Trust {
 		source = policy.Sanitize(source)
@@ -45,9 +46,9 @@ type fragment struct {
 }
 
 func (f fragment) children(parent *html.Node) error {
-	for _, n := range slices.Collect(parent.ChildNodes()) { // some are replaced
+	for _, n := range slices.Collect(parent.ChildNodes()) { // collected first, since some are replaced
 		if n.Parent != parent {
-			continue // taken away with the one before it
+			continue // removed together with an earlier node
 		}
 		if err := f.node(n); err != nil {
 			return err
@@ -64,7 +65,7 @@ func (f fragment) node(n *html.Node) error {
 	default:
 		return nil
 	}
-	for i, a := range n.Attr { // no element stands in an attribute
+	for i, a := range n.Attr { // attributes cannot contain elements
 		n.Attr[i].Val = f.unset(a.Val)
 		if a.Key == "id" {
 			f.taken[a.Val] = true
@@ -95,7 +96,7 @@ func (f fragment) node(n *html.Node) error {
 	return nil
 }
 
-// words sets the formulas in a text and keeps it for the search.
+// words converts the formulas in a text node and records the text for the search.
 func (f fragment) words(n *html.Node) error {
 	if p := n.Parent.DataAtom; p == atom.Script || p == atom.Style {
 		n.Data = f.unset(n.Data)
@@ -109,7 +110,7 @@ func (f fragment) words(n *html.Node) error {
 		return nil
 	}
 	var failed error
-	var last *html.Node // a formula at the end of what was added
+	var last *html.Node // a formula at the end of the nodes added so far
 	add := func(new *html.Node) { n.Parent.InsertBefore(new, n) }
 	eachMark(n.Data, func(s string) {
 		if rest := strings.TrimLeft(s, ".,;:!?)”’"); last != nil && rest != s {
@@ -122,7 +123,7 @@ func (f fragment) words(n *html.Node) error {
 		m := f.formulas[i]
 		text, err := f.o.Formulas.MathML(m.latex, m.display)
 		last = &html.Node{Type: html.ElementNode, Data: "span", DataAtom: atom.Span}
-		if len(m.latex) < 40 { // together with the stop behind it, which must not begin a line
+		if len(m.latex) < 40 { // keep it together with the punctuation after it, which must not begin a line
 			last.Attr = []html.Attribute{{Key: "class", Val: "formula"}}
 		}
 		switch {
@@ -141,7 +142,7 @@ func (f fragment) words(n *html.Node) error {
 	return failed
 }
 
-// unset puts formulas as they are written in place of their marks.
+// unset replaces marks by the source of their formulas.
 func (f fragment) unset(s string) string {
 	var b strings.Builder
 	eachMark(s, func(s string) { b.WriteString(s) }, func(i int) {
@@ -150,7 +151,7 @@ func (f fragment) unset(s string) string {
 	return b.String()
 }
 
-// heading gives a heading the id that Jupyter gives it, and notes it.
+// heading gives a heading the id that Jupyter would give it, and records it.
 func (f fragment) heading(n *html.Node) {
 	text := strings.TrimSpace(words(n))
 	id := Attribute(n, "id")
@@ -180,14 +181,14 @@ func (f fragment) heading(n *html.Node) {
 	}
 }
 
-// section begins one, whose heading is no part of the text above it.
+// section begins a new section. Its heading is removed from the text of the previous one.
 func (f fragment) section(id, heading string) {
 	last := &f.doc.Sections[len(f.doc.Sections)-1]
 	last.Text = strings.TrimSuffix(last.Text, heading)
 	f.doc.Sections = append(f.doc.Sections, Section{ID: id, Heading: heading})
 }
 
-// link makes an address lead where Options.Link says.
+// link replaces an address by the one that Options.Link returns.
 func (f fragment) link(n *html.Node, key string) error {
 	i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 	if i < 0 || f.o.Link == nil {
@@ -197,7 +198,7 @@ func (f fragment) link(n *html.Node, key string) error {
 	if n.Attr[i].Val = to; err != nil || to != "" {
 		return err
 	}
-	for _, c := range slices.Collect(n.ChildNodes()) { // leads nowhere: its text stays
+	for _, c := range slices.Collect(n.ChildNodes()) { // no target: keep the text only
 		n.RemoveChild(c)
 		n.Parent.InsertBefore(c, n)
 	}
@@ -205,7 +206,7 @@ func (f fragment) link(n *html.Node, key string) error {
 	return nil
 }
 
-// chart takes the script that follows a chart's place out of the page.
+// chart moves the script that follows a chart's placeholder from the page to Document.Charts.
 func (f fragment) chart(place *html.Node) {
 	next := place.NextSibling
 	for next != nil && next.Type == html.TextNode && strings.TrimSpace(next.Data) == "" {
@@ -218,7 +219,7 @@ func (f fragment) chart(place *html.Node) {
 	next.Parent.RemoveChild(next)
 }
 
-// Attribute is the value of an attribute, "" if there is none.
+// Attribute returns the value of an attribute, or "" if n does not have it.
 func Attribute(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {
@@ -228,7 +229,7 @@ func Attribute(n *html.Node, key string) string {
 	return ""
 }
 
-// words is the text of a node, without its formulas.
+// words returns the text of a node, without its formulas.
 func words(n *html.Node) string {
 	if n.Type == html.TextNode {
 		return n.Data
@@ -239,3 +240,19 @@ func words(n *html.Node) string {
 	}
 	return b.String()
 }
+
+// policy allows text, tables, links, pictures, and the classes and styles that this project's
+// outputs use. It removes scripts, frames, forms and inline drawings, including their text. A
+// drawing in a picture (data:image/svg+xml) stays, because no script runs there.
+var policy = func() *bluemonday.Policy {
+	p := bluemonday.UGCPolicy()
+	p.RequireNoFollowOnLinks(false)
+	p.AllowElements("caption")
+	p.AllowAttrs("class").Globally()
+	p.AllowDataAttributes()
+	p.AllowStyles("color", "background-color", "opacity", "text-align", "vertical-align", "white-space",
+		"font-weight", "font-style", "font-family", "font-size", "width", "max-width", "height", "margin", "padding",
+		"border", "border-collapse", "line-height", "display").Globally()
+	p.AllowURLSchemeWithCustomPolicy("data", func(u *url.URL) bool { return strings.HasPrefix(u.Opaque, "image/") })
+	return p
+}()

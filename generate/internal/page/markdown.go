@@ -17,10 +17,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown converts text to HTML in which a mark stands for each formula; the
-// formulas come beside it. As Jupyter does, formulas are taken out before markdown
-// is applied, so that in them a bar ends no cell of a table and a * is a star; what
-// is code is left alone.
+// markdown converts text to HTML with a mark in place of each formula, and returns the formulas
+// separately. Like Jupyter, it removes the formulas before it applies Markdown, so that a bar in a
+// formula does not end a table cell, and a * is a star. It leaves code alone.
 func markdown(source string) (fragment string, formulas []math, err error) {
 	source, formulas = cutFormulas(withoutMarks.Replace(source))
 	var b bytes.Buffer
@@ -35,7 +34,7 @@ var converter = goldmark.New(
 	goldmark.WithRendererOptions(html.WithUnsafe(), renderer.WithNodeRenderers(util.Prioritized(fences{}, 1))),
 )
 
-// fences renders fenced code with its colours.
+// fences renders fenced code with syntax colours.
 type fences struct{}
 
 func (fences) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
@@ -49,13 +48,13 @@ func (fences) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	})
 }
 
-// math is a formula as it is written.
+// math is a formula as written.
 type math struct {
 	latex   string
 	display bool
 }
 
-// source is the formula between its dollars.
+// source returns the formula between its dollars.
 func (m math) source() string {
 	if m.display {
 		return "$$" + m.latex + "$$"
@@ -63,8 +62,8 @@ func (m math) source() string {
 	return "$" + m.latex + "$"
 }
 
-// A mark stands for a formula: a number between two characters of the private use
-// area, which no text brings along.
+// A mark stands for a formula: a number between two characters of the private use area. Texts never
+// contain these two characters.
 const open, shut = "\uE000", "\uE001"
 
 var (
@@ -73,8 +72,7 @@ var (
 	blankLine    = regexp.MustCompile(`\n[ \t]*\n`)
 )
 
-// cutFormulas replaces $…$ and $$…$$ outside code by marks. A formula does not go
-// over an empty line.
+// cutFormulas replaces $…$ and $$…$$ outside code by marks. A formula cannot contain an empty line.
 func cutFormulas(source string) (string, []math) {
 	inCode := codeIn(source)
 	var b strings.Builder
@@ -101,8 +99,8 @@ func cutFormulas(source string) (string, []math) {
 	return b.String(), formulas
 }
 
-// formulaAt returns the formula that begins with the dollar at start, and where it
-// ends, 0 if none begins there.
+// formulaAt returns the formula that begins with the dollar at start, and the offset of its end, or
+// 0 if no formula begins there.
 func formulaAt(source string, start int, inCode []bool) (math, int) {
 	dollars := "$"
 	if strings.HasPrefix(source[start:], "$$") {
@@ -124,7 +122,7 @@ func formulaAt(source string, start int, inCode []bool) (math, int) {
 	return math{}, 0
 }
 
-// codeIn says of each byte of a markdown text whether it is code.
+// codeIn reports for each byte of a Markdown text whether it is code.
 func codeIn(source string) []bool {
 	in := make([]bool, len(source)+1)
 	set := func(s text.Segment) {
@@ -152,7 +150,7 @@ func codeIn(source string) []bool {
 	return in
 }
 
-// eachMark calls text for what stands between marks, and formula for each mark.
+// eachMark calls plain for the text between marks, and formula for each mark.
 func eachMark(s string, plain func(string), formula func(int)) {
 	for {
 		at := mark.FindStringSubmatchIndex(s)

@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// read is the document that a markdown text makes.
+// read returns the document made from a Markdown text.
 func read(t *testing.T, source string, o Options) *Document {
 	t.Helper()
 	b := New(o)
@@ -16,8 +16,9 @@ func read(t *testing.T, source string, o Options) *Document {
 	return must.Get(b.Document())(t)
 }
 
-// Formulas stand wherever text does, and nowhere in code. Each case is markdown, how
-// many elements <math> come of it, and what else must be there, or (after !) must not.
+// TestFormulas checks that formulas are recognized wherever there is text, and never in code. Each
+// case has the Markdown, the number of <math> elements, and what else must be present or (after !)
+// absent.
 func TestFormulas(t *testing.T) {
 	for _, tc := range []struct {
 		name, source string
@@ -57,7 +58,7 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// A formula that cannot be set names its cell.
+// TestStrictFormulas checks that the error for an invalid formula names its cell.
 func TestStrictFormulas(t *testing.T) {
 	nb := nbformat.New()
 	nb.AddMarkdown("first", "# Good $x$")
@@ -68,8 +69,8 @@ func TestStrictFormulas(t *testing.T) {
 	must.Fail(t, err, "cell 2 (second)", `\\frac{1`)
 }
 
-// Headings get the ids that Jupyter's have, each once; text below them is kept for
-// the search, code too.
+// TestHeadings checks that headings get the same unique ids as in Jupyter, and that the text below
+// them, including code, is recorded for the search.
 func TestHeadings(t *testing.T) {
 	d := read(t, "# A *title*\n\nIntro $x$.\n\n## First part\n\nWords, `code`.\n\n## First part\n\nMore.\n\n#### Deep\n", Options{})
 	if d.Title != "A title" || len(d.Headings) != 2 || d.Headings[0] != (Heading{2, "First-part", "First part"}) || d.Headings[1].ID != "First-part-2" {
@@ -81,8 +82,8 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
-// Go is highlighted as Go: no word of a comment is a keyword, no letter of a formula
-// an error, and the lines that GoNB reads itself are left whole.
+// TestCode checks the highlighting of Go: no word of a comment is a keyword, no letter of a formula
+// is an error, and the lines that GoNB itself reads stay whole.
 func TestCode(t *testing.T) {
 	got := code("go", "%%\nfunc f(λ float64) string {\n\treturn \"x²\" // for the class with √2\n}")
 	must.Contain(t, got, `<span class="kd">func</span>`, `<span class="kt">float64</span>`, `<span class="c1">// for the class with √2`, "λ")
@@ -94,15 +95,16 @@ func TestCode(t *testing.T) {
 	must.Contain(t, code("nosuch", "a < b"), "a &lt; b")
 }
 
-// Links lead where they are told to; one that leads nowhere leaves its text.
+// TestLinks checks that links get the address from Options.Link, and that a link without one leaves
+// its text.
 func TestLinks(t *testing.T) {
 	to := map[string]string{"a.ipynb": "a.html", "../x.go": ""}
 	d := read(t, "[one](a.ipynb), [`two`](../x.go)", Options{Link: func(href string) (string, error) { return to[href], nil }})
 	must.Contain(t, string(d.Body), `<a href="a.html">one</a>, <code>two</code>`)
 }
 
-// Tables and charts scroll in boxes of their own; the chart's script is no part of the
-// body. What is left open is closed.
+// TestBoxes checks that tables and charts scroll in separate boxes, that a chart's script is not
+// part of the body, and that open elements are closed.
 func TestBoxes(t *testing.T) {
 	nb := nbformat.New()
 	nb.AddCode("chart", "x").Outputs = []nbformat.Output{
@@ -125,8 +127,8 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// A figure that the page knows by a cell's source comes in place of its picture, and
-// where there is none; among several pictures it is not guessed which one it is.
+// TestLiveFigure checks that a figure known by its cell's source replaces its picture, and is added
+// if there is no picture. If there are several pictures, the page does not guess which to replace.
 func TestLiveFigure(t *testing.T) {
 	const chart = "<div class=\"hyperplane-chart\" data-key=\"k\"><img alt=\"x\"></div><script>draw()</script>"
 	still := nbformat.Output{"output_type": "display_data", "data": map[string]any{"image/png": "AAAA", "text/plain": "still"}}

@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// outputs adds those of a code cell.
+// outputs adds the outputs of a code cell.
 func (b *Builder) outputs(c *nbformat.Cell) error {
 	live, pictures := "", 0
 	for _, o := range c.Outputs {
@@ -21,7 +21,7 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 			pictures++
 		}
 	}
-	if b.o.Chart != nil && pictures <= 1 { // of several it might be any
+	if b.o.Chart != nil && pictures <= 1 { // with several pictures it is unclear which to replace
 		var err error
 		if live, err = b.o.Chart(c.Source); err != nil {
 			return err
@@ -30,7 +30,7 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 	for _, o := range c.Outputs {
 		text := ""
 		switch {
-		case o.Data(show.LibraryMIME) != nil: // the page has it already, if it has charts
+		case o.Data(show.LibraryMIME) != nil: // a page with charts has the library already
 			continue
 		case live != "" && o.Data("image/png") != nil:
 			text, live = live, ""
@@ -51,7 +51,7 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 			return err
 		}
 	}
-	return b.output(live) // of a cell whose picture is not there
+	return b.output(live) // if the cell has no picture
 }
 
 func (b *Builder) output(text string) error {
@@ -64,10 +64,10 @@ func (b *Builder) output(text string) error {
 	return err
 }
 
-// escapes are the commands to a terminal.
+// escapes matches control sequences for a terminal.
 var escapes = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
 
-// printed is the text of a stream or an error.
+// printed returns the text of a stream or an error.
 func printed(o nbformat.Output) string {
 	name, text := o.Stream()
 	if o.Type() == "error" {
@@ -86,7 +86,7 @@ func printed(o nbformat.Output) string {
 	return fmt.Sprintf("<pre class=\"%s\">%s</pre>\n", html.EscapeString(name), html.EscapeString(escapes.ReplaceAllString(text, "")))
 }
 
-// picture is the richest form of a display that a page can show.
+// picture returns the richest form of a display that a page can show.
 func picture(o nbformat.Output) string {
 	plain, _ := o.Data("text/plain").(string)
 	if text, ok := o.Data("text/html").(string); ok {
@@ -97,12 +97,12 @@ func picture(o nbformat.Output) string {
 		if !ok {
 			continue
 		}
-		if mime == "image/svg+xml" { // shown as a picture: there no script runs
+		if mime == "image/svg+xml" { // shown as a picture, where no script runs
 			data = base64.StdEncoding.EncodeToString([]byte(data))
 		}
 		data = strings.Join(strings.Fields(data), "")
 		if _, err := base64.StdEncoding.DecodeString(data); err != nil {
-			continue // no picture, whatever it is
+			continue // not a valid picture
 		}
 		return fmt.Sprintf("<img alt=\"%s\"%s src=\"data:%s;base64,%s\">\n", html.EscapeString(cmp.Or(strings.Join(strings.Fields(plain), " "), "What the cell draws")),
 			width(o, mime), mime, data)
@@ -113,7 +113,7 @@ func picture(o nbformat.Output) string {
 	return "<pre class=\"stdout\">" + html.EscapeString(plain) + "</pre>\n"
 }
 
-// width is the attribute for a picture whose output says how large it is.
+// width returns the attribute for a picture whose output gives its size.
 func width(o nbformat.Output, mime string) string {
 	all, _ := o["metadata"].(map[string]any)
 	of, _ := all[mime].(map[string]any)

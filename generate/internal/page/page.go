@@ -1,45 +1,53 @@
-// Package page makes HTML of notebooks and of markdown: formulas as MathML, Go with
-// its colours, outputs as they look in Jupyter. What it makes needs no network and,
-// but for interactive charts, no script.
+// Package page converts notebooks and Markdown to HTML: formulas as MathML, Go with syntax colours,
+// outputs as in Jupyter. The result needs no network and, except for interactive charts, no script.
 package page
 
 import (
+	"bytes"
 	"cmp"
+	_ "embed"
+	"encoding/base64"
 	"fmt"
 	"html"
 	"html/template"
 	"strings"
 
+	"github.com/alecthomas/chroma/v2"
+	formatter "github.com/alecthomas/chroma/v2/formatters/html"
+	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/alecthomas/chroma/v2/styles"
+
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/formula"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Options say how a page is made.
+// Options configures a page.
 type Options struct {
 	Formulas *formula.Renderer
-	// Trust keeps scripts, styles and all else that a notebook brings; without it
-	// only what the policy of package page lets through is left.
+	// Trust keeps scripts, styles and everything else in a notebook. Without it, only what the
+	// policy of package page allows remains.
 	Trust bool
-	// Strict makes a formula that cannot be set an error; else it stands as code.
+	// Strict makes an invalid formula an error; otherwise it is shown as code.
 	Strict bool
-	// Link, if not nil, says where a link of the text leads: to another address,
-	// nowhere (then its text stays), or to an error.
+	// Link, if not nil, returns the new address of a link in the text. If the address is "", only
+	// the text of the link remains.
 	Link func(href string) (to string, err error)
-	// Chart, if not nil, returns the interactive form of the figure that a cell
-	// shows by its source alone, "" for none.
+	// Chart, if not nil, returns the interactive form of the figure that a cell shows, from its
+	// source alone, or "".
 	Chart func(source string) (snippet string, err error)
 }
 
-// A Document is what a page holds.
+// A Document is the content of a page.
 type Document struct {
-	Title    string // of the first heading
+	Title    string // from the first heading
 	Body     template.HTML
 	Headings []Heading
 	Sections []Section
 	Charts   []Chart // in the order of the page
 }
 
-// A Heading is one of the second or third level.
+// A Heading is a heading of the second or third level.
 type Heading struct {
 	Level    int
 	ID, Text string
@@ -48,18 +56,16 @@ type Heading struct {
 // A Section is the text below a heading, for a search.
 type Section struct{ ID, Heading, Text string }
 
-// A Chart is the script of an interactive chart; its place, with the picture, is in
-// the body.
+// A Chart is the script of an interactive chart; its placeholder, with the picture, is in the body.
 type Chart struct{ Key, Script string }
 
-// A Builder makes a document piece by piece. The first error stays, and nothing is
-// added after it.
+// A Builder makes a document piece by piece. It keeps the first error and adds nothing after it.
 type Builder struct {
 	o     Options
 	body  strings.Builder
 	doc   Document
-	taken map[string]bool // ids
-	folds int             // that are open
+	taken map[string]bool // ids in use
+	folds int             // number of open folds
 	err   error
 }
 
@@ -69,7 +75,7 @@ func New(o Options) *Builder {
 	return &Builder{o: o, taken: map[string]bool{}, doc: Document{Sections: []Section{{}}}}
 }
 
-// Document returns what was built.
+// Document returns the finished document, or the first error.
 func (b *Builder) Document() (*Document, error) {
 	if b.err != nil {
 		return nil, b.err
@@ -78,15 +84,15 @@ func (b *Builder) Document() (*Document, error) {
 	return &b.doc, nil
 }
 
-// HTML adds an element of the page's own, as it is.
+// HTML adds an element of the page itself, unchanged.
 func (b *Builder) HTML(text string) {
 	if b.err == nil {
 		b.body.WriteString(text)
 	}
 }
 
-// Fold adds what body adds, to be seen on request. Its headings are not in
-// Document.Headings, and a search does not find it.
+// Fold adds whatever body adds, to be shown on request. Its headings are not in Document.Headings,
+// and the search does not find it.
 func (b *Builder) Fold(class, summary string, body func()) {
 	b.HTML(fmt.Sprintf("<details class=\"%s\">\n<summary>%s</summary>\n", class, html.EscapeString(summary)))
 	b.folds++
@@ -95,8 +101,8 @@ func (b *Builder) Fold(class, summary string, body func()) {
 	b.HTML("</details>\n")
 }
 
-// Fragment adds a piece of HTML as if it were a text: its headings are noted, and the
-// scripts of its charts are taken out.
+// Fragment adds a piece of HTML like a text: it records the headings and extracts the scripts of
+// charts. where names the piece in errors.
 func (b *Builder) Fragment(where string, text template.HTML) {
 	if b.err == nil {
 		b.err = b.fragment(string(text), nil, true)
@@ -104,7 +110,7 @@ func (b *Builder) Fragment(where string, text template.HTML) {
 	}
 }
 
-// Markdown adds a text; where names it in errors.
+// Markdown adds a text; where names the text in errors.
 func (b *Builder) Markdown(where, source string) {
 	if b.err == nil {
 		b.err = b.markdown(source)
@@ -112,14 +118,14 @@ func (b *Builder) Markdown(where, source string) {
 	}
 }
 
-// Notebook adds all cells.
+// Notebook adds all cells of a notebook.
 func (b *Builder) Notebook(nb *nbformat.Notebook) {
 	for i, c := range nb.Cells {
 		b.Cell(fmt.Sprintf("cell %d (%s)", i+1, c.ID), c)
 	}
 }
 
-// Cell adds a cell with its outputs; where names it in errors.
+// Cell adds a cell with its outputs; where names the cell in errors.
 func (b *Builder) Cell(where string, c *nbformat.Cell) {
 	if b.err != nil {
 		return
@@ -139,7 +145,7 @@ func (b *Builder) Cell(where string, c *nbformat.Cell) {
 	}
 }
 
-// name puts in front of an error where it is.
+// name adds the place to the error, if there is one.
 func (b *Builder) name(where string) {
 	if b.err != nil && where != "" {
 		b.err = fmt.Errorf("%s: %w", where, b.err)
@@ -152,4 +158,77 @@ func (b *Builder) markdown(source string) error {
 		return err
 	}
 	return b.fragment(text, formulas, true)
+}
+
+//go:embed page.css
+var ownCSS string
+
+// CSS is the style sheet of all pages, light and dark. It refers to the file of formula.Font as
+// Temml.woff2.
+var CSS = formula.CSS + ownCSS
+
+var alone = template.Must(template.New("").Parse(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{.Title}}</title>
+<link rel="icon" href="data:,">
+<style>{{.CSS}}</style>
+</head>
+<body>
+<main>
+{{.Body}}</main>
+{{- range .Scripts}}
+<script>{{.}}</script>
+{{- end}}
+</body>
+</html>
+`))
+
+// Alone returns the document as a self-contained page in one file. If it has interactive charts,
+// their library, 700 kB, is included.
+func (d *Document) Alone(title string) ([]byte, error) {
+	font := "data:font/woff2;base64," + base64.StdEncoding.EncodeToString(formula.Font)
+	var scripts []template.JS
+	for _, c := range d.Charts {
+		scripts = append(scripts, template.JS(c.Script))
+	}
+	if len(scripts) > 0 {
+		scripts = append(scripts, template.JS(show.ChartLibrary()))
+	}
+	var b bytes.Buffer
+	err := alone.Execute(&b, map[string]any{
+		"Title": title, "Body": d.Body, "Scripts": scripts,
+		"CSS": template.CSS(strings.ReplaceAll(CSS, "Temml.woff2", font)),
+	})
+	return b.Bytes(), err
+}
+
+// Code returns a box with program text. If the language is known, the text has classes for its
+// colours (see [CSS]).
+func Code(language, source string) template.HTML { return template.HTML(code(language, source)) }
+
+func code(language, source string) string {
+	source = strings.TrimRight(source, "\n") + "\n"
+	var b strings.Builder
+	b.WriteString(`<pre class="code"><code>`)
+	if lexer := lexers.Get(language); lexer == nil || highlight(&b, lexer, source) != nil {
+		b.WriteString(html.EscapeString(source))
+	}
+	b.WriteString("</code></pre>\n")
+	return b.String()
+}
+
+func highlight(b *strings.Builder, lexer chroma.Lexer, source string) error {
+	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, source)
+	if err != nil {
+		return err
+	}
+	var out strings.Builder
+	if err := formatter.New(formatter.WithClasses(true), formatter.PreventSurroundingPre(true)).Format(&out, styles.Fallback, tokens); err != nil {
+		return err
+	}
+	b.WriteString(out.String())
+	return nil
 }

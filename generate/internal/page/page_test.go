@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// shown is a notebook with one cell and an output for each bundle of data.
+// shown returns a notebook with one cell and an output for each bundle of data.
 func shown(markdown string, bundles ...map[string]any) *nbformat.Notebook {
 	nb := nbformat.New()
 	nb.AddMarkdown("text", markdown)
@@ -25,7 +25,7 @@ func shown(markdown string, bundles ...map[string]any) *nbformat.Notebook {
 	return nb
 }
 
-// hostile brings a script in every way that a page could take one in.
+// hostile returns a notebook with a script in every place where a page could have one.
 func hostile() *nbformat.Notebook {
 	nb := shown("# Text\n\n<script>attack(1)</script>\n\n<img src=x onerror=\"attack(2)\">\n\n[link](javascript:attack%283%29) <a href=\"javascript:attack(4)\">link</a>",
 		map[string]any{"text/html": "<script>attack(5)</script><b onclick='attack(6)'>bold</b><iframe srcdoc='&lt;script>attack(7)&lt;/script>'></iframe>"},
@@ -50,7 +50,7 @@ func hostile() *nbformat.Notebook {
 	return nb
 }
 
-// made is the body of a notebook's page.
+// made returns the document made from a notebook.
 func made(t *testing.T, nb *nbformat.Notebook, o Options) *Document {
 	t.Helper()
 	b := New(o)
@@ -58,8 +58,8 @@ func made(t *testing.T, nb *nbformat.Notebook, o Options) *Document {
 	return must.Get(b.Document())(t)
 }
 
-// In a page of foreign notebooks nothing is left of the scripts that they display;
-// with Trust they are in it.
+// TestWithoutScripts checks that a page of a foreign notebook contains none of the notebook's
+// scripts, and that Trust keeps them.
 func TestWithoutScripts(t *testing.T) {
 	const name = "</title><script>attack(30)</script>"
 	page := string(must.Get(made(t, hostile(), Options{}).Alone(name))(t))
@@ -90,7 +90,8 @@ func TestWithoutScripts(t *testing.T) {
 	must.Contain(t, page, "<script>attack(1)</script>", "<script>attack(5)</script>", "<script>attack(15)</script>", "<title>")
 }
 
-// What this project's own notebooks display is in a page without scripts as well.
+// TestKeepsPicturesReportsFormulas checks that a page without scripts still has everything that
+// this project's notebooks display.
 func TestKeepsPicturesReportsFormulas(t *testing.T) {
 	const png, svg = "iVBORw0KGgo=", "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="
 	line := toolkit.Must(show.Curves(show.CurvesOptions{}, show.Curve{Name: "a", F: func(a float64) float64 { return a }}))

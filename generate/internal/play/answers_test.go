@@ -18,22 +18,22 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// recorded names, for each exercise, mutants of its reference answer that its check
-// refuses in words: -update chooses them anew.
+// recorded is a file with the names of wrong answers for each exercise: mutants of its reference
+// answer that its check rejects with a message. -update chooses them again.
 const recorded = "testdata/wrong.json"
 
-// wrongOnes is how many wrong answers of each exercise are judged in the page.
+// wrongOnes is the number of wrong answers per exercise that are judged in the page.
 const wrongOnes = 2
 
-// A known answer is one with the reports of this machine's own Go.
+// A known answer is an answer with the reports that this machine's Go gives for it.
 type known struct {
 	name    string
 	text    mutant.Text
 	reports []*verify.Report
 }
 
-// natives judges the reference answer of each exercise and so many of its recorded wrong
-// ones without a browser.
+// natives judges, without a browser, the reference answer of each exercise and the given number of
+// its recorded wrong answers.
 func natives(t *testing.T, list []*exercise.Exercise, wrong int) map[string][]known {
 	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)
@@ -71,15 +71,15 @@ func natives(t *testing.T, list []*exercise.Exercise, wrong int) map[string][]kn
 	return out
 }
 
-// Reference answers pass in the page as they do in the kernel, and wrong ones earn the
-// same words, whatever the learner leaves to be imported.
+// TestRecordedAnswers checks that reference answers pass in the page as in the kernel, and that
+// wrong ones get the same messages, whichever imports the learner leaves out.
 func TestRecordedAnswers(t *testing.T) {
 	t.Parallel()
 	list := exercisesOf(t)
 	if must.Updating() {
 		choose(t, list)
 	}
-	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" { // the gate wasm judges by the same compiler, without a page
+	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" { // the gate wasm uses the same compiler without a page
 		list = sampled(t)
 	}
 	want := natives(t, list, wrongOnes)
@@ -94,8 +94,8 @@ func TestRecordedAnswers(t *testing.T) {
 	}
 }
 
-// sampled are exercises that differ in what their functions take and return: numbers,
-// slices, matrices, functions, a type of their own, and samples that take time.
+// sampled returns exercises that differ in the parameters and results of their functions: numbers,
+// slices, matrices, functions, a separate type, and samples that take time.
 func sampled(t *testing.T) (list []*exercise.Exercise) {
 	for _, id := range []string{"prml-4.7", "prml-4.13", "prml-4.19", "prml-4.26", "alpaydin-10.1", "alpaydin-10.9"} {
 		list = append(list, find(t, id))
@@ -103,12 +103,12 @@ func sampled(t *testing.T) (list []*exercise.Exercise) {
 	return list
 }
 
-// judgedInPage has the page of each exercise judge its known answers.
+// judgedInPage lets the page of each exercise judge its known answers.
 func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]known) {
 	site := served(t)
 	var took []int
 	var d *desk
-	for _, e := range list { // one after another: a reader's next page finds the compiler loaded
+	for _, e := range list { // one after another: the next page finds the compiler loaded
 		if d == nil {
 			d = sit(t, addressOf(site, e), browsertest.View{Width: 1280})
 		} else {
@@ -119,7 +119,7 @@ func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]kno
 			d.write(answer.text.Source)
 			for i, call := range e.Calls {
 				if k > 0 && i > 0 {
-					break // steps are judged of the reference only
+					break // steps are judged for the reference only
 				}
 				d.check(call.Func)
 				if r := answer.reports[i]; !d.shows(r.HTML()) {
@@ -139,8 +139,8 @@ func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]kno
 	t.Logf("%d exercises; a check takes %d ms in the median of %d, %d at most", len(list), took[len(took)/2], len(took), took[len(took)-1])
 }
 
-// choose chooses the wrong answers anew: mutants that are refused in words by at least
-// one part, and whose judging ends in time and by no crash, spread over the answer.
+// choose selects new wrong answers, spread over the answer: mutants that at least one part rejects
+// with a message, and that neither time out nor crash.
 func choose(t *testing.T, list []*exercise.Exercise) {
 	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)
@@ -184,7 +184,7 @@ func choose(t *testing.T, list []*exercise.Exercise) {
 	must.Write(t, recorded, string(text)+"\n")
 }
 
-// messages are those of the parts that are wrong.
+// messages returns the messages of the parts that are wrong.
 func messages(r *verify.Report) string {
 	var found []string
 	for _, p := range r.Parts {

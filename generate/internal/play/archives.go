@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 )
 
-// importable are the packages that an answer in the page may import.
+// importable lists the packages that an answer in the page may import.
 var importable = []string{
 	"bytes", "cmp", "container/heap", "container/list", "errors", "fmt", "iter", "maps", "math", "math/bits", "math/cmplx", "math/rand",
 	"math/rand/v2", "os", "slices", "sort", "strconv", "strings", "sync", "time", "unicode", "unicode/utf8",
@@ -29,8 +29,8 @@ var importable = []string{
 	cell.Module + "/exercises", cell.Module + "/toolkit", cell.Module + "/toolkit/verify",
 }
 
-// forCells are the packages that cells in a page may import as well. Those of figures
-// are too large: figures stand on the pages as they are.
+// forCells lists the additional packages that cells in a page may import. Package figures is too
+// large; the pages show figures as they are.
 var forCells = []string{cell.Module + "/toolkit/classify", cell.Module + "/toolkit/datasets", cell.Module + "/toolkit/show"}
 
 // Importable reports whether a cell in a page may import the package.
@@ -38,23 +38,23 @@ func Importable(path string) bool {
 	return slices.Contains(importable, path) || slices.Contains(forCells, path)
 }
 
-// A compiled package, as go list tells of it.
+// A compiled is a compiled package, as reported by go list.
 type compiled struct {
 	licences.Package
 	Export string
 	Deps   []string
 }
 
-// archives puts the compiled packages on the site: one file for all that several
-// exercises need, one of each exercise with the rest, and one for cells. The tasks of
-// lessons do not count: what only they share is loaded on their pages.
+// archives puts the compiled packages on the site: one file for the packages that several exercises
+// need, one for the rest of each exercise, and one for cells. Tasks of lessons do not count as
+// exercises here: their pages load packages that only they share.
 func (b *builder) archives(ctx context.Context, m *Manifest) error {
 	list, err := b.packages(ctx, "-export") // compiles them
 	if err != nil {
 		return err
 	}
 	b.list = list
-	uses, needed := map[string]int{}, map[string]bool{} // by exercises, by answers
+	uses, needed := map[string]int{}, map[string]bool{} // number of exercises that use a package; packages that answers need
 	b.imported = map[string]bool{}
 	for _, p := range slices.Concat(importable, forCells) {
 		b.imported[p] = true
@@ -68,13 +68,13 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 		b.imported[e.Import().Path] = true
 		for _, i := range e.Answer.Solution.Imports {
 			b.imported[i.Path] = true
-			if i.Path != e.Import().Path { // which the page adds: two books have an ex01
+			if i.Path != e.Import().Path { // the page adds that one, since two books have an ex01
 				m.Imports[i.Called()] = i.Path
 			}
 		}
 	}
 	for _, p := range importable {
-		m.Imports[cell.Import{Path: p}.Called()] = p // of two rands the later one: math/rand/v2
+		m.Imports[cell.Import{Path: p}.Called()] = p // the later of the two packages rand wins: math/rand/v2
 		for _, p := range with(list, p) {
 			needed[p] = true
 		}
@@ -103,12 +103,12 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 	return nil
 }
 
-// with is a package and all that it needs.
+// with returns a package and all its dependencies.
 func with(list map[string]compiled, path string) []string {
 	return append(slices.Clone(list[path].Deps), path)
 }
 
-// needs are the packages of an exercise: what its check needs and what its answer imports.
+// needs returns the packages of an exercise: those that its check and its answer need.
 func needs(list map[string]compiled, e *exercise.Exercise) []string {
 	all := with(list, e.Import().Path)
 	for _, i := range e.Answer.Solution.Imports {
@@ -118,7 +118,7 @@ func needs(list map[string]compiled, e *exercise.Exercise) []string {
 	return slices.Compact(all)
 }
 
-// packages returns the packages by path, with further flags of go list.
+// packages runs go list with additional flags and returns the packages by path.
 func (b *builder) packages(ctx context.Context, flags ...string) (map[string]compiled, error) {
 	args := slices.Concat([]string{"list", "-modfile=" + b.mod, "-deps", "-trimpath", "-json=Export,Deps," + licences.Fields}, flags, importable, forCells)
 	for _, e := range b.Exercises {
@@ -144,8 +144,7 @@ func (b *builder) packages(ctx context.Context, flags ...string) (map[string]com
 	}
 }
 
-// modfile writes a go.mod beside which GoNB is the module of folder stub, and returns
-// its path.
+// modfile writes a go.mod in which the module in folder stub replaces GoNB, and returns its path.
 func (b *builder) modfile(dir string) (string, error) {
 	const gonb = "github.com/janpfeifer/gonb"
 	mod, err := os.ReadFile(filepath.Join(b.Root, "go.mod"))
@@ -168,15 +167,14 @@ func (b *builder) modfile(dir string) (string, error) {
 	return file, errors.Join(os.WriteFile(file, mod, 0o600), os.WriteFile(filepath.Join(dir, "page.sum"), sum, 0o600))
 }
 
-// pack puts the archives of the packages that in wants into one file: a line of JSON,
-// [[import path, bytes, whether it can be imported], …], and behind it the archives. What
-// no answer and no cell imports has no export data: those of a package are in the ones of
-// its importers, as far as they need them.
+// pack writes the archives of the packages selected by in to one file: a line of JSON, [[import
+// path, bytes, whether it can be imported], …], followed by the archives. A package that no answer
+// and no cell imports has no export data; its importers' export data include the parts they need.
 func (b *builder) pack(ctx context.Context, name string, list map[string]compiled, in func(string) bool) (Part, error) {
 	var head [][3]any
 	var body bytes.Buffer
 	for _, p := range slices.Sorted(maps.Keys(list)) {
-		if !in(p) || list[p].Export == "" { // unsafe has none
+		if !in(p) || list[p].Export == "" { // package unsafe has no archive
 			continue
 		}
 		archive, err := os.ReadFile(list[p].Export)
@@ -199,11 +197,11 @@ func (b *builder) pack(ctx context.Context, name string, list map[string]compile
 	return b.add(strings.ReplaceAll(name, ".", "-"), ".pack", data), err
 }
 
-// linkable is an archive without its first member, the export data, as the compiler
-// writes one for the linker alone.
+// linkable returns an archive without its first member, the export data. The compiler writes such
+// archives for the linker.
 func linkable(archive []byte) ([]byte, error) {
 	const magic, header = "!<arch>\n", 60
-	const sizeAt = 48 // in a header: ten digits
+	const sizeAt = 48 // offset of the size in a header: ten digits
 	first := len(magic) + header
 	if len(archive) < first || !bytes.HasPrefix(archive[len(magic):], []byte("__.PKGDEF ")) {
 		return nil, errors.New("the archive does not begin with __.PKGDEF")
@@ -212,5 +210,5 @@ func linkable(archive []byte) ([]byte, error) {
 	if err != nil || first+size+size%2 > len(archive) {
 		return nil, errors.New("the archive ends within __.PKGDEF")
 	}
-	return slices.Concat([]byte(magic), archive[first+size+size%2:]), nil // members begin at even places
+	return slices.Concat([]byte(magic), archive[first+size+size%2:]), nil // members begin at even offsets
 }

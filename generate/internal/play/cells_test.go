@@ -19,14 +19,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// run presses the button of the i-th cell that can be run, and waits for its end.
+// run clicks the button of the i-th runnable cell and waits until it has finished.
 func (d *desk) run(i int) {
 	d.t.Helper()
 	browsertest.Get[bool](d.Page, fmt.Sprintf(`(document.querySelectorAll(".try .run")[%d].click(), true)`, i))
 	d.Wait(`document.getElementById("play").dataset.busy === ""`, 2*time.Minute)
 }
 
-// printed is what the i-th cell has printed; pictures are how many it shows, drawn.
+// printed returns the text that the i-th cell has printed and the number of pictures that it shows.
 func (d *desk) printed(i int) (text string, pictures int) {
 	d.t.Helper()
 	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d].querySelector(":scope > .out")`, i)
@@ -34,14 +34,14 @@ func (d *desk) printed(i int) (text string, pictures int) {
 		browsertest.Get[int](d.Page, `[...`+box+`.querySelectorAll("img")].filter((e) => e.naturalWidth > 100 && e.alt !== "").length`)
 }
 
-// The cells of lessons that are marked for it print in the page what they printed in the
-// kernel, and show as many pictures. Those that sample are not marked: the last bits of
-// exp and log are other ones there, and a chain follows them.
+// TestLessonCells checks that the marked cells of lessons print the same in the page as in the
+// kernel, and show as many pictures. Cells that sample are not marked: the last bits of exp and log
+// differ in the page, and a Markov chain amplifies that.
 func TestLessonCells(t *testing.T) {
 	t.Parallel()
 	site, cells := served(t), 0
 	var d *desk
-	const every = 4 // lessons of which one is looked at, unless all are asked for
+	const every = 4 // test one lesson in so many, unless all are requested
 	least := 26
 	for n, l := range must.Get(catalog.Lessons(os.DirFS(root)))(t) {
 		if os.Getenv("HYPERPLANE_PLAY_ALL") == "" {
@@ -92,8 +92,8 @@ func TestLessonCells(t *testing.T) {
 	}
 }
 
-// The cells of a section Explore use the learner's answer: they say that they need one,
-// draw with it, can be changed, and their errors name their lines.
+// TestExplore checks the cells of a section Explore, which use the learner's answer. They say that
+// they need an answer, draw with it, and can be edited, and their errors name lines of the cell.
 func TestExplore(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
@@ -116,7 +116,7 @@ func TestExplore(t *testing.T) {
 	text, _ := d.printed(0)
 	must.Contain(t, says, "does not compile")
 	must.Contain(t, text, "line ")
-	d.press(".try button:nth-of-type(3)") // As it was
+	d.press(".try button:nth-of-type(3)") // Reset
 	d.run(0)
 	if _, pictures := d.printed(0); pictures == 0 {
 		t.Error("as it was, the cell draws nothing")
@@ -124,8 +124,8 @@ func TestExplore(t *testing.T) {
 	d.clean()
 }
 
-// Much output comes in few changes of the page, up to a cut that it states; a program that
-// goes on printing can be stopped, and is told why it was stopped.
+// TestMuchOutput checks that a large output takes few updates of the page and is cut with a note. A
+// program that keeps printing can be stopped, and the learner is told why it stopped.
 func TestMuchOutput(t *testing.T) {
 	t.Parallel()
 	const says, out = `document.querySelector(".try [role=status]").textContent`, `document.querySelector(".try > .out").textContent`
@@ -145,7 +145,7 @@ func TestMuchOutput(t *testing.T) {
 		{"long line", "fmt.Print(strings.Repeat(\"x\", 100001))", "", "", "xx", cut + "… 1 characters were left out.\n"},
 		{"stopped", "for i := 0; ; i++ {\n\tfmt.Println(i)\n}", out + ".includes(\"left out\")", "Stopped.", "0\n1\n", cut},
 		{"endless", "for i := 0; ; i++ {\n\tfmt.Println(i)\n}", "", "Stopped: after more output than the page shows", "0\n1\n", cut},
-		{"silent", "fmt.Println(\"a\")\nfmt.Println(\"b\")\nfor {\n}", "", "Stopped: nothing came", "a\nb\n", "b\n"},
+		{"silent", "fmt.Println(\"a\")\nfmt.Println(\"b\")\nfor {\n}", "", "Stopped: no output", "a\nb\n", "b\n"},
 	} {
 		d.press(".try .cm-content")
 		d.Key("a", chromedp.ModifierCtrl)
@@ -175,7 +175,8 @@ func TestMuchOutput(t *testing.T) {
 	d.clean()
 }
 
-// The task of a lesson is judged in its page, with its hints, and is recorded.
+// TestLessonTask checks that the task of a lesson is judged in its page, with hints, and is
+// recorded.
 func TestLessonTask(t *testing.T) {
 	t.Parallel()
 	e := find(t, "lesson-1")

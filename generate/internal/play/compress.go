@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// A keeper compresses, and keeps what it has compressed in a folder. With xz the
-// compiler is a third smaller than with gzip, which serves where there is no xz.
+// A keeper compresses data and keeps the results in a folder. It uses xz, or gzip if there is no
+// xz: with xz the compiler is a third smaller.
 type keeper struct {
 	dir    string
 	ending string // ".xz" or ".gz"
@@ -31,12 +31,13 @@ func newKeeper(dir string, warn func(string)) *keeper {
 	return k
 }
 
-// kept returns what was compressed under this key, or makes and compresses it.
+// kept returns the compressed data for this key, which it makes and compresses unless they are in
+// the folder.
 func (k *keeper) kept(ctx context.Context, key []byte, make func() ([]byte, error)) ([]byte, error) {
 	file := filepath.Join(k.dir, "play-"+hex.EncodeToString(key[:12])+k.ending)
 	if data, err := os.ReadFile(file); err == nil {
 		now := time.Now()
-		_ = os.Chtimes(file, now, now) // the folder may be swept of what is old
+		_ = os.Chtimes(file, now, now) // old files in the folder may be cleaned up
 		return data, nil
 	}
 	raw, err := make()
@@ -50,7 +51,7 @@ func (k *keeper) kept(ctx context.Context, key []byte, make func() ([]byte, erro
 	return data, files.Write(file, data)
 }
 
-// compressed returns raw compressed.
+// compressed returns raw in compressed form.
 func (k *keeper) compressed(ctx context.Context, raw []byte) ([]byte, error) {
 	key := sha256.Sum256(raw)
 	return k.kept(ctx, key[:], func() ([]byte, error) { return raw, nil })
@@ -71,7 +72,7 @@ func (k *keeper) compress(ctx context.Context, raw []byte) ([]byte, error) {
 		}
 		return out.Bytes(), nil
 	}
-	// One thread: several make another file. The page checks CRC32 only.
+	// Use one thread, since several give a different file. The page supports only CRC32.
 	cmd := exec.CommandContext(ctx, "xz", "-6", "--threads=1", "--check=crc32", "--format=xz", "--stdout")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(raw), &out, &said
 	if err := cmd.Run(); err != nil {

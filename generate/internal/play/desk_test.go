@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
-// siteFolder is the site that the gate site has made.
+// siteFolder returns the folder of the site that the gate site has made.
 func siteFolder(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("HYPERPLANE_PLAY_SITE")
@@ -34,7 +34,7 @@ func siteFolder(t *testing.T) string {
 	return dir
 }
 
-// served is the address of the site, served as `generate site --serve` does.
+// served serves the site like `generate site --serve` and returns its address.
 func served(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewServer(Handler(siteFolder(t), nil))
@@ -42,7 +42,7 @@ func served(t *testing.T) string {
 	return server.URL
 }
 
-// A desk is an exercise's page with somebody who works at it.
+// A desk is the page of an exercise with a learner who works in it.
 type desk struct {
 	*browsertest.Page
 	t testing.TB
@@ -62,7 +62,7 @@ func sit(t testing.TB, address string, view browsertest.View) *desk {
 
 const state = `document.getElementById("play-state").textContent`
 
-// ready has the compiler loaded, by the button where it is offered.
+// ready loads the compiler, with the button if the page offers one.
 func (d *desk) ready() {
 	d.t.Helper()
 	d.Until(state + `.includes("ready") || !document.getElementById("play-load").hidden`)
@@ -72,8 +72,8 @@ func (d *desk) ready() {
 	d.Until(state + `.includes("is ready")`)
 }
 
-// press clicks on an element, once it has come to rest: an editor measures its lines
-// after they were seen.
+// press clicks on an element after it has stopped moving: an editor measures its lines only once
+// they are visible.
 func (d *desk) press(selector string) {
 	d.t.Helper()
 	at := d.Center(selector)
@@ -89,7 +89,7 @@ func (d *desk) press(selector string) {
 	d.Click(at)
 }
 
-// write replaces what is in the editor, as who selects all and pastes.
+// write replaces the content of the editor, as if the learner selected all and pasted.
 func (d *desk) write(answer string) {
 	d.t.Helper()
 	d.press(".cm-content")
@@ -98,14 +98,14 @@ func (d *desk) write(answer string) {
 	d.Until(fmt.Sprintf(`document.getElementById("play-answer").value === %s`, quote(d.t, answer)))
 }
 
-// check presses a button and waits for the end of what it begins.
+// check clicks a button and waits until the check it starts has finished.
 func (d *desk) check(function string) {
 	d.t.Helper()
 	d.press(fmt.Sprintf("[data-call^=%q]", function+"("))
 	d.Until(`document.getElementById("play").dataset.busy === ""`)
 }
 
-// took is how many milliseconds the last check took.
+// took returns the duration of the last check in milliseconds.
 func (d *desk) took(t *testing.T) int {
 	t.Helper()
 	var compile, link, all int
@@ -122,8 +122,8 @@ func (d *desk) text(id string) string {
 	return browsertest.Get[string](d.Page, fmt.Sprintf("document.getElementById(%q).innerText", id))
 }
 
-// shows compares the report with one that was made without a browser: the page holds
-// what a browser makes of its HTML.
+// shows reports whether the page shows a report made without a browser. It compares both after the
+// browser has parsed their HTML.
 func (d *desk) shows(html string) bool {
 	d.t.Helper()
 	return browsertest.Get[bool](d.Page, fmt.Sprintf(`(() => {
@@ -133,7 +133,7 @@ func (d *desk) shows(html string) bool {
 	})()`, quote(d.t, html)))
 }
 
-// clean fails the test for what the page has complained of.
+// clean fails the test for every complaint in the page's console.
 func (d *desk) clean() {
 	d.t.Helper()
 	for _, e := range d.Errors() {

@@ -21,8 +21,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// A fox is a page in Firefox, driven by Marionette: WebDriver's commands as JSON over TCP,
-// each behind its length.
+// A fox is a page in Firefox, driven by Marionette: WebDriver commands as JSON over TCP, each
+// preceded by its length.
 type fox struct {
 	t    testing.TB
 	conn net.Conn
@@ -71,7 +71,7 @@ user_pref("app.update.enabled", false);
 	}
 	t.Cleanup(func() { f.conn.Close() })
 	f.in = bufio.NewReader(f.conn)
-	f.read() // its greeting
+	f.read() // the greeting
 	f.do("WebDriver:NewSession", map[string]any{"strictFileInteractability": true})
 	return f
 }
@@ -90,13 +90,13 @@ func (f *fox) read() []byte {
 	return text
 }
 
-// do gives a command and returns its result.
+// do sends a command and returns its result.
 func (f *fox) do(command string, params map[string]any) json.RawMessage {
 	f.t.Helper()
 	f.n++
 	text := must.Get(json.Marshal([]any{0, f.n, command, params}))(f.t)
 	must.Get(fmt.Fprintf(f.conn, "%d:%s", len(text), text))(f.t)
-	var reply [4]json.RawMessage // its type, the number, an error, the result
+	var reply [4]json.RawMessage // type, number, error, result
 	must.Do(f.t, json.Unmarshal(f.read(), &reply))
 	if string(reply[2]) != "null" {
 		f.t.Fatalf("%s: %s", command, reply[2])
@@ -125,7 +125,7 @@ func (f *fox) until(condition string) {
 	}
 }
 
-// press clicks on an element, once it has come to rest.
+// press clicks on an element after it has stopped moving.
 func (f *fox) press(selector string) {
 	f.t.Helper()
 	at := fmt.Sprintf(`(() => {
@@ -173,7 +173,8 @@ func (f *fox) letter(r rune, modifiers ...key) {
 	f.act("key", append(down, up...)...)
 }
 
-// Firefox compiles and judges in the page as Chromium does, whatever is typed.
+// TestFirefox checks that Firefox compiles and judges in the page like Chromium, and that all
+// typing works.
 func TestFirefox(t *testing.T) {
 	t.Parallel()
 	site, f := served(t), startFirefox(t)

@@ -17,9 +17,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// A learner's way: a wrong answer, the hint that its message names, a right one; the
-// page remembers all of it, exports it as a file that the notebooks read, and goes on
-// without a network.
+// TestWay follows a learner: a wrong answer, the hint that its message names, a right answer. The
+// page remembers all of it, exports it as a file that the notebooks can read, and keeps working
+// offline.
 func TestWay(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
@@ -50,7 +50,7 @@ func TestWay(t *testing.T) {
 	}
 	d.Screenshot("play-phone")
 
-	// Without a network, after the page has been kept.
+	// Offline, after the page has been cached.
 	d.Until(`document.getElementById("play").dataset.offline === "ready"`)
 	server.CloseClientConnections()
 	server.Close()
@@ -82,13 +82,13 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// visibleHints waits until so many hints are offered, of which so many are open.
+// visibleHints waits until the given numbers of hints are offered and open.
 func (d *desk) visibleHints(offered, open int) {
 	d.t.Helper()
 	d.Wait(fmt.Sprintf(`document.querySelectorAll("details.hint:not([hidden])").length === %d && document.querySelectorAll("details.hint[open]").length === %d`, offered, open), 20*time.Second)
 }
 
-// download presses a button and returns the text that would be saved.
+// download clicks a button and returns the text that would be saved.
 func (d *desk) download(selector string) string {
 	d.t.Helper()
 	browsertest.Get[bool](d.Page, `(() => {
@@ -101,7 +101,7 @@ func (d *desk) download(selector string) string {
 	return browsertest.Get[string](d.Page, `globalThis.saved`)
 }
 
-// Hints come one after another, and the solution when it is asked for twice.
+// TestHints checks that hints come one after another, and the solution only after a second request.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
@@ -118,7 +118,8 @@ func TestHints(t *testing.T) {
 	d.clean()
 }
 
-// A file of progress is taken over when it is one, and else the page says what is wrong.
+// TestImport checks that a valid progress file is imported, and that for any other file the page
+// says what is wrong.
 func TestImport(t *testing.T) {
 	t.Parallel()
 	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
@@ -133,10 +134,10 @@ func TestImport(t *testing.T) {
 	must.Do(t, err)
 	for _, tt := range []struct{ text, want string }{
 		{"{", "it is no JSON"},
-		{"[]", "another program's"},
+		{"[]", "another program"},
 		{`{"schema":"hyperplane-progress/2","exercises":{}}`, "another version"},
 		{`{"schema":"hyperplane-progress/1","exercises":{"prml-4.25":{}}}`, "the record of prml-4.25 is damaged"},
-		{must.Read(t, good), "is taken over"},
+		{must.Read(t, good), "was imported"},
 	} {
 		file := filepath.Join(dir, "given.json")
 		must.Do(t, os.WriteFile(file, []byte(tt.text), 0o600))
@@ -151,7 +152,7 @@ func TestImport(t *testing.T) {
 	d.clean()
 }
 
-// Where no answer can be compiled the page says why, and can be read.
+// TestRefused checks that a page that cannot compile answers says why and can still be read.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	site := served(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// A key of a keyboard that is no character, by its code in WebDriver.
+// A key is a key of a keyboard that does not type a character, by its WebDriver code.
 type key rune
 
 const (
@@ -28,13 +28,13 @@ const (
 	arrowDown key = '\ue015'
 )
 
-// A keyboard is a page in a browser with somebody who presses keys and clicks.
+// A keyboard is a page in a browser with a user who presses keys and clicks.
 type keyboard interface {
 	open(address string)
-	press(selector string)           // clicks
-	keys(text string)                // presses the key of each character, Enter for a line's end
-	chord(k key, modifiers ...key)   // presses a key with others held down
-	letter(r rune, modifiers ...key) // the same of a character
+	press(selector string)           // clicks on an element
+	keys(text string)                // presses the key of each character, Enter for a newline
+	chord(k key, modifiers ...key)   // presses a key while others are held down
+	letter(r rune, modifiers ...key) // the same for a character
 	until(condition string)
 	get(expression string) string
 }
@@ -72,8 +72,8 @@ func TestKeys(t *testing.T) {
 	typing(t, &desk{browsertest.Open(t, site+"/index.html", browsertest.View{Width: 1280}), t}, site)
 }
 
-// typing presses the keys of every printable ASCII character in an exercise's editor and in
-// a lesson's cell, and types the README's first answer where the README says.
+// typing presses the keys of every printable ASCII character in an exercise's editor and in a
+// lesson's cell. It also types the README's first answer where the README says so.
 func typing(t *testing.T, k keyboard, site string) {
 	t.Helper()
 	ascii := ""
@@ -86,10 +86,10 @@ func typing(t *testing.T, k keyboard, site string) {
 			t.Errorf("%s: the search box holds %q", where, got)
 		}
 	}
-	// Outside of editors "/" leads to the search.
+	// Outside editors "/" opens the search.
 	k.open(site + "/index.html")
 	k.press("h1")
-	k.keys("/1/2") // in its own box "/" is a character
+	k.keys("/1/2") // in the search box "/" is a character
 	k.until(`document.activeElement.name === "q" && document.activeElement.value === "1/2"`)
 
 	e := find(t, "prml-4.7")
@@ -158,7 +158,7 @@ func typing(t *testing.T, k keyboard, site string) {
 	must.Contain(t, k.get(`document.querySelector(".try > .out").textContent`), "0.125")
 }
 
-// loaded has the compiler loaded, by the button where it is offered.
+// loaded loads the compiler, with the button if the page offers one.
 func loaded(k keyboard) {
 	k.until(state + `.includes("ready") || !document.getElementById("play-load").hidden`)
 	if k.get(`String(document.getElementById("play-load").hidden)`) == "false" {

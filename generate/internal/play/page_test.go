@@ -3,6 +3,7 @@
 package play
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"path"
@@ -32,9 +33,9 @@ func find(t *testing.T, id string) *exercise.Exercise {
 	return nil
 }
 
-// A page that is opened while its compiler is being built shows the time left, takes the answer,
-// and begins by itself. After a failure, Check tries again. The stub of a variant comes with the
-// compiler: nothing can be written before that and get lost.
+// TestPreparing opens a page while its compiler is being built. The page shows the time left,
+// accepts the answer, and continues by itself. After a failure, Check tries again. The stub of a
+// variant comes with the compiler: until then nothing can be written that would be lost.
 func TestPreparing(t *testing.T) {
 	t.Parallel()
 	var built atomic.Bool
@@ -84,13 +85,13 @@ func TestPreparing(t *testing.T) {
 	}
 }
 
-// What an answer can come to, each told in words.
+// TestAnswers checks the message for every possible outcome of an answer.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
 	for _, tt := range []struct {
 		name, answer string
-		report       string // what it says
+		report       string // expected text
 		trouble      string
 		says         string
 	}{
@@ -105,7 +106,7 @@ func TestAnswers(t *testing.T) {
 		{"unknown package", header + "{ return mta.Pi }", "", "does not compile", "line 1, column 39: undefined: mta"},
 		{"panic", header + "{\n\tvar a []float64\n\treturn a[3]\n}", "in LambdaSquared, at the line: return a[3]", "", "index out of range"},
 		{"prints", header + "{ fmt.Println(\"here I am\"); return math.Pi / 8 }", "passed", "", "here I am"},
-		{"endless loop", header + "{ x := 0.0; for { x++ }; return x }", "judging: 0 of 3 parts done", "Stopped: nothing came for 10 seconds", ""},
+		{"endless loop", header + "{ x := 0.0; for { x++ }; return x }", "judging: 0 of 3 parts done", "Stopped: no output for 10 seconds", ""},
 		{"recursion", "func f(x float64) float64 { return f(x+1) + 1 }\n\n" + header + "{ return f(0) }", "judging: 0 of 3", "without an end: the call stack is full", ""},
 		{"memory", header + "{ var s [][]float64; for { s = append(s, make([]float64, 1<<20)) }; return 0 }", "judging: 0 of 3", "gigabyte", ""},
 		{"exit", header + "{ os.Exit(0); return 0 }", "judging: 0 of 3", "os.Exit", ""},
@@ -121,4 +122,43 @@ func TestAnswers(t *testing.T) {
 		d.Screenshot("play-" + tt.name)
 	}
 	d.clean()
+}
+
+// TestWalk follows a reader who comes to the start page, finds the exercise, makes a mistake, takes
+// a hint, solves the exercise and draws with the answer. The test uses a desktop in light mode and
+// a phone in dark mode.
+func TestWalk(t *testing.T) {
+	t.Parallel()
+	site := served(t)
+	for _, v := range []browsertest.View{{Width: 1280, Height: 900}, {Width: 390, Height: 844, Dark: true}} {
+		light := map[bool]string{false: "light", true: "dark"}[v.Dark]
+		t.Run(fmt.Sprintf("%d %s", v.Width, light), func(t *testing.T) {
+			d := &desk{browsertest.Open(t, site+"/index.html", v), t}
+			step := func(name string) {
+				d.Screenshot(fmt.Sprintf("walk-%d-%s-%s", v.Width, light, name))
+				for _, fault := range d.TooWide() {
+					t.Errorf("%s: %s", name, fault)
+				}
+			}
+			d.press(`header a[href="exercises.html"]`)
+			d.Until(`document.title.startsWith("Exercises")`)
+			d.press(`a[href^="exercises/prml4/25-"]`)
+			d.ready()
+			step("1-begin")
+			d.write(header + "{ return math.Sqrt(math.Pi / 8) }")
+			d.check("Check")
+			step("2-wrong")
+			d.press("#play-report button")
+			d.Until(`document.querySelectorAll("details.hint")[2].open`)
+			step("3-hint")
+			d.write(right)
+			d.check("Check")
+			must.Contain(t, d.report(), "passed: all 3 parts right")
+			step("4-right")
+			d.press(".try .run")
+			d.Until(`document.getElementById("play").dataset.busy === ""`)
+			step("5-explore")
+			d.clean()
+		})
+	}
 }

@@ -1,23 +1,27 @@
-// Package play makes what an exercise's page needs to compile and judge an answer
-// itself: Go's own compiler and linker built for WebAssembly, the compiled packages
-// that answers and checks import, and the scripts that run them.
+// Package play makes everything with which an exercise's page can compile and judge an answer by
+// itself: Go's own compiler and linker built for WebAssembly, the compiled packages that answers
+// and checks import, and the scripts that run them.
 //
-// The judge is not forked: the packages come from this module. Only GoNB's gonbui, by which a
-// cell talks to its kernel, has a replacement (folder stub).
+// The judge is not a fork: its packages come from this module. Only GoNB's gonbui, which connects a
+// cell to its kernel, is replaced (folder stub).
 package play
 
 import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"embed"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
@@ -25,37 +29,37 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 )
 
-// Folder is where on the site the compiler and the scripts lie.
+// Folder is the folder of the compiler and the scripts on the site.
 const Folder = "assets/play"
 
-// ManifestPath is where on the site the [Manifest] lies.
+// ManifestPath is the path of the [Manifest] on the site.
 const ManifestPath = Folder + "/play.json"
 
-// Options say what is built.
+// Options configures Build and Scripts.
 type Options struct {
 	Root      string               // folder of the module
-	Cache     string               // what was compressed before; "" for the user's cache folder
-	Exercises []*exercise.Exercise // that are worked on in the page
-	Warn      func(string)         // called with what is not as it could be; may be nil
-	Done      func(share float64)  // called with the share of the work that is done; may be nil
+	Cache     string               // folder for compressed files; "" means the user's cache folder
+	Exercises []*exercise.Exercise // exercises with pages
+	Warn      func(string)         // called with each warning; may be nil
+	Done      func(share float64)  // called with the share of the work done so far; may be nil
 }
 
-// A Manifest tells the page which files there are. Their names have a hash of their
-// content, so that a browser may keep them for ever.
+// A Manifest lists the files for the page. Their names contain a hash of their content, so that a
+// browser can cache them for ever.
 type Manifest struct {
-	Go      string            `json:"go"`      // the version of the compiler, "go1.26.8"
-	Trimmed bool              `json:"trimmed"` // whether the tools know no other machine than wasm
+	Go      string            `json:"go"`      // version of the compiler, such as "go1.26.8"
+	Trimmed bool              `json:"trimmed"` // whether the tools support wasm only
 	Compile Part              `json:"compile"`
 	Link    Part              `json:"link"`
-	Base    Part              `json:"base"`    // packages that answers import, and most checks
-	Packs   map[string]Part   `json:"packs"`   // further packages of an exercise, by id
-	Imports map[string]string `json:"imports"` // that are filled in: name → path
+	Base    Part              `json:"base"`    // packages that answers and most checks import
+	Packs   map[string]Part   `json:"packs"`   // additional packages of each exercise, by id
+	Imports map[string]string `json:"imports"` // imports that the page adds: name → path
 
-	Cells       Part              `json:"cells"`       // further packages that cells import
-	CellImports map[string]string `json:"cellImports"` // their names
-	Variants    Part              `json:"variants"`    // the program that tells the constants of a variant
+	Cells       Part              `json:"cells"`       // additional packages for cells
+	CellImports map[string]string `json:"cellImports"` // names of these packages: name → path
+	Variants    Part              `json:"variants"`    // program that prints the constants of a variant
 
-	Works []licences.Work `json:"-"` // of others, compiled: Go and its modules
+	Works []licences.Work `json:"-"` // third-party work in the compiled files: Go and modules
 }
 
 // A Part is a compressed file of the site.
@@ -64,13 +68,13 @@ type Part struct {
 	Size int    `json:"size"` // bytes
 }
 
-// First is the size of what is loaded before the first check of an exercise.
+// First returns the total size in bytes of the files loaded before the first check of an exercise.
 func (m *Manifest) First(id string) int {
 	return m.Compile.Size + m.Link.Size + m.Base.Size + m.Packs[id].Size
 }
 
-// Scripts returns what Build does without the compiler: pages on which answers can be
-// written, and judged once Build has put the rest there.
+// Scripts returns the files of Build without the compiler and the packages. Answers can be written
+// on pages with these files, and judged once the files of Build are there.
 func Scripts(ctx context.Context, o Options) (files.Tree, []licences.Work, error) {
 	b, err := newBuilder(ctx, o)
 	if err != nil {
@@ -87,8 +91,8 @@ func Scripts(ctx context.Context, o Options) (files.Tree, []licences.Work, error
 	return b.files, works, b.scripts()
 }
 
-// Build builds all of it and returns the files by their paths on the site. What was
-// built and compressed before is taken from the caches of Go and of o.
+// Build builds all files and returns them by their paths on the site. It reuses earlier results
+// from Go's cache and from o.Cache.
 func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 	if o.Warn == nil {
 		o.Warn = func(string) {}
@@ -116,7 +120,7 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 	for _, tool := range []struct {
 		trim  trim
 		part  *Part
-		share float64 // of the work, with what comes before
+		share float64 // share of the work done after this step
 	}{{trimCompile, &m.Compile, 0.5}, {trimLink, &m.Link, 0.65}} {
 		data, trimmed, err := b.tool(ctx, tool.trim)
 		if err != nil {
@@ -147,18 +151,18 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 	return b.files, m, b.scripts()
 }
 
-// builder is the site's part while it is made.
+// builder collects the files of the site while Build or Scripts runs.
 type builder struct {
 	Options
 	*keeper
-	root, version string // of Go
-	dir, mod      string // a folder for what is built, and the go.mod in it
+	root, version string // folder and version of Go
+	dir, mod      string // a temporary folder, and the go.mod in it
 	files         files.Tree
-	list          map[string]compiled // the packages, by path
-	imported      map[string]bool     // those that answers and cells may import
+	list          map[string]compiled // all packages, by path
+	imported      map[string]bool     // packages that answers and cells may import
 }
 
-// newBuilder finds Go and makes the folder for what is built.
+// newBuilder finds Go and creates the temporary folder.
 func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	b := &builder{Options: o, files: files.Tree{}}
 	err := b.toolchain(ctx)
@@ -174,8 +178,8 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	return b, err
 }
 
-// close removes the folder. A compiler that outlives the go command for a moment may still
-// put a file into it.
+// close removes the temporary folder. It retries, because a compiler that briefly outlives the go
+// command may still write a file there.
 func (b *builder) close() {
 	for range 50 {
 		if os.RemoveAll(b.dir) == nil {
@@ -185,7 +189,7 @@ func (b *builder) close() {
 	}
 }
 
-// works lists the work of others in what was compiled.
+// works lists the third-party work in the compiled files.
 func (b *builder) works() ([]licences.Work, error) {
 	golang, err := licences.Go(b.root, b.version, path.Join(Folder, "*.wasm.*"), path.Join(Folder, "*.pack.*"), path.Join(Folder, "wasm_exec.js"))
 	if err != nil {
@@ -202,7 +206,7 @@ func (b *builder) works() ([]licences.Work, error) {
 	return append(modules, golang), err
 }
 
-// add puts a compressed file on the site, under a name with a hash of its content.
+// add puts a compressed file on the site, with a hash of its content in the name.
 func (b *builder) add(name, kind string, data []byte) Part {
 	sum := sha256.Sum256(data)
 	p := Part{name + "-" + hex.EncodeToString(sum[:6]) + kind + b.ending, len(data)}
@@ -210,7 +214,113 @@ func (b *builder) add(name, kind string, data []byte) Part {
 	return p
 }
 
-// byID sorts exercises, so that what is made of them does not depend on their order.
+// byID returns the exercises sorted by id, so that the results do not depend on their order.
 func byID(list []*exercise.Exercise) []*exercise.Exercise {
 	return slices.SortedFunc(slices.Values(list), func(a, b *exercise.Exercise) int { return cmp.Compare(a.ID, b.ID) })
+}
+
+//go:embed web
+var web embed.FS
+
+// stub is the module that stands in for GoNB. A folder with a go.mod would be no part
+// of this module, and could not be embedded: hence the endings.
+//
+//go:embed stub
+var stub embed.FS
+
+// stubs holds the files of folder stub by their names in the module. Here the names end in .txt,
+// because the files compile for wasm only.
+var stubs = func() map[string][]byte {
+	out := map[string][]byte{}
+	err := fs.WalkDir(stub, "stub", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		out[strings.TrimSuffix(strings.TrimPrefix(p, "stub/"), ".txt")], err = stub.ReadFile(p)
+		return err
+	})
+	if err != nil {
+		panic(err) // cannot happen: the files are embedded
+	}
+	return out
+}()
+
+// scripts puts the scripts on the site, with Go's script that runs wasm programs. The service
+// worker is at the root of the site, from where it controls all pages.
+func (b *builder) scripts() error {
+	entries, err := web.ReadDir("web")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), "LICENSE-") {
+			continue // package licences reads them
+		}
+		data, err := web.ReadFile("web/" + e.Name())
+		if err != nil {
+			return err
+		}
+		name := path.Join(Folder, e.Name())
+		if e.Name() == "sw.js" {
+			name = e.Name()
+		}
+		b.files[name] = data
+	}
+	run, err := os.ReadFile(filepath.Join(b.root, "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return err
+	}
+	b.files[path.Join(Folder, "wasm_exec.js")] = run
+	return nil
+}
+
+// VariantKey returns a key for the constants of a variant. The program for variants prints it, and
+// the page uses it to find the texts of the variant.
+func VariantKey(constants map[string]string) string { return fmt.Sprintf("%q", constants) }
+
+// variants builds the program that prints the [VariantKey] of an exercise for a seed. Its arguments
+// are the exercise's id and the seed.
+func (b *builder) variants(ctx context.Context) ([]byte, error) {
+	var imports, cases strings.Builder
+	for i, e := range byID(b.Exercises) {
+		if e.Vary != nil {
+			fmt.Fprintf(&imports, "import p%d %q\n", i, e.Import().Path)
+			fmt.Fprintf(&cases, "\tcase %q:\n\t\tvary = p%d.Exercise().Vary\n", e.ID, i)
+		}
+	}
+	source := "package main\n\nimport \"fmt\"\nimport \"os\"\nimport \"strconv\"\n" + imports.String() + `
+func main() {
+	var vary func(uint64) map[string]string
+	switch os.Args[1] {
+` + cases.String() + `	}
+	seed, err := strconv.ParseUint(os.Args[2], 10, 64)
+	if err != nil || vary == nil {
+		fmt.Fprintln(os.Stderr, "no variant of ", os.Args[1:])
+		os.Exit(2)
+	}
+	fmt.Printf("%q", vary(seed))
+}
+`
+	at := func(name string) string { return filepath.Join(b.dir, name) }
+	var config strings.Builder
+	for _, p := range slices.Sorted(maps.Keys(b.list)) {
+		if file := b.list[p].Export; file != "" {
+			fmt.Fprintf(&config, "packagefile %s=%s\n", p, file)
+		}
+	}
+	if err := errors.Join(os.WriteFile(at("variants.go"), []byte(source), 0o600), os.WriteFile(at("importcfg"), []byte(config.String()), 0o600)); err != nil {
+		return nil, err
+	}
+	// go build would write the folder of the stub, which differs each time, into the program.
+	if _, err := b.run(ctx, "tool", "compile", "-p", "main", "-trimpath", b.dir, "-importcfg", at("importcfg"), "-o", at("variants.a"), at("variants.go")); err != nil {
+		return nil, err
+	}
+	if _, err := b.run(ctx, "tool", "link", "-s", "-w", "-importcfg", at("importcfg"), "-o", at("variants.wasm"), at("variants.a")); err != nil {
+		return nil, err
+	}
+	raw, err := os.ReadFile(at("variants.wasm"))
+	if err != nil {
+		return nil, err
+	}
+	return b.compressed(ctx, raw)
 }

@@ -27,19 +27,19 @@ import (
 
 const root = "../../.."
 
-// all are the exercises, with the tasks of lessons.
+// all returns the exercises, including the tasks of lessons.
 func all(t *testing.T) []*exercise.Exercise {
 	t.Helper()
 	return must.Get(catalog.Exercises(os.DirFS(root)))(t)
 }
 
-// exercisesOf are the exercises that have a page of their own.
+// exercisesOf returns the exercises that have a separate page.
 func exercisesOf(t *testing.T) []*exercise.Exercise {
 	return slices.DeleteFunc(all(t), (*exercise.Exercise).OfLesson)
 }
 
-// What was built is as small as promised, every file that is named is there, and a second
-// build makes the same, from what is kept.
+// TestBuild checks that the files are as small as promised, that every listed file exists, and that
+// a second build gives the same files from the cache.
 func TestBuild(t *testing.T) {
 	dir := filepath.Join(siteFolder(t), filepath.FromSlash(Folder))
 	var m Manifest
@@ -55,7 +55,7 @@ func TestBuild(t *testing.T) {
 	slices.Sort(sizes)
 	t.Logf("%s: compile %.2f MB, link %.2f, packages %.2f; of an exercise %.3f to %.3f, in the median %.3f", m.Go, float64(m.Compile.Size)/mega,
 		float64(m.Link.Size)/mega, float64(m.Base.Size)/mega, float64(sizes[0])/mega, float64(sizes[len(sizes)-1])/mega, float64(sizes[len(sizes)/2])/mega)
-	// PRML 4.7 brings math/big.
+	// PRML 4.7 is the largest because of math/big.
 	if n := len(sizes); n != 49 || sizes[n/2] > 0.2*mega || sizes[n-2] > 0.3*mega || sizes[n-1] > 0.4*mega || !m.Trimmed {
 		t.Errorf("%d exercises, want 49; their bytes are %d; trimmed: %t", n, sizes, m.Trimmed)
 	}
@@ -75,8 +75,8 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// listed tests that the site's licences name the module of every package in its packs,
-// which go list finds by the path alone.
+// listed checks that the site's licences name the module of every package in its packs. go list
+// finds the module from the path alone.
 func listed(t *testing.T, m *Manifest) {
 	t.Helper()
 	packed := map[string]bool{}
@@ -106,7 +106,7 @@ func listed(t *testing.T, m *Manifest) {
 	}
 }
 
-// A page that says other than the judge is found out.
+// TestRedPage checks that a page that disagrees with the judge is detected.
 func TestRedPage(t *testing.T) {
 	t.Parallel()
 	files := Handler(siteFolder(t), nil)

@@ -11,17 +11,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// What other machines could reach is refused.
+// TestListen checks that addresses reachable from other machines are rejected.
 func TestListen(t *testing.T) {
 	for address, want := range map[string]string{
-		"0.0.0.0:0": "other machines", ":0": "other machines", "192.0.2.1:0": "other machines", "example.org:0": "other machines", "8080": "no address",
+		"0.0.0.0:0": "other machines", ":0": "other machines", "192.0.2.1:0": "other machines", "example.org:0": "other machines", "8080": "invalid address",
 	} {
 		_, err := Listen(address)
 		must.Fail(t, err, address, want)
 	}
 }
 
-// A served site has the headers without which a strict host would stop the compiler.
+// TestServe checks the policy and the media type with which a site is served, and that the state of
+// the compiler is available.
 func TestServe(t *testing.T) {
 	dir := t.TempDir()
 	must.Do(t, os.WriteFile(filepath.Join(dir, "play.wasm"), []byte("x"), 0o600))

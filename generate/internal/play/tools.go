@@ -15,16 +15,16 @@ import (
 	"time"
 )
 
-// A trim takes the other machines out of one of Go's tools, by far the largest part of
-// the compiler. It edits the sources of the installed Go, and where these are not what
-// it expects the tool is built as it is.
+// A trim removes the support for other machines from one of Go's tools, by far the largest part of
+// the compiler. It edits the sources of the installed Go. If these are not as expected, the tool is
+// built unchanged.
 type trim struct {
 	name  string // "compile"
 	edits []edit
 }
 
-// An edit drops lines of a file below src/cmd/<name>: the imports that match drop, and
-// the cases of a switch from the first one to the one of wasm.
+// An edit removes lines from a file below src/cmd/<name>: the lines that match drop, and the cases
+// of a switch from the one in from up to the case for wasm.
 type edit struct {
 	file, from string
 	drop       *regexp.Regexp
@@ -34,7 +34,7 @@ const others = `(386|amd64|arm|arm64|loong64|mips|mipsle|mips64|mips64le|ppc64|p
 
 var (
 	trimCompile = trim{"compile", []edit{
-		// Its table of machines names each by a key before the function.
+		// Each line of its table of machines has a key before the function.
 		{"main.go", "", regexp.MustCompile(`(?m)^\t+("cmd/compile/internal/` + others + `"|"` + others + `": .*)\n`)},
 		{"internal/ssa/config.go", "\tcase \"amd64\":\n", nil},
 	}}
@@ -43,12 +43,12 @@ var (
 	}}
 )
 
-// apply returns the file without the other machines.
+// apply returns the file without support for other machines.
 func (e edit) apply(source string) (string, error) {
 	const wasm = "\tcase \"wasm\":\n"
 	if e.drop != nil {
 		if !e.drop.MatchString(source) {
-			return "", fmt.Errorf("%s has no import of another machine", e.file)
+			return "", fmt.Errorf("%s imports no other machine", e.file)
 		}
 		source = e.drop.ReplaceAllString(source, "")
 	}
@@ -63,7 +63,7 @@ func (e edit) apply(source string) (string, error) {
 	return source, nil
 }
 
-// overlay returns the edited files by their paths below the sources of Go.
+// overlay returns the edited files by their paths in the installed Go.
 func (t trim) overlay(root string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, e := range t.edits {
@@ -79,7 +79,7 @@ func (t trim) overlay(root string) (map[string]string, error) {
 	return out, nil
 }
 
-// toolchain finds the Go that is installed.
+// toolchain finds the installed Go.
 func (b *builder) toolchain(ctx context.Context) error {
 	out, err := b.run(ctx, "env", "GOROOT", "GOVERSION")
 	if err != nil {
@@ -98,7 +98,7 @@ func (b *builder) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = b.Root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWORK=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0", "GOTMPDIR="+b.dir)
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it then leaves nothing behind
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // so that it leaves nothing behind
 	cmd.WaitDelay = 10 * time.Second
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -109,8 +109,7 @@ func (b *builder) run(ctx context.Context, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// tool returns one of Go's tools, compiled for wasm and compressed, and whether it was
-// trimmed.
+// tool returns one of Go's tools, compiled for wasm and compressed, and whether it was trimmed.
 func (b *builder) tool(ctx context.Context, t trim) (data []byte, trimmed bool, err error) {
 	edited, why := t.overlay(b.root)
 	if why == nil {
@@ -121,20 +120,20 @@ func (b *builder) tool(ctx context.Context, t trim) (data []byte, trimmed bool, 
 	if ctx.Err() != nil {
 		return nil, false, ctx.Err()
 	}
-	b.Warn(fmt.Sprintf("the %s of %s is larger than it need be, since its sources are not as expected: %v", t.name, b.version, why))
+	b.Warn(fmt.Sprintf("the %s of %s is larger than necessary because its sources are not as expected: %v", t.name, b.version, why))
 	data, err = b.build(ctx, t.name, nil)
 	return data, false, err
 }
 
-// key names what build makes of a tool and its edited files.
+// key returns the cache key of a tool with its edited files.
 func (b *builder) key(tool string, edited map[string]string) ([]byte, error) {
 	text, err := json.Marshal(edited)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s", tool, b.version, text))
 	return sum[:], err
 }
 
-// build compiles a tool with some of its files replaced. Profiles make it faster by
-// a few percent and larger; the other tag leaves out what only a developer's machine
+// build compiles a tool with some of its files replaced. It builds without profiles, which would
+// make the tool a few percent faster but larger. The tag leaves out what only a developer's machine
 // needs, such as telemetry.
 func (b *builder) build(ctx context.Context, tool string, edited map[string]string) ([]byte, error) {
 	key, err := b.key(tool, edited)

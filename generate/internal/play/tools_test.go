@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// The sources of the installed Go are what the trims expect.
+// TestTrim checks that the sources of the installed Go are as the trims expect.
 func TestTrim(t *testing.T) {
 	b := &builder{Options: Options{Root: "."}}
 	must.Do(t, b.toolchain(t.Context()))
@@ -26,11 +26,11 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// Where they are others, the tool is built as it is, and the reader is told.
+// TestUntrimmed checks that with unexpected sources the tool is built unchanged, with a warning.
 func TestUntrimmed(t *testing.T) {
 	for _, tt := range []struct{ name, main, config, want string }{
 		{"no file", "", "", "no such file"},
-		{"no imports", "package main", "", "main.go has no import of another machine"},
+		{"no imports", "package main", "", "main.go imports no other machine"},
 		{"no cases", "import (\n\t\"cmd/compile/internal/amd64\"\n)", "switch arch {\n\tcase \"wasm\":\n}", "config.go has no cases from"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -48,12 +48,12 @@ func TestUntrimmed(t *testing.T) {
 			if trimmed || string(data) != string(built) {
 				t.Errorf("trimmed: %t, %d bytes; want the %d of the whole compiler", trimmed, len(data), len(built))
 			}
-			must.Contain(t, strings.Join(warned, "\n"), "the compile of go9.9 is larger than it need be", tt.want)
+			must.Contain(t, strings.Join(warned, "\n"), "the compile of go9.9 is larger than necessary", tt.want)
 		})
 	}
 }
 
-// What was compressed is kept by its content, and not made again.
+// TestKeeper checks that compressed data are kept by their content and not made again.
 func TestKeeper(t *testing.T) {
 	var warned []string
 	k := newKeeper(t.TempDir(), func(text string) { warned = append(warned, text) })
@@ -77,7 +77,7 @@ func TestKeeper(t *testing.T) {
 	}
 }
 
-// An archive for the linker alone has all members but the export data.
+// TestLinkable checks that an archive for the linker has all members except the export data.
 func TestLinkable(t *testing.T) {
 	member := func(name, body string) string {
 		return fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n%s%s", name, 0, 0, 0, 0o644, len(body), body, strings.Repeat("\x00", len(body)%2))

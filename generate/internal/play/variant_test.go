@@ -15,14 +15,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// A link with a seed leads to the variant: its statement and its stub, the judge's data,
-// and the notebook that is taken home.
+// TestSeed checks that a link with a seed leads to the variant: its statement and stub, the judge's
+// data, and the notebook to download.
 func TestSeed(t *testing.T) {
 	t.Parallel()
 	site := served(t)
 	const seed = 7
-	for id, says := range map[string]string{ // what the statement says and the common one does not
-		"prml-4.8":      "", // it varies in its data alone
+	for id, says := range map[string]string{ // text in the statement of the variant only
+		"prml-4.8":      "", // only its data vary
 		"prml-4.3":      "atargetofsixentries:thefirstthreesumto1",
 		"prml-4.14":     "R/31",
 		"alpaydin-10.1": "sin{3(x1−1)}",
@@ -67,13 +67,13 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// task is the statement without spaces.
+// task returns the statement without spaces.
 func (d *desk) task() string {
 	d.t.Helper()
 	return browsertest.Get[string](d.Page, `document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
 }
 
-// What is no seed leads to a sentence, and the common variant.
+// TestNoSeed checks that an invalid seed shows a message and the common variant.
 func TestNoSeed(t *testing.T) {
 	t.Parallel()
 	site := served(t)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// equivalentFile is the file of an exercise's folder whose comment that begins with
-// equivalentMark lists the mutants that pass because they are right:
+// equivalentFile is the file in an exercise's folder with a comment that begins with
+// equivalentMark. The comment lists the mutants that pass because they are right:
 //
 //	/*
 //	Equivalent mutants
@@ -31,13 +31,13 @@ type equivalent struct {
 	line         int
 }
 
-// errorf is a fault of the entry.
+// errorf returns a fault of the entry, with its file and line.
 func (q equivalent) errorf(format string, args ...any) string {
 	return fmt.Sprintf("%s:%d: %s", q.file, q.line, fmt.Sprintf(format, args...))
 }
 
-// readEquivalents reads an exercise's file; one that does not exist is empty. What
-// is wrong with an entry is a fault of the exercise.
+// readEquivalents reads an exercise's file; a missing file counts as empty. An invalid entry is a
+// fault of the exercise.
 func readEquivalents(module fs.FS, dir string) (list []equivalent, faults []string, err error) {
 	name := path.Join(dir, equivalentFile)
 	data, err := fs.ReadFile(module, name)
@@ -57,7 +57,7 @@ func readEquivalents(module fs.FS, dir string) (list []equivalent, faults []stri
 }
 
 func parseEquivalents(file, text string) (list []equivalent, faults []string) {
-	var open []equivalent // names that wait for their reason
+	var open []equivalent // names without a reason so far
 	reason := ""
 	finish := func() {
 		for _, q := range open {

@@ -1,8 +1,7 @@
-// Package quality judges the judges: how well the check of an exercise tells right
-// answers from wrong ones. The right forms and the wrong answers are those of the
-// exercise's own tests; to them come mechanical mutants of its reference answer,
-// every one of which the check must refuse, unless it is right all the same and
-// the comment “Equivalent mutants” of its check_test.go says why.
+// Package quality judges the judges: it measures how well the check of an exercise distinguishes
+// right answers from wrong ones. The right forms and the wrong answers come from the exercise's own
+// tests. In addition, there are mechanical mutants of its reference answer. The check must reject
+// every mutant, unless it is right and the comment “Equivalent mutants” in check_test.go says why.
 package quality
 
 import (
@@ -19,27 +18,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// What an exercise must have at the least, by the tests of its folder.
+// The tests of an exercise must have at least these numbers of right forms and wrong answers.
 const (
 	leastRight = 4 // the reference and three other forms
 	leastWrong = 4
 )
 
-// Options say how to judge.
+// Options configures Run.
 type Options struct {
 	Root string // folder of the module
-	Jobs int    // mutants judged at a time, from 1
-	// Records is the file that the tests' reports of every answer go to; none is kept
-	// where it is "".
+	Jobs int    // mutants judged at the same time, from 1
+	// Records is the file for the tests' reports on every answer; if it is "", they are not kept.
 	Records string
-	Most    int           // mutants of one exercise; of more a spread is judged. 0 means 240
+	Most    int           // mutants judged per exercise, selected evenly; 0 means 240
 	Row     func(*Result) // called with each result, in the order of the exercises; may be nil
 }
 
-// most is the number of mutants of one exercise that are judged.
+// most is the default number of mutants judged per exercise.
 const most = 240
 
-// Run judges the exercises. It returns an error only when it cannot judge at all.
+// Run judges the exercises. It returns an error only if it cannot judge at all.
 func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, error) {
 	o.Most = cmp.Or(o.Most, most)
 	if o.Row == nil {
@@ -67,7 +65,7 @@ func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, e
 	}
 	defer program.Close()
 
-	// The references alone, one after another, so that what is measured is theirs.
+	// Judge the references alone, one after another, so that the measured costs are theirs.
 	for i, t := range subjects {
 		if t.reference, err = program.Judge(ctx, i, 0, trial.Limits{}); err != nil {
 			return nil, err
@@ -88,15 +86,15 @@ func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, e
 	return s, err
 }
 
-// A subject is one exercise with its mutants and what became of them.
+// A subject is an exercise with its mutants and their results.
 type subject struct {
 	exercise   *exercise.Exercise
 	answer     mutant.Text
-	made       int             // mutants that there are
+	made       int             // number of all mutants
 	known      map[string]bool // their names
-	mutants    []mutant.Mutant // those that are judged
+	mutants    []mutant.Mutant // mutants to judge
 	equivalent []equivalent
-	faults     []string // of the equivalent mutants
+	faults     []string // faults in the list of equivalent mutants
 	reference  trial.Judgement
 	judged     []trial.Judgement // by mutant
 }
@@ -122,8 +120,7 @@ func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject,
 	return t, nil
 }
 
-// spread returns most of the list, evenly over its length, and those that must be
-// among them.
+// spread selects most mutants, evenly over the list, and all those for which must is true.
 func spread(all []mutant.Mutant, most int, must func(mutant.Mutant) bool) []mutant.Mutant {
 	if len(all) <= most {
 		return all
@@ -141,7 +138,7 @@ func spread(all []mutant.Mutant, most int, must func(mutant.Mutant) bool) []muta
 	return out
 }
 
-// bundle holds the reference as text 0 and the mutants behind it.
+// bundle returns the reference as text 0, followed by the mutants.
 func (t *subject) bundle() trial.Bundle {
 	b := trial.Bundle{Exercise: t.exercise, Texts: []trial.Suffixer{t.answer}}
 	for _, m := range t.mutants {
@@ -150,13 +147,13 @@ func (t *subject) bundle() trial.Bundle {
 	return b
 }
 
-// limits are what a mutant may use: a loop without end must not take long, and
-// what the reference can do a right answer must be able to do on any day.
+// limits returns the limits of a mutant. An endless loop must not take long, but a right answer
+// must always be able to do what the reference does.
 func (t *subject) limits() trial.Limits {
 	return trial.Limits{CPU: time.Second + 5*t.reference.Cost.CPU, Memory: 2<<30 + 5*t.reference.Cost.Peak}
 }
 
-// result puts together what was found.
+// result combines the results of the tests and the mutants.
 func (t *subject) result(f forms) *Result {
 	r := &Result{ID: t.exercise.ID, Right: f.right, Rejected: f.rejected, Own: f.own, Faults: f.faults,
 		Seconds: t.reference.Cost.Time.Seconds(), Peak: t.reference.Cost.Peak}
@@ -191,7 +188,7 @@ func (t *subject) result(f forms) *Result {
 	for _, q := range t.equivalent {
 		switch {
 		case !t.known[q.name]:
-			r.Faults = append(r.Faults, q.errorf("there is no such mutant (any more): %s", q.name))
+			r.Faults = append(r.Faults, q.errorf("this mutant does not exist (any more): %s", q.name))
 		case !survives[q.name]:
 			r.Faults = append(r.Faults, q.errorf("this mutant is not equivalent, the check refuses it: %s", q.name))
 		}
@@ -202,13 +199,13 @@ func (t *subject) result(f forms) *Result {
 	return r
 }
 
-// passed reports whether the exercise takes the text for an answer: every report
-// is passed, of Check and of CheckSteps.
+// passed reports whether the exercise accepts the text as an answer: all reports, of Check and
+// CheckSteps, must be passed.
 func passed(j trial.Judgement) bool { return j.All(verify.Right) }
 
-// inOrder calls do for every mutant of every subject, jobs at a time, and done for
-// every subject as soon as it and those before it are complete. done is called from
-// this goroutine. The first error of do ends it all.
+// inOrder calls do for every mutant of every subject, with the given number of jobs. As soon as a
+// subject and all before it are complete, it calls done for that subject from this goroutine. The
+// first error of do ends everything.
 func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx context.Context, i, k int) error, done func(i int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -229,7 +226,7 @@ func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx con
 	for range max(1, jobs) {
 		go func() {
 			for t := range tasks {
-				if ctx.Err() == nil { // else only count down
+				if ctx.Err() == nil { // otherwise only count down
 					if err := do(ctx, t.i, t.k); err != nil {
 						cancel(err)
 					}

@@ -33,8 +33,8 @@ func judged(t *testing.T, o Options, dirs ...string) *Summary {
 	return must.Get(Run(t.Context(), list, o))(t)
 }
 
-// TestRed: an exercise whose check accepts a wrong answer is red, and everything
-// that is wrong with it is said.
+// TestRed checks that an exercise whose check accepts a wrong answer is red, and that all its
+// faults are reported.
 func TestRed(t *testing.T) {
 	records := filepath.Join(t.TempDir(), "records")
 	must.Write(t, records, "of an earlier run\n")
@@ -46,18 +46,18 @@ func TestRed(t *testing.T) {
 		"a right form is not accepted: TestRight/rounded",
 		"a wrong answer does not get its own message (sum): TestWrong/sum",
 		"a wrong answer is not rejected: TestWrong/quotient",
-		"3 right forms are tested; at least the reference and 3 others must be",
-		"3 wrong answers are tested; at least 4 must be",
+		"3 right forms are tested, want at least the reference and 3 others",
+		"3 wrong answers are tested, want at least 4",
 		"its tests fail: TestNotAsked is skipped",
 		"its tests fail: TestRight/rounded",
 		"its tests fail: TestWrong/quotient",
 		"its tests fail: TestWrong/sum",
 		red + "/check_test.go:10: nothing says why this mutant is right; write it below, indented: Area: return a * b → return a",
 		red + "/check_test.go:12: this mutant is not equivalent, the check refuses it: Area: return a * b → return -(a * b)",
-		red + "/check_test.go:15: there is no such mutant (any more): Area: return a * b → return a + b",
+		red + "/check_test.go:15: this mutant does not exist (any more): Area: return a * b → return a + b",
 		"3 of 15 mutants survive unexplained",
 	}
-	slices.Sort(r.Faults) // tests run in the order of a map
+	slices.Sort(r.Faults) // the tests run in random (map) order
 	slices.Sort(want)
 	if !slices.Equal(r.Faults, want) {
 		t.Errorf("the faults are\n%s\nwant\n%s", strings.Join(r.Faults, "\n"), strings.Join(want, "\n"))
@@ -72,7 +72,7 @@ func TestRed(t *testing.T) {
 	if r.Seconds <= 0 || r.Peak < 1<<20 {
 		t.Errorf("the check took %g s and %d bytes, which cannot be", r.Seconds, r.Peak)
 	}
-	// A mutant of the step's function is judged by CheckSteps.
+	// CheckSteps judges mutants of the step's function.
 	i := slices.IndexFunc(r.Fates, func(f Fate) bool { return f.Mutant == "Square: return s * s → return 2*(s * s)" })
 	if i < 0 || r.Fates[i].Fate != Killed || r.Fates[i].How != "Wrong square" {
 		t.Errorf("the mutant of the step: %+v", r.Fates)
@@ -83,8 +83,7 @@ func TestRed(t *testing.T) {
 	}
 }
 
-// TestJobsMakeNoDifference: rows come in order, and are the same for any number
-// of jobs.
+// TestJobsMakeNoDifference checks that rows come in order and do not depend on the number of jobs.
 func TestJobsMakeNoDifference(t *testing.T) {
 	var rows []string
 	o := Options{Jobs: 1, Row: func(r *Result) { rows = append(rows, r.ID) }}
@@ -101,11 +100,11 @@ func TestJobsMakeNoDifference(t *testing.T) {
 	}
 }
 
-// TestSpread: of too many mutants as many as there may be, over the whole length,
-// and those that are listed; none is forgotten silently.
+// TestSpread checks the selection among too many mutants: the permitted number, over the whole
+// length, and those that are listed. None is dropped silently.
 func TestSpread(t *testing.T) {
 	r := judged(t, Options{Jobs: 2, Most: 4}, red).Exercises[0]
-	// 4, and 3 that check_test.go names, of which two are among the 4 already.
+	// 4 selected, and 3 that check_test.go names, two of which are among the 4.
 	if r.Made != 15 || r.Judged != 5 {
 		t.Errorf("%d mutants of %d are judged", r.Judged, r.Made)
 	}
@@ -127,7 +126,7 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestEventsOfTests: tests that do not compile are a fault, not an end.
+// TestEventsOfTests checks that tests that do not compile are a fault and do not end the run.
 func TestEventsOfTests(t *testing.T) {
 	const events = `{"Action":"build-output","ImportPath":"m/b [m/b.test]","Output":"b_test.go:3:1: syntax error\n"}
 {"Action":"fail","Package":"m/b","FailedBuild":"m/b [m/b.test]"}
@@ -158,7 +157,8 @@ func TestEventsOfTests(t *testing.T) {
 	}
 }
 
-// TestReferenceThatIsNotRight: then killed mutants prove nothing.
+// TestReferenceThatIsNotRight checks that a wrong reference is a fault, because then killed mutants
+// prove nothing.
 func TestReferenceThatIsNotRight(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), red))(t)
 	tr := &subject{exercise: e}
@@ -207,8 +207,8 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestEveryEquivalentFile: the files in the exercises have a reason for every
-// entry. (Whether the entries hold is what the judge itself finds out.)
+// TestEveryEquivalentFile checks that the exercises' files give a reason for every entry. The judge
+// itself checks whether the entries are true.
 func TestEveryEquivalentFile(t *testing.T) {
 	for _, e := range catalog.Entries {
 		_, faults, err := readEquivalents(os.DirFS(moduleRoot), e.Dir)

@@ -9,12 +9,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Summary is what was found of all exercises.
+// A Summary holds the results of all exercises.
 type Summary struct {
 	Exercises []*Result `json:"exercises"`
 }
 
-// Red counts the exercises that are not as they should be.
+// Red returns the number of exercises with faults.
 func (s *Summary) Red() int {
 	n := 0
 	for _, r := range s.Exercises {
@@ -25,7 +25,7 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count is how many of how many are as they should be.
+// A Count says how many of a number of cases are good.
 type Count struct {
 	Good int `json:"good"`
 	Of   int `json:"of"`
@@ -38,32 +38,32 @@ func (c *Count) add(good bool) {
 	}
 }
 
-// String is the count as n/n.
+// String returns the count as n/n.
 func (c Count) String() string { return fmt.Sprintf("%d/%d", c.Good, c.Of) }
 
-// A Result is what was found of one exercise.
+// A Result is the result for one exercise.
 type Result struct {
 	ID         string   `json:"id"`
 	Right      Count    `json:"right"`      // right forms accepted
 	Rejected   Count    `json:"rejected"`   // wrong answers rejected
 	Own        Count    `json:"own"`        // wrong answers with their own message
-	Made       int      `json:"made"`       // mutants that there are
-	Judged     int      `json:"judged"`     // mutants that were judged, a spread where there are too many
-	Killed     int      `json:"killed"`     // mutants that the check refuses
-	Equivalent int      `json:"equivalent"` // mutants that pass and are right, as check_test.go explains
-	Seconds    float64  `json:"seconds"`    // time of the check, on the reference
-	Peak       int64    `json:"peak"`       // most resident memory of a process that checks the reference, bytes
-	Faults     []string `json:"faults"`     // why the exercise is red; none where it is not
+	Made       int      `json:"made"`       // number of all mutants
+	Judged     int      `json:"judged"`     // mutants judged, a selection if there are too many
+	Killed     int      `json:"killed"`     // mutants that the check rejects
+	Equivalent int      `json:"equivalent"` // mutants that pass because they are right, as check_test.go explains
+	Seconds    float64  `json:"seconds"`    // time that the check takes on the reference
+	Peak       int64    `json:"peak"`       // peak resident memory of a process that checks the reference, in bytes
+	Faults     []string `json:"faults"`     // why the exercise is red, or empty
 	Fates      []Fate   `json:"mutants"`
 }
 
-// Red reports whether anything is not as it should be.
+// Red reports whether the exercise has a fault.
 func (r *Result) Red() bool { return len(r.Faults) > 0 }
 
-// Mutants is how many of those that ought to be killed are.
+// Mutants returns how many of the mutants that ought to be killed were killed.
 func (r *Result) Mutants() Count { return Count{r.Killed, r.Judged - r.Equivalent} }
 
-// Survivors names the mutants that pass without an explanation.
+// Survivors returns the names of mutants that pass without an explanation.
 func (r *Result) Survivors() []string {
 	var names []string
 	for _, f := range r.Fates {
@@ -74,22 +74,22 @@ func (r *Result) Survivors() []string {
 	return names
 }
 
-// What becomes of a mutant.
+// The fates of a mutant.
 const (
-	Killed     = "killed"     // the check refuses it, or it crashes or does not end
+	Killed     = "killed"     // the check rejects it, or it crashes or does not end
 	Equivalent = "equivalent" // it passes, and is right
-	Survived   = "survived"   // it passes, and nobody has said why
+	Survived   = "survived"   // it passes, without an explanation
 )
 
-// A Fate is what became of a mutant.
+// A Fate is the result for a mutant.
 type Fate struct {
 	Mutant string `json:"mutant"`
 	Fate   string `json:"fate"`
 	How    string `json:"how"` // what killed it, or why it is right
 }
 
-// how says in a few words what killed a mutant: the first part that is not Right
-// with its key, or the end of its process.
+// how describes briefly what killed a mutant: the first part that is not Right, with its key, or
+// the end of its process.
 func how(j trial.Judgement) string {
 	if j.Died != "" {
 		first, _, _ := strings.Cut(j.Died, "\n")
@@ -105,14 +105,13 @@ func how(j trial.Judgement) string {
 	return ""
 }
 
-// head and row have the same columns; every exercise's line is printed as soon as
-// there is one.
+// head and row have the same columns; each exercise's line is printed as soon as it is known.
 const (
 	head = "%-15s %9s %9s %11s %9s %10s %9s %8s\n"
 	row  = "%-15s %9s %9s %11s %9s %10d %6.1f ms %5.0f MB%s\n"
 )
 
-// WriteHead writes the head of the table.
+// WriteHead writes the header of the table.
 func WriteHead(w io.Writer) {
 	fmt.Fprintf(w, head, "", "right", "wrong", "with own", "mutants", "equivalent", "time per", "memory")
 	fmt.Fprintf(w, head, "exercise", "accepted", "rejected", "message", "killed", "explained", "check", "")
@@ -132,8 +131,8 @@ func (r *Result) WriteRow(w io.Writer) {
 
 func megabytes(bytes int64) float64 { return float64(bytes) / 1e6 }
 
-// WriteFaults writes why exercises are red, with the mutants that survive; verbose
-// adds what became of every mutant.
+// WriteFaults writes the faults of red exercises, with the surviving mutants. If verbose is true,
+// it writes every exercise and the fate of every mutant.
 func (s *Summary) WriteFaults(w io.Writer, verbose bool) {
 	for _, r := range s.Exercises {
 		if !r.Red() && !verbose {
@@ -156,7 +155,7 @@ func (s *Summary) WriteFaults(w io.Writer, verbose bool) {
 	}
 }
 
-// WriteTotals writes the last line.
+// WriteTotals writes the last line, with the totals.
 func (s *Summary) WriteTotals(w io.Writer) {
 	var right, rejected, own, mutants Count
 	equivalent, seconds, peak := 0, 0.0, int64(0)

@@ -19,11 +19,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// recordVariable is the variable by which exercises/internal/gate, which cannot be
-// imported from here, is told to record what it finds.
+// recordVariable is the environment variable that makes exercises/internal/gate, which cannot be
+// imported from here, record its results.
 const recordVariable = "HYPERPLANE_JUDGE"
 
-// A record is a line that it writes.
+// A record is a line written by the gate.
 type record struct {
 	Kind     string `json:"kind"`
 	Exercise string `json:"exercise"`
@@ -34,14 +34,14 @@ type record struct {
 	Own      bool   `json:"own"`
 }
 
-// forms is what the tests of one exercise say.
+// forms holds the results of one exercise's tests.
 type forms struct {
 	right, rejected, own Count
 	faults               []string
 }
 
-// runTests runs the tests of the exercises and returns what they say, in the order
-// of the exercises.
+// runTests runs the tests of the exercises and returns their results, in the order of the
+// exercises.
 func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]forms, error) {
 	dir, err := os.MkdirTemp("", "hyperplane-judge-")
 	if err != nil {
@@ -53,7 +53,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 		if file, err = filepath.Abs(o.Records); err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(file, nil, 0o600); err != nil { // the tests add to it
+		if err := os.WriteFile(file, nil, 0o600); err != nil { // the tests append to it
 			return nil, err
 		}
 	}
@@ -63,7 +63,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = o.Root
-	cmd.WaitDelay = 5 * time.Second // when interrupted: do not wait for a test that goes on
+	cmd.WaitDelay = 5 * time.Second // after an interrupt, do not wait for a test that continues
 	cmd.Env = append(os.Environ(), recordVariable+"="+file)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -86,7 +86,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 	return out, nil
 }
 
-// count puts together the records of one exercise and the tests that failed.
+// count combines the records of one exercise and its failed tests.
 func count(id string, records []record, failures []string) forms {
 	var f forms
 	for _, r := range records {
@@ -109,10 +109,10 @@ func count(id string, records []record, failures []string) forms {
 	}
 	slices.Sort(f.faults)
 	if f.right.Of < leastRight {
-		f.faults = append(f.faults, fmt.Sprintf("%d right forms are tested; at least the reference and %d others must be", f.right.Of, leastRight-1))
+		f.faults = append(f.faults, fmt.Sprintf("%d right forms are tested, want at least the reference and %d others", f.right.Of, leastRight-1))
 	}
 	if f.rejected.Of < leastWrong {
-		f.faults = append(f.faults, fmt.Sprintf("%d wrong answers are tested; at least %d must be", f.rejected.Of, leastWrong))
+		f.faults = append(f.faults, fmt.Sprintf("%d wrong answers are tested, want at least %d", f.rejected.Of, leastWrong))
 	}
 	for _, name := range failures {
 		f.faults = append(f.faults, "its tests fail: "+name)
@@ -139,12 +139,11 @@ func readRecords(file string) ([]record, error) {
 	return all, nil
 }
 
-// readEvents returns the tests that failed by package, the innermost ones, or what
-// was said where a package failed without any; seen counts the packages that came
-// to an end.
+// readEvents returns the innermost tests that failed or were skipped, by package, or the output of
+// a package that failed without a failed test. seen counts the packages that have finished.
 func readEvents(events []byte) (failures map[string][]string, seen int, err error) {
 	failures = map[string][]string{}
-	said := map[string]string{} // what a package, or its build, has put out
+	outputs := map[string]string{} // output of a package or of its build
 	for line := range bytes.Lines(events) {
 		var e struct{ Action, Package, Test, Output, ImportPath, FailedBuild string }
 		if err := json.Unmarshal(line, &e); err != nil {
@@ -152,18 +151,18 @@ func readEvents(events []byte) (failures map[string][]string, seen int, err erro
 		}
 		switch {
 		case e.Action == "build-output":
-			said[e.ImportPath] += e.Output
+			outputs[e.ImportPath] += e.Output
 		case e.Action == "output" && e.Test == "":
-			said[e.Package] += e.Output
+			outputs[e.Package] += e.Output
 		case e.Action == "fail" && e.Test != "":
 			inner := slices.ContainsFunc(failures[e.Package], func(t string) bool { return strings.HasPrefix(t, e.Test+"/") })
-			if !inner { // a test ends after its parts
+			if !inner { // a test ends after its subtests
 				failures[e.Package] = append(failures[e.Package], e.Test)
 			}
-		case e.Action == "skip" && e.Test != "": // what is not asked is not known
+		case e.Action == "skip" && e.Test != "": // a skipped test proves nothing
 			failures[e.Package] = append(failures[e.Package], e.Test+" is skipped")
 		case e.Action == "fail" && len(failures[e.Package]) == 0:
-			text := said[cmp.Or(e.FailedBuild, e.Package)]
+			text := outputs[cmp.Or(e.FailedBuild, e.Package)]
 			failures[e.Package] = []string{strings.Join(strings.Fields(text), " ")}
 			seen++
 		case e.Test == "" && (e.Action == "fail" || e.Action == "pass" || e.Action == "skip"):

@@ -2,31 +2,37 @@ package runner
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/formula"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
 // A batch is the run of several notebooks.
 type batch struct {
 	Options
-	stop     context.CancelCauseFunc // ends the run of all, with a reason
-	formulas formula.Renderer        // of all pages
+	stop     context.CancelCauseFunc // ends the whole run, with a reason
+	formulas formula.Renderer        // shared by all pages
 }
 
-// unfinished is what is known of a notebook before it has run.
+// unfinished returns the result of a notebook that has not run.
 func unfinished(path string) Notebook {
 	return Notebook{Path: path, Verdict: NotJudged, Detail: "the run ended before this notebook did", Cells: []Cell{}}
 }
 
-// runOne executes and judges one notebook; target is where it is to be written,
-// without the extension, "" for nowhere. An error says that it could not be written.
+// runOne executes and judges one notebook. target is the path of the result without the extension,
+// or "" to write nothing. An error means that a result could not be written.
 func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, error) {
 	n := unfinished(path)
 	if ctx.Err() != nil {
@@ -50,7 +56,7 @@ func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, erro
 		b.Progress(path, len(old.Cells), len(old.Cells))
 		return b.finish(old, executed, target)
 	}
-	code, sources := []int{}, []string{} // of the cells that run
+	code, sources := []int{}, []string{} // cells to run
 	for i, c := range nb.Cells {
 		if c.Type == nbformat.Code {
 			code, sources = append(code, i), append(sources, c.Source)
@@ -89,7 +95,7 @@ func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, erro
 	return b.finish(n, nb, target)
 }
 
-// finish writes an executed notebook to where it is wanted.
+// finish writes an executed notebook to target, unless that is "".
 func (b *batch) finish(n Notebook, nb *nbformat.Notebook, target string) (_ Notebook, err error) {
 	if target != "" {
 		n.Files, err = b.write(nb, target)
@@ -100,7 +106,7 @@ func (b *batch) finish(n Notebook, nb *nbformat.Notebook, target string) (_ Note
 // execute runs cells in the folder of their notebook.
 func (b *batch) execute(ctx context.Context, n *Notebook, sources []string) ([]execution, error) {
 	if len(sources) == 0 {
-		return nil, nil // without a kernel
+		return nil, nil // no kernel needed
 	}
 	folder, err := filepath.Abs(filepath.Dir(n.Path))
 	if err != nil {
@@ -121,21 +127,21 @@ func (b *batch) execute(ctx context.Context, n *Notebook, sources []string) ([]e
 	return done, err
 }
 
-// job is that of running cells under the options.
+// job returns the job of running cells under the options.
 func (o Options) job(sources []string) job {
 	return job{Kernel: "gonb", Cells: sources, Startup: startup.Seconds(), Timeout: o.Timeout.Seconds(), Grace: grace.Seconds(),
 		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person, charts: o.Charts}
 }
 
-// blameSetup asks, when a notebook did not start or compile, whether any can. If
-// none can, that is no verdict on this one, and the others need not be tried.
+// blameSetup finds out, after a notebook did not start or compile, whether any notebook can. If
+// none can, this is not a verdict on the notebook, and the others need not be tried.
 func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
 	detail := n.Detail
 	err := Probe(ctx, b.Kernel)
 	switch {
 	case err == nil && !diskFull(detail):
 		return false
-	case err == nil: // there may be room again, or just enough for the probe
+	case err == nil: // there may be room again, or only just enough for the probe
 	case ctx.Err() != nil:
 		detail = unfinished("").Detail
 	default:
@@ -148,7 +154,96 @@ func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
 	return true
 }
 
-// diskFull reports whether a message of the go command says so.
+// diskFull reports whether a message of the go command means that the disk is full.
 func diskFull(message string) bool {
 	return strings.Contains(message, syscall.ENOSPC.Error()) || strings.Contains(message, syscall.EDQUOT.Error())
+}
+
+// write writes the executed notebook and, if requested, its page to target with the right
+// extension, each completely or not at all. Unless b.Trust is set, the page has no scripts of the
+// notebook.
+func (b *batch) write(nb *nbformat.Notebook, target string) ([]string, error) {
+	data, err := nb.Marshal()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", target, err)
+	}
+	written := []string{target + extension}
+	if err := files.Write(written[0], data); err != nil {
+		return nil, err
+	}
+	if !b.HTML {
+		return written, nil
+	}
+	text := page.New(page.Options{Formulas: &b.formulas, Trust: b.Trust})
+	text.Notebook(nb)
+	doc, err := text.Document()
+	if err == nil {
+		data, err = doc.Alone(filepath.Base(target))
+	}
+	if err != nil {
+		return written, fmt.Errorf("%s: no HTML page: %w", target, err)
+	}
+	if err := files.Write(target+pageEnding, data); err != nil {
+		return written, err
+	}
+	return append(written, target+pageEnding), nil
+}
+
+// Reuse configures the reuse of results: a notebook that passed is not run again unless it or
+// anything it depends on has changed.
+type Reuse struct {
+	Dir    string // folder of the results; "" disables reuse
+	Inputs string // identifies everything else that a run depends on
+}
+
+// result is the stored result of a run.
+type result struct {
+	Notebook Notebook        `json:"notebook"`
+	Executed json.RawMessage `json:"executed"`
+}
+
+// kept returns the file for the result of a notebook without outputs, or "" without reuse. The file
+// depends on Inputs, Charts, Exercise, Seed and the notebook.
+func (b *batch) kept(nb *nbformat.Notebook) (string, error) {
+	if b.Reuse.Dir == "" {
+		return "", nil
+	}
+	text, err := nb.Marshal()
+	if err != nil {
+		return "", err
+	}
+	seed := ""
+	if b.Seed != nil {
+		seed = fmt.Sprint(*b.Seed)
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %v %q %q %s", b.Reuse.Inputs, b.Charts, b.Exercise, seed, text))
+	return filepath.Join(b.Reuse.Dir, hex.EncodeToString(sum[:16])+".json"), nil
+}
+
+// again returns the result stored in a file, or a nil notebook if it cannot be read.
+func again(file, path string) (Notebook, *nbformat.Notebook) {
+	var r result
+	text, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(text, &r) != nil {
+		return Notebook{}, nil
+	}
+	nb, err := nbformat.Parse(file, r.Executed)
+	if err != nil {
+		return Notebook{}, nil
+	}
+	r.Notebook.Path, r.Notebook.Reused = path, true
+	return r.Notebook, nb
+}
+
+// keep stores the result of a notebook that passed.
+func keep(file string, n Notebook, nb *nbformat.Notebook) error {
+	text, err := nb.Marshal()
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(result{n, text})
+	if err != nil {
+		return err
+	}
+	return files.Write(file, data)
 }

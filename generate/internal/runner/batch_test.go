@@ -19,10 +19,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// scripted is a kernel without Python and without Go: a program that takes a job and
-// answers with events, by a word in the source of the job's only cell. The probe of
-// the set-up, which is a job like any other, gets its report or, with broken, the
-// error output of a compiler without a cache.
+// scripted returns a kernel without Python and Go: a program that takes a job and replies with
+// events, depending on a word in the source of the job's only cell. The probe of the set-up is a
+// job, too. It gets its report or, if broken is true, the error output of a compiler without a
+// cache.
 func scripted(t *testing.T, broken bool) runner.Kernel {
 	t.Helper()
 	const program = `#!/bin/sh
@@ -76,7 +76,7 @@ func notebooks(t *testing.T, cells ...string) string {
 	return dir
 }
 
-// verdicts are those of a summary, by file name.
+// verdicts returns the verdicts in a summary, by file name.
 func verdicts(s *runner.Summary) map[string]runner.Verdict {
 	m := map[string]runner.Verdict{}
 	for _, n := range s.Notebooks {
@@ -85,7 +85,7 @@ func verdicts(s *runner.Summary) map[string]runner.Verdict {
 	return m
 }
 
-// One hand-in of a class must not cost the others their verdicts.
+// TestBatchSurvives checks that one submission of a class cannot cost the others their verdicts.
 func TestBatchSurvives(t *testing.T) {
 	link := func(to string) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) { must.Do(t, os.Symlink(to, path)) }
@@ -153,8 +153,8 @@ func TestBatchSurvives(t *testing.T) {
 	}
 }
 
-// The same by name, as a shell's * gives them, where a link to a folder, or a folder
-// called like a notebook, is not looked into in vain.
+// TestBatchByName does the same with names as a shell's * gives them. A link to a folder, or a
+// folder named like a notebook, is not searched.
 func TestBatchByName(t *testing.T) {
 	clean(t)
 	dir := t.TempDir()
@@ -192,8 +192,8 @@ func TestInterruptedRunKeepsVerdicts(t *testing.T) {
 	}
 }
 
-// Where no notebook can be judged the run ends with the cause, whatever the
-// neighbours of the notebook that met it were doing.
+// TestBrokenSetupEndsTheBatch checks that, if no notebook can be judged, the run ends with the
+// cause, whatever the other notebooks were doing at that time.
 func TestBrokenSetupEndsTheBatch(t *testing.T) {
 	clean(t)
 	dir := notebooks(t, "x", "Hangs", "NoCache", "NoCache")
@@ -205,7 +205,8 @@ func TestBrokenSetupEndsTheBatch(t *testing.T) {
 	}
 }
 
-// A result that cannot be written is an error beside the verdicts.
+// TestUnwritableResult checks that a result that cannot be written gives an error in addition to
+// the verdicts.
 func TestUnwritableResult(t *testing.T) {
 	clean(t)
 	dir, out := notebooks(t, "x", "x"), t.TempDir()
@@ -216,4 +217,66 @@ func TestUnwritableResult(t *testing.T) {
 		t.Fatalf("summary %+v, want two that passed", s)
 	}
 	must.Get(os.Stat(filepath.Join(out, "b.ipynb")))(t)
+}
+
+// TestPages checks that a page has the name of its file as its title, whatever that is. Scripts of
+// the notebook are in it only with Trust, and the page uses no network.
+func TestPages(t *testing.T) {
+	dir, out := t.TempDir(), t.TempDir()
+	for _, name := range []string{"--help", "-x", "--output-dir=elsewhere", "<b>", "bad\xff"} {
+		nb := nbformat.New()
+		nb.AddMarkdown("text", "# A notebook with $x^2$\n\n<script>bring()</script>")
+		must.Do(t, nb.WriteFile(filepath.Join(dir, name+".ipynb")))
+	}
+	for _, trust := range []bool{false, true} {
+		s := must.Get(runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, false), Out: out, HTML: true, Trust: trust}))(t)
+		for _, n := range s.Notebooks {
+			if n.Verdict != runner.OK || len(n.Files) != 2 {
+				t.Errorf("%q: %s, files %q", n.Path, n.Verdict, n.Files)
+				continue
+			}
+			text := must.Read(t, n.Files[1])
+			must.Contain(t, text, "A notebook", "<msup>")
+			if strings.Contains(text, "<script>bring()") != trust || strings.Contains(text, `src="http`) || strings.Contains(text, `href="http`) {
+				t.Errorf("%q, trust %v: %s", n.Path, trust, text)
+			}
+		}
+	}
+	must.Contain(t, must.Read(t, filepath.Join(out, "<b>.html")), "<title>&lt;b&gt;</title>")
+}
+
+// TestReuse checks that a notebook that passed is not run again unless it or anything it depends on
+// has changed. A notebook that did not pass is run again.
+func TestReuse(t *testing.T) {
+	dir, out := t.TempDir(), t.TempDir()
+	good, bad := notebook(t, filepath.Join(dir, "good.ipynb"), "Ends"), notebook(t, filepath.Join(dir, "bad.ipynb"), "NoCache2")
+	o := runner.Options{Kernel: scripted(t, false), Out: out, Reuse: runner.Reuse{Dir: t.TempDir(), Inputs: "a"}}
+	run := func(inputs string) (reused [2]bool) {
+		t.Helper()
+		o.Reuse.Inputs = inputs
+		s := must.Get(runner.Run(t.Context(), []string{good, bad}, o))(t)
+		for i, want := range []runner.Verdict{runner.OK, runner.CompileError} {
+			if n := s.Notebooks[i]; n.Verdict != want || len(n.Files) != 1 || len(n.Cells) != 1 || n.Path != []string{good, bad}[i] {
+				t.Errorf("%+v, want %s", n, want)
+			}
+			reused[i] = s.Notebooks[i].Reused
+		}
+		return reused
+	}
+	for i, step := range []struct {
+		inputs string
+		want   bool
+	}{{"a", false}, {"a", true}, {"b", false}, {"b", true}} {
+		if got := run(step.inputs); got != [2]bool{step.want, false} {
+			t.Errorf("run %d reused %v, want %v for the good one and never the bad", i+1, got, step.want)
+		}
+	}
+	fresh := must.Read(t, filepath.Join(out, "good.ipynb"))
+	notebook(t, good, "Ends otherwise")
+	if got := run("b"); got[0] {
+		t.Error("a notebook that has changed was not run")
+	}
+	if must.Read(t, filepath.Join(out, "good.ipynb")) == fresh {
+		t.Error("the old result was written for the new notebook")
+	}
 }

@@ -11,28 +11,28 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A claim is what a notebook has to show: by its metadata, by what its cells hold
-// where those say nothing, and by the exercise that the run was asked to expect.
+// A claim is what a notebook has to prove. It follows from the metadata, from the cells if the
+// metadata say nothing, and from the exercise that the run expects.
 type claim struct {
 	exercises []string // each must be passed
 	checks    bool     // some exercise must be passed
-	of        string   // the exercise of every report, "" for any
-	seed      *uint64  // of every report, nil for any
-	solved    bool     // holds the reference answer
-	lesson    bool     // a cell may expect another verdict than a pass
-	fault     string   // how the metadata disagree with what was asked for
+	of        string   // the exercise of every report, or "" for any
+	seed      *uint64  // the seed of every report, or nil for any
+	solved    bool     // the notebook has the reference answer
+	lesson    bool     // a cell may expect a verdict other than a pass
+	fault     string   // how the metadata disagree with the options
 }
 
 var (
-	// exerciseCell is the id of a cell of a generated exercise, prml-4-25-stub.
+	// exerciseCell matches the id of a cell in a generated exercise, such as prml-4-25-stub.
 	exerciseCell = regexp.MustCompile(`^(prml|alpaydin)-([0-9]+)-([0-9]+)-`)
-	// exerciseImport is the import of an exercise's package.
+	// exerciseImport matches the import of an exercise's package.
 	exerciseImport = regexp.MustCompile(`/hyperplane/exercises/(prml|alpaydin)[0-9]+/ex[0-9]+`)
 )
 
-// claimOf reads the claim of a notebook. Without an exercise in its metadata those
-// count to which its cells belong; without any, and in what is no lesson, to import
-// an exercise or to call its check is to claim that one is passed.
+// claimOf returns the claim of a notebook. If the metadata name no exercise, the exercises of its
+// cells count. In addition, outside lessons, importing an exercise or calling its check counts as a
+// claim to have passed one.
 func (o Options) claimOf(nb *nbformat.Notebook) claim {
 	m := nbformat.Own(nb.Metadata)
 	named, _ := m["exercise"].(string)
@@ -47,7 +47,7 @@ func (o Options) claimOf(nb *nbformat.Notebook) claim {
 	}
 	k.fault = k.seeds(m, named != "", o)
 	if named != "" && named != k.of {
-		k.fault = fmt.Sprintf("the notebook says that it is of exercise %s, not of %s", named, k.of)
+		k.fault = fmt.Sprintf("the notebook says that it is for exercise %s, not for %s", named, k.of)
 	}
 	return k
 }
@@ -69,8 +69,9 @@ func (k *claim) fromCells(cells []*nbformat.Cell) {
 	}
 }
 
-// seeds sets the seed of the reports: the one asked for, else the notebook's, which
-// is 0 where metadata that name an exercise have none. It returns how they disagree.
+// seeds sets the seed of the reports: the seed in the options if given, otherwise the notebook's.
+// The latter is 0 if the metadata name an exercise but no seed. It returns how the two disagree, or
+// "".
 func (k *claim) seeds(m map[string]any, named bool, o Options) (fault string) {
 	k.seed = o.Seed
 	found, said := m["seed"]
@@ -94,16 +95,16 @@ func (k *claim) seeds(m map[string]any, named bool, o Options) (fault string) {
 	return ""
 }
 
-// mismatch says how a report in a cell of the given exercise ("" for none) is not
-// what the claim is about, "" if it is.
+// mismatch describes how a report in a cell of the given exercise ("" for none) disagrees with the
+// claim, or returns "".
 func (k claim) mismatch(exercise string, r *verify.Report) string {
 	for _, want := range []string{exercise, k.of} {
 		if want != "" && want != unnamed && r.Exercise != want {
-			return fmt.Sprintf("the report is of exercise %s, not of %s", r.Exercise, want)
+			return fmt.Sprintf("the report is for exercise %s, not for %s", r.Exercise, want)
 		}
 	}
 	if k.seed != nil && r.Seed != *k.seed {
-		return fmt.Sprintf("the report is of %s, the notebook of %s", variant(r.Seed), variant(*k.seed))
+		return fmt.Sprintf("the report is for %s, the notebook for %s", variant(r.Seed), variant(*k.seed))
 	}
 	return ""
 }
@@ -115,11 +116,11 @@ func variant(seed uint64) string {
 	return fmt.Sprintf("variant %d", seed)
 }
 
-// unnamed stands for the exercise of a check cell that does not say which.
+// unnamed stands for the exercise of a check cell that does not name one.
 const unnamed = "an exercise without id"
 
-// exerciseOf returns the exercise that a cell checks, "" if it checks none. A
-// check without a name is still one: it goes by the call in its source.
+// exerciseOf returns the exercise that a cell checks, "" if the cell is not a check, or unnamed if
+// the check does not name its exercise.
 func exerciseOf(cell *nbformat.Cell) string {
 	m := nbformat.Own(cell.Metadata)
 	if m["role"] != "check" {

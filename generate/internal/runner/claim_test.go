@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// exerciseNotebook is a notebook as the generator makes those of exercises, with the
-// outputs of a run: the set-up, the stub, and the check that gave a report of seed.
+// exerciseNotebook returns a notebook as generated for an exercise, with the outputs of a run: the
+// set-up, the stub, and the check with a report for seed.
 func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify.Outcome) *nbformat.Notebook {
 	t.Helper()
 	nb := nbformat.New()
@@ -31,14 +31,14 @@ func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify
 	return nb
 }
 
-// What a notebook is worth follows from its metadata, its cells, the reports in it
-// and what the run was asked to expect. Each case changes a notebook that passes.
+// TestClaims checks how the verdict on a notebook follows from its metadata, its cells, the reports
+// in it and the options of the run. Each case changes a notebook that passes.
 func TestClaims(t *testing.T) {
 	const id = "prml-4.25"
 	seed := func(nb *nbformat.Notebook, n any) { nbformat.Own(nb.Metadata)["seed"] = n }
 	unmarked := func(nb *nbformat.Notebook) { delete(nb.Metadata, "hyperplane") }
 	withoutCheck := func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[:2] }
-	anonymous := func(nb *nbformat.Notebook) { // nothing of the generator's is left in the cells
+	anonymous := func(nb *nbformat.Notebook) { // removes everything from the cells that comes from the generator
 		for i, c := range nb.Cells {
 			c.ID = []string{"a", "b", "c"}[i]
 			delete(c.Metadata, "hyperplane")
@@ -61,7 +61,7 @@ func TestClaims(t *testing.T) {
 	}
 	tests := []struct {
 		name   string
-		seed   string // of metadata and report; "" is 0
+		seed   string // of the metadata and the report; "" means 0
 		change func(*nbformat.Notebook)
 		asked  Options
 		want   Verdict
@@ -70,17 +70,17 @@ func TestClaims(t *testing.T) {
 		{name: "as generated", want: Passed},
 		{name: "a variant", seed: "7", want: Passed},
 
-		// Report and metadata agree on the seed.
+		// Report and metadata must agree on the seed.
 		{name: "the set-up of a variant changed", seed: "0", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("7")) },
-			want: Mismatch, detail: "of the common variant, the notebook of variant 7"},
-		{name: "the seed in the metadata changed", seed: "7", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("5")) }, want: Mismatch, detail: "of variant 7, the notebook of variant 5"},
-		{name: "a seed in a common notebook", seed: "7", change: func(nb *nbformat.Notebook) { delete(nbformat.Own(nb.Metadata), "seed") }, want: Mismatch, detail: "the notebook of the common variant"},
+			want: Mismatch, detail: "for the common variant, the notebook for variant 7"},
+		{name: "the seed in the metadata changed", seed: "7", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("5")) }, want: Mismatch, detail: "for variant 7, the notebook for variant 5"},
+		{name: "a seed in a common notebook", seed: "7", change: func(nb *nbformat.Notebook) { delete(nbformat.Own(nb.Metadata), "seed") }, want: Mismatch, detail: "the notebook for the common variant"},
 		{name: "a seed in words", change: func(nb *nbformat.Notebook) { seed(nb, "seven") }, want: Mismatch, detail: "seed is seven"},
 		{name: "half a seed", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("0.5")) }, want: Mismatch, detail: "seed is 0.5"},
 		{name: "the largest seed", seed: "9007199254740991", want: Passed},
 
-		// And on the exercise.
-		{name: "metadata of another exercise", change: func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch, detail: "of exercise prml-4.25, not of prml-4.2"},
+		// They must also agree on the exercise.
+		{name: "metadata of another exercise", change: func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch, detail: "for exercise prml-4.25, not for prml-4.2"},
 		{name: "report of another exercise", change: func(nb *nbformat.Notebook) {
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
@@ -89,7 +89,7 @@ func TestClaims(t *testing.T) {
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
 
-		// Nothing was checked where something was to be.
+		// A check is missing where one was expected.
 		{name: "metadata and check removed", change: all(unmarked, withoutCheck), want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
 		{name: "only the ids of the cells are left", change: all(unmarked, withoutCheck, func(nb *nbformat.Notebook) {
 			for _, c := range nb.Cells {
@@ -124,18 +124,18 @@ func TestClaims(t *testing.T) {
 		{name: "a lesson that expects a wrong answer", change: all(lesson, anonymous, expected), want: OK},
 		{name: "any other notebook", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
 
-		// Only a lesson may expect.
+		// Only a lesson may expect a failure.
 		{name: "expected, and no metadata", change: all(unmarked, anonymous, expected), want: NotPassed},
 		{name: "expected in an exercise", change: expected, want: NotPassed},
 		{name: "expected in an exercise that is called a lesson", change: all(expected, func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["lesson"] = "tour" }), want: NotPassed},
 
-		// What the run was asked to expect.
+		// The options of the run name an exercise or a seed.
 		{name: "asked for", asked: Options{Exercise: id}, want: Passed},
 		{name: "asked for, of a variant", seed: "7", asked: Options{Exercise: id}, want: Passed},
 		{name: "asked for with its seed", seed: "7", asked: Options{Exercise: id, Seed: new(uint64(7))}, want: Passed},
 		{name: "asked for with another seed", seed: "7", asked: Options{Exercise: id, Seed: new(uint64(5))}, want: Mismatch, detail: "variant 7, not variant 5"},
-		{name: "asked for with a seed, the metadata removed", seed: "7", change: unmarked, asked: Options{Exercise: id, Seed: new(uint64(0))}, want: Mismatch, detail: "of variant 7, the notebook of the common variant"},
-		{name: "asked for another", asked: Options{Exercise: "prml-4.2"}, want: Mismatch, detail: "of exercise prml-4.25, not of prml-4.2"},
+		{name: "asked for with a seed, the metadata removed", seed: "7", change: unmarked, asked: Options{Exercise: id, Seed: new(uint64(0))}, want: Mismatch, detail: "for variant 7, the notebook for the common variant"},
+		{name: "asked for another", asked: Options{Exercise: "prml-4.2"}, want: Mismatch, detail: "for exercise prml-4.25, not for prml-4.2"},
 		{name: "asked for, nothing checked", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), asked: Options{Exercise: id}, want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
 		{name: "asked for, expected wrong in a lesson", change: all(lesson, anonymous, expected), asked: Options{Exercise: id}, want: NotPassed},
 		{name: "asked for, metadata removed", change: all(unmarked, anonymous), asked: Options{Exercise: id}, want: Passed},

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// markerVariable is in the environment of every process of a run.
+// markerVariable is set in the environment of every process of a run.
 const markerVariable = "HYPERPLANE_RUN"
 
-// endFamily kills every process that descends from root or carries the marker,
-// root last: root is where orphans are sent (runner.py), so that nothing can slip
-// out of its tree before it is gone. Root must not have been waited for yet, or
-// its number may be another's. It returns the processes that would not end.
+// endFamily kills every process that descends from root or carries the marker, and root last.
+// Orphans become children of root (runner.py), so no process can leave its tree before root is
+// gone. The caller must not have waited for root yet, since its number could then belong to a
+// different process. endFamily returns the processes that did not end.
 func endFamily(root int, marker string) []int {
-	_ = syscall.Kill(root, syscall.SIGSTOP) // it must not start another kernel now
+	_ = syscall.Kill(root, syscall.SIGSTOP) // so that it cannot start another kernel
 	var left []int
 	empty := 0
 	for deadline := time.Now().Add(5 * time.Second); empty < 2 && time.Now().Before(deadline); {
@@ -34,8 +34,8 @@ func endFamily(root int, marker string) []int {
 	return left
 }
 
-// family returns the living processes that descend from root, without root, and
-// those that carry the marker.
+// family returns the living processes that descend from root, without root, and those that carry
+// the marker.
 func family(root int, marker string) []int {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	children := map[int][]int{}
@@ -44,9 +44,9 @@ func family(root int, marker string) []int {
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
 		stat, err := os.ReadFile(path)
 		if err != nil {
-			continue // ended meanwhile
+			continue // it has ended meanwhile
 		}
-		// pid (name) state parent …; the name may hold spaces and parentheses.
+		// pid (name) state parent …; the name may contain spaces and parentheses.
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 		if len(fields) < 2 || fields[0] == "Z" || fields[0] == "X" {
 			continue
@@ -74,7 +74,7 @@ func family(root int, marker string) []int {
 func marked(pid int, marker string) bool {
 	environ, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "environ"))
 	if err != nil {
-		return false // another user's, or ended meanwhile
+		return false // another user's process, or it has ended
 	}
 	want := []byte(markerVariable + "=" + marker)
 	for entry := range bytes.SplitSeq(environ, []byte{0}) {
@@ -85,6 +85,6 @@ func marked(pid int, marker string) bool {
 	return false
 }
 
-// ownGroup keeps a Ctrl-C at the terminal from reaching the child: the run ends
-// it in order.
+// ownGroup keeps a Ctrl-C in the terminal from reaching the child, which the run ends in an orderly
+// way.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

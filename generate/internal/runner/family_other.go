@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// markerVariable is in the environment of every process of a run.
+// markerVariable is set in the environment of every process of a run.
 const markerVariable = "HYPERPLANE_RUN"
 
-// endFamily kills root. Without /proc its descendants cannot be found from here;
-// on such systems notebooks are run in the container image.
+// endFamily kills root. Without /proc it cannot find root's descendants; on such systems notebooks
+// should run in the container image.
 func endFamily(root int, _ string) []int {
 	if p, err := os.FindProcess(root); err == nil {
 		_ = p.Kill()

@@ -20,11 +20,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// clean gives the test a temporary folder of its own and, at its end, fails it
-// for every file and every process that its runs left behind.
+// clean gives the test a separate temporary folder. At the end of the test it reports every file
+// and process that the runs left behind as an error.
 func clean(t *testing.T) {
 	t.Helper()
-	// Not t.TempDir: its long name would also be in the sockets that gopls opens.
+	// Not t.TempDir: its long name would be part of the paths of gopls's sockets.
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
 	t.Setenv("TMPDIR", dir)
 	t.Cleanup(func() {
@@ -44,8 +44,8 @@ func clean(t *testing.T) {
 	})
 }
 
-// processesNaming lists the processes with text in their environment or their
-// command line: kernel, gopls and cells all have the TMPDIR of their run.
+// processesNaming lists the processes with text in their environment or command line: kernel, gopls
+// and cells all have the TMPDIR of their run.
 func processesNaming(t *testing.T, text string) []string {
 	t.Helper()
 	files := must.Get(filepath.Glob("/proc/[0-9]*/environ"))(t)
@@ -55,7 +55,7 @@ func processesNaming(t *testing.T, text string) []string {
 		if filepath.Base(dir) == "self" {
 			continue
 		}
-		env, _ := os.ReadFile(environ) // a process that has ended has none
+		env, _ := os.ReadFile(environ) // empty for a process that has ended
 		command, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		if strings.Contains(string(env)+string(command), text) {
 			found = append(found, filepath.Base(dir)+" "+strings.ReplaceAll(string(command), "\x00", " "))
@@ -89,12 +89,12 @@ func TestFaults(t *testing.T) {
 		{"right", runner.Passed, []runner.Verdict{ok, ok, ok, runner.Passed}, ""},
 		{"check_removed", runner.NoVerdict, []runner.Verdict{ok, ok}, "no cell reported on exercise prml-0.0"},
 		{"good", runner.OK, []runner.Verdict{ok, ok, ok, runner.CompileError, ok}, ""},
-		{"not_json", runner.NotANotebook, nil, "no JSON at line 1"},
+		{"not_json", runner.NotANotebook, nil, "invalid JSON at line 1"},
 	}
 	clean(t)
 	out := t.TempDir()
 	judged := map[string]runner.Notebook{}
-	// A minute is far above what a busy machine needs to compile a cell.
+	// A minute is far more than a busy machine needs to compile a cell.
 	for timeout, times := range map[time.Duration]bool{time.Minute: false, 15 * time.Second: true} {
 		var paths []string
 		for _, tt := range tests {
@@ -126,8 +126,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A check does not judge the version that GoNB keeps from before a cell that does not
-// compile, and the error names the misspelt function.
+// TestUncompiledAnswers checks that a check does not judge the earlier version of an answer that
+// GoNB keeps when a cell does not compile. The error names the misspelt function.
 func TestUncompiledAnswers(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)
@@ -181,7 +181,7 @@ func TestUncompiledAnswers(t *testing.T) {
 	}
 }
 
-// executed checks the notebook that a run wrote.
+// executed checks the notebook written by a run.
 func executed(t *testing.T, path string) {
 	t.Helper()
 	nb, text := must.Get(nbformat.ReadFile(path))(t), must.Read(t, path)
@@ -229,7 +229,7 @@ func TestCancelled(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	for _, tt := range []struct {
 		name string
-		when int // cells done; -1 is while the kernel starts
+		when int // number of finished cells; -1 means while the kernel starts
 	}{{"at the start", -1}, {"in a loop that ignores interrupts", 1}} {
 		t.Run(tt.name, func(t *testing.T) {
 			clean(t)
@@ -242,7 +242,7 @@ func TestCancelled(t *testing.T) {
 			_, err := runner.Run(ctx, []string{"testdata/ignores_interrupt.ipynb"}, runner.Options{Kernel: kernel,
 				Progress: func(_ string, done, _ int) {
 					if done == tt.when {
-						time.AfterFunc(1500*time.Millisecond, cancel) // compiled and running by then
+						time.AfterFunc(1500*time.Millisecond, cancel) // by then it is compiled and running
 					}
 				}})
 			if !errors.Is(err, context.Canceled) {
@@ -283,8 +283,8 @@ func TestCannotRun(t *testing.T) {
 	}
 }
 
-// playVariable makes TestMain run the notebook that it names, with the kernel of
-// this repository, instead of the tests.
+// playVariable names a notebook that TestMain runs, with the kernel of this repository, instead of
+// the tests.
 const playVariable = "HYPERPLANE_TEST_PLAY"
 
 func TestMain(m *testing.M) {
@@ -300,8 +300,8 @@ func TestMain(m *testing.M) {
 	fmt.Println(err)
 }
 
-// killed starts this program on a notebook, kills it when it is far enough, and gives
-// what it has started a while to end by itself.
+// killed runs this program on a notebook, kills it when farEnough returns, and gives its
+// descendants time to end by themselves.
 func killed(t *testing.T, farEnough func(stdout *bufio.Scanner), environment ...string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -318,8 +318,8 @@ func killed(t *testing.T, farEnough func(stdout *bufio.Scanner), environment ...
 	}
 }
 
-// TestKilled kills the process that runs a notebook: what it has started ends all
-// the same, and its folder goes.
+// TestKilled kills the process that runs a notebook, and checks that its descendants still end and
+// that its folder is removed.
 func TestKilled(t *testing.T) {
 	kerneltest.Kernel(t)
 	clean(t)
@@ -327,9 +327,94 @@ func TestKilled(t *testing.T) {
 		for lines.Scan() && lines.Text() != "1" {
 			t.Log(lines.Text())
 		}
-		time.Sleep(1500 * time.Millisecond) // compiled and running by then
+		time.Sleep(1500 * time.Millisecond) // by then it is compiled and running
 		if len(processesNaming(t, os.Getenv("TMPDIR"))) < 4 {
 			t.Error("the notebook does not run: nothing is shown by this test")
 		}
 	}, playVariable+"=testdata/ignores_interrupt.ipynb")
+}
+
+// TestBrokenSetup checks that a right answer gets no verdict where nothing compiles, and
+// that the error names the cause.
+func TestBrokenSetup(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	tests := []struct {
+		name string
+		env  map[string]string // "" unsets
+		want string
+	}{
+		{"no home", map[string]string{"HOME": "", "GOCACHE": "", "XDG_CACHE_HOME": ""}, "neither GOMODCACHE nor GOPATH is set"},
+		{"no cache", map[string]string{"GOCACHE": "off"}, "GOCACHE=off"},
+		{"no temporary folder", map[string]string{"TMPDIR": "/proc/nothing"}, "/proc/nothing"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			clean(t)
+			for name, value := range tt.env {
+				t.Setenv(name, value)
+				if value == "" {
+					must.Do(t, os.Unsetenv(name))
+				}
+			}
+			s, err := runner.Run(t.Context(), []string{"testdata/right.ipynb", "testdata/good.ipynb"}, runner.Options{Kernel: kernel})
+			must.Fail(t, err, "set-up is broken", tt.want)
+			for _, n := range s.Notebooks {
+				if n.Verdict != runner.NotJudged || len(n.Cells) > 0 {
+					t.Errorf("%s: %s with %d cells, want NotJudged", n.Path, n.Verdict, len(n.Cells))
+				}
+			}
+		})
+	}
+}
+
+// TestOddEnvironment checks that the user's settings for Go and Python do not reach the
+// kernel and that a cell builds without a C compiler. Notebooks must run under any locale
+// and in folders with unusual names.
+func TestOddEnvironment(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	clean(t)
+	for name, value := range map[string]string{
+		"GOWORK": "off", "GO111MODULE": "off", "GOOS": "windows", "GOARCH": "arm64", "GOFLAGS": "-mod=vendor",
+		"CGO_ENABLED": "1", "CC": "/nonexistent/cc",
+		"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": "/nonexistent",
+	} {
+		t.Setenv(name, value)
+	}
+	dir := filepath.Join(t.TempDir(), "λ\xff")
+	right := strings.Replace(must.Read(t, "testdata/right.ipynb"), "%%\\n", "%%\\n// λ² ∈ ℝ\\n", 1)
+	must.Contain(t, right, "λ²")
+	must.Write(t, filepath.Join(dir, "right.ipynb"), right)
+	s := must.Get(runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: kernel, Out: t.TempDir(), HTML: true}))(t)
+	if !s.Passed || s.Notebooks[0].Verdict != runner.Passed {
+		t.Errorf("%s (%s), want Passed", s.Notebooks[0].Verdict, s.Notebooks[0].Detail)
+	}
+}
+
+// TestPythonHasModulesOfItsOwn checks that Python imports no modules from PYTHONPATH or
+// from the current folder, which may hold submissions. An interpreter named relative to
+// that folder is found.
+func TestPythonHasModulesOfItsOwn(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	clean(t)
+	dir := t.TempDir()
+	seen := filepath.Join(dir, "seen")
+	for _, name := range []string{"nbclient", "nbformat", "jupyter_client", "random", "asyncio"} {
+		text := "open(" + "'" + seen + "', 'a').write(__name__ + ' ')\nraise SystemExit(3)\n"
+		must.Write(t, filepath.Join(dir, name+".py"), text)
+	}
+	must.Do(t, os.Symlink(kernel.Python, filepath.Join(dir, "python")))
+	text := notebook(t, filepath.Join(t.TempDir(), "text.ipynb"))
+	code := notebook(t, filepath.Join(t.TempDir(), "code.ipynb"), "%%\n")
+
+	t.Setenv("HYPERPLANE_PYTHON", "./python")
+	t.Setenv("PYTHONPATH", dir+":.")
+	t.Chdir(dir)
+	python := must.Get(runner.FindPython())(t)
+	must.Get(runner.Run(t.Context(), []string{text}, runner.Options{Kernel: runner.Kernel{Python: python, Data: kernel.Data}, Out: t.TempDir(), HTML: true}))(t)
+	// There is no kernel here: the error must come from the real jupyter_client.
+	_, err := runner.Run(t.Context(), []string{code}, runner.Options{Kernel: runner.Kernel{Python: python, Data: dir}})
+	must.Fail(t, err, "No such kernel")
+	if names, err := os.ReadFile(seen); err == nil {
+		t.Errorf("imported from the folder: %s", names)
+	}
 }

@@ -9,16 +9,15 @@ import (
 	"strings"
 )
 
-// The endings of a notebook and of the page made from it.
+// The file extensions of a notebook and of the page made from it.
 const (
 	extension  = ".ipynb"
 	pageEnding = ".html"
 )
 
-// find lists the notebooks that paths name, folders replaced by the notebooks
-// below them in the order of their names. Whether a file can be read is not asked
-// here: one that cannot must not keep the others from being run. So a folder that
-// cannot be listed is in the list itself.
+// find lists the notebooks at paths and, in order of their names, those below folders. It does not
+// check whether a file can be read, because an unreadable one must not keep the others from being
+// run. For the same reason, a folder that cannot be listed is in the list itself.
 func find(paths []string) ([]string, error) {
 	var found []string
 	for _, p := range paths {
@@ -33,7 +32,7 @@ func find(paths []string) ([]string, error) {
 			continue
 		}
 		before := len(found)
-		// With a separator at its end a link to a folder is the folder.
+		// With a trailing separator, a link to a folder is followed.
 		_ = filepath.WalkDir(p+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
@@ -59,8 +58,8 @@ func find(paths []string) ([]string, error) {
 	return found, nil
 }
 
-// place returns for each file the path of its result in the folder out, without
-// extension. Files keep the folders below the one that all of them share.
+// place returns the path of each file's result in the folder out, without extension. Results keep
+// the folders below the closest folder that contains all notebooks.
 func place(notebooks []string, out string) ([]string, error) {
 	targets := make([]string, len(notebooks))
 	if out == "" {
@@ -95,7 +94,7 @@ func place(notebooks []string, out string) ([]string, error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
 	}
-	probe, err := os.CreateTemp(out, ".probe-*") // before the work, not after it
+	probe, err := os.CreateTemp(out, ".probe-*") // fail before the work, not after it
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
 	}
@@ -103,10 +102,10 @@ func place(notebooks []string, out string) ([]string, error) {
 	return targets, os.Remove(probe.Name())
 }
 
-// spare refuses targets that are, by whatever path or link, one of the notebooks to
-// be run: somebody may be writing in it meanwhile.
+// spare rejects targets that are, by whatever path or link, one of the notebooks to be run:
+// somebody may be editing it.
 func spare(notebooks, targets []string) error {
-	made := map[string]fs.FileInfo{} // what is there already
+	made := map[string]fs.FileInfo{} // files that exist already
 	for _, t := range targets {
 		for _, path := range []string{t + extension, t + pageEnding} {
 			if info, err := os.Stat(path); err == nil {
@@ -117,11 +116,11 @@ func spare(notebooks, targets []string) error {
 	for _, f := range notebooks {
 		input, err := os.Stat(f)
 		if err != nil {
-			continue // nothing there to be overwritten
+			continue // nothing to overwrite
 		}
 		for path, info := range made {
 			if os.SameFile(info, input) {
-				return fmt.Errorf("%s would be written over the notebook %s: name another output folder", path, f)
+				return fmt.Errorf("%s would overwrite the notebook %s: name another output folder", path, f)
 			}
 		}
 	}

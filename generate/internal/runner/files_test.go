@@ -25,7 +25,7 @@ func TestFind(t *testing.T) {
 		{"all", "", []string{in("all/a/z.ipynb"), in("all/b.ipynb")}},
 		{"empty", "empty", nil},
 		{"none", "none", nil},
-		// A link to a folder is walked like the folder, unless it has the name of a notebook.
+		// A link to a folder is searched like the folder, unless it is named like a notebook.
 		{"real", "", []string{in("real/a.ipynb")}},
 		{"to-real", "", []string{in("to-real/a.ipynb")}},
 		{"odd.ipynb", "", []string{in("odd.ipynb/a.ipynb")}},
@@ -38,7 +38,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The notebooks that are run are not written over, by whatever name.
+// TestPlaceSparesInputs checks that the notebooks to be run are never overwritten, whatever their
+// names.
 func TestPlaceSparesInputs(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -52,7 +53,7 @@ func TestPlaceSparesInputs(t *testing.T) {
 	tests := []struct {
 		name, out string
 		files     []string
-		over      string // "" where all is well
+		over      string // "" if no input is affected
 	}{
 		{"its own folder", "work", []string{in("work/a.ipynb")}, "work/a.ipynb"},
 		{"its own folder, through a link", "link", []string{in("work/a.ipynb")}, "work/a.ipynb"},
@@ -79,7 +80,7 @@ func TestPlace(t *testing.T) {
 	tests := []struct {
 		name  string
 		files []string
-		want  []string // below out
+		want  []string // paths below out
 		fails string
 	}{
 		{"one", []string{"notebooks/tour.ipynb"}, []string{"tour"}, ""},

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// forgery is the set-up of TestForgedReports: what an answer needs to send a report
-// of its own, and a right answer.
+// forgery is the set-up cell of TestForgedReports: everything an answer needs to send its own
+// report, and a right answer.
 const forgery = `%noautoget
 import (
 	"encoding/json"
@@ -41,9 +41,9 @@ func forge() {
 	gonbui.Sync()
 }`
 
-// TestForgedReports runs answers that try to pass without being right, and one that
-// is right and looks as if it had failed, in one notebook. None of them is anybody's
-// progress, whatever the notebook says of its environment.
+// TestForgedReports runs, in one notebook, answers that try to pass without being right, and a
+// right one that looks like a failure. None of them may be recorded as progress, whatever the
+// notebook claims about its environment.
 func TestForgedReports(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)

@@ -16,11 +16,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// modules are what runner.py imports.
+// modules lists the imports of runner.py.
 const modules = "nbclient, nbformat, jupyter_client"
 
-// FindPython returns the python that runs notebooks: $HYPERPLANE_PYTHON if set,
-// else Debian's, else the one in PATH (which may be another, without the modules).
+// FindPython returns the Python that runs notebooks: $HYPERPLANE_PYTHON if set, otherwise Debian's,
+// otherwise the one in PATH (which may be a different one). It returns an error if none has the
+// required modules.
 func FindPython() (string, error) {
 	candidates := []string{"/usr/bin/python3", "python3"}
 	if p := os.Getenv("HYPERPLANE_PYTHON"); p != "" {
@@ -39,20 +40,20 @@ func FindPython() (string, error) {
 	return "", fmt.Errorf("no python with %s (tried %s): run `docker/setup.sh packages`", modules, strings.Join(candidates, ", "))
 }
 
-// python is a command that runs a program in an interpreter whose modules are its
-// own: nothing is imported from the current folder, which holds other people's
-// files, nor from PYTHONPATH. (-P, which is the first of it, came with python 3.11;
-// -I would also leave out what pip installed for the user.)
+// python returns a command that runs a program in an interpreter with its own modules. The
+// interpreter imports nothing from the current folder, which has other people's files, nor from
+// PYTHONPATH. (-P, which would do the former, needs Python 3.11; -I would also exclude what pip
+// installed for the user.)
 func python(interpreter, program string) *exec.Cmd {
 	const ownModules = "import sys; sys.path[:] = [p for p in sys.path if p]\n"
 	return exec.Command(interpreter, "-E", "-B", "-u", "-c", ownModules+program)
 }
 
-// foreign are the user's variables under which a cell would be compiled for another
-// machine, or not in the workspace that GoNB makes for it.
+// foreign lists the user's variables with which a cell would be compiled for a different machine,
+// or outside the workspace that GoNB creates for it.
 var foreign = []string{"GOWORK", "GO111MODULE", "GOOS", "GOARCH", "GOFLAGS"}
 
-// environment is what a run inherits from this process.
+// environment returns the variables that a run inherits from this process.
 func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
@@ -60,8 +61,8 @@ func environment() []string {
 	})
 }
 
-// FindTools returns the folder that docker/setup.sh filled: $HYPERPLANE_TOOLS if
-// set, else .tools in the repository that dir lies in.
+// FindTools returns the folder that docker/setup.sh fills: $HYPERPLANE_TOOLS if set, otherwise
+// .tools in the repository that contains dir.
 func FindTools(dir string) (string, error) {
 	if t := os.Getenv("HYPERPLANE_TOOLS"); t != "" {
 		return filepath.Abs(t)
@@ -73,13 +74,13 @@ func FindTools(dir string) (string, error) {
 	return filepath.Join(root, ".tools"), nil
 }
 
-// A Kernel is what it takes to run notebooks.
+// A Kernel holds what is needed to run notebooks.
 type Kernel struct {
 	Python string // an interpreter with nbclient
-	Data   string // a Jupyter data folder that holds kernels/gonb
+	Data   string // a Jupyter data folder with kernels/gonb
 }
 
-// FindKernel looks for the kernel of the repository that dir lies in.
+// FindKernel returns the kernel of the repository that contains dir.
 func FindKernel(dir string) (Kernel, error) {
 	tools, err := FindTools(dir)
 	if err != nil {
@@ -106,13 +107,13 @@ func FindKernel(dir string) (Kernel, error) {
 	return k, err
 }
 
-// OtherCheckout says which checkout the kernel serves by its kernel.json, "" if it is the
-// one in root.
+// OtherCheckout says which checkout the kernel serves, according to its kernel.json. It returns ""
+// if that is the one in root.
 func OtherCheckout(spec []byte, root string) string {
 	var kernel struct {
 		Argv []string `json:"argv"`
 	}
-	_ = json.Unmarshal(spec, &kernel) // what cannot be read names no checkout
+	_ = json.Unmarshal(spec, &kernel) // an invalid file names no checkout
 	for _, a := range kernel.Argv {
 		folder, ok := strings.CutPrefix(strings.TrimLeft(a, "-"), "go_work=")
 		switch {
@@ -126,7 +127,7 @@ func OtherCheckout(spec []byte, root string) string {
 	return "the kernel serves no checkout, want " + root
 }
 
-// resolved is a path without links, as docker/setup.sh writes it.
+// resolved returns a path without links, as docker/setup.sh writes it.
 func resolved(path string) string {
 	if p, err := filepath.EvalSymlinks(path); err == nil {
 		return p
@@ -134,18 +135,18 @@ func resolved(path string) string {
 	return path
 }
 
-// probeSource imports what most cells import, and answers to nobody's exercise.
+// probeSource imports what most cells import, and does not belong to any exercise.
 const probeSource = `%noautoget
 import "github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 %%
 verify.Run("probe", "a cell runs", verify.Part{Name: "cell", Judge: func() verify.Verdict { return verify.Pass("it ran") }})
 `
 
-// probeTimeout is enough to compile all that the probe imports.
+// probeTimeout is long enough to compile everything that the probe imports.
 const probeTimeout = 3 * time.Minute
 
-// Probe runs one cell that cannot be wrong through the kernel. An error says what is
-// the matter with the set-up: cache, compiler, temporary folder, kernel.
+// Probe runs one correct cell through the kernel. An error describes the problem with the set-up:
+// cache, compiler, temporary folder or kernel.
 func Probe(ctx context.Context, k Kernel) error {
 	o := Options{Kernel: k, Timeout: probeTimeout}.withDefaults()
 	done, _, err := play(ctx, k, o.job([]string{probeSource}), func(event) {})

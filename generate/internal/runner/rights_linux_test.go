@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// asNobody runs do with the rights of a user who is not root: root may read and
-// remove everything. Only the thread that do runs on is changed.
+// asNobody calls do without root's rights, because root may read and remove everything. It changes
+// only the thread that runs do.
 func asNobody(t *testing.T, do func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -38,8 +38,8 @@ func asNobody(t *testing.T, do func()) {
 	<-done
 }
 
-// A notebook may leave folders in which nothing can be changed, as a module cache
-// does.
+// TestRemoveReadOnly checks that remove deletes folders in which nothing can be changed. A notebook
+// may leave such folders, for example a module cache.
 func TestRemoveReadOnly(t *testing.T) {
 	asNobody(t, func() {
 		for _, removes := range []struct {
@@ -65,8 +65,8 @@ func TestRemoveReadOnly(t *testing.T) {
 	})
 }
 
-// A folder of which nothing can be listed is among the files, to be reported with
-// them.
+// TestFindLockedFolder checks that a folder that cannot be listed is among the files, so that it is
+// reported with them.
 func TestFindLockedFolder(t *testing.T) {
 	asNobody(t, func() {
 		dir := t.TempDir()

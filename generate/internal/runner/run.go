@@ -1,19 +1,18 @@
-// Package runner executes notebooks without a person and judges them.
+// Package runner executes notebooks unattended and judges them.
 //
-// A notebook runs through nbclient (runner.py, one process per notebook, with
-// the kernel and every program of every cell below it). What a kernel answers is
-// not trusted: GoNB says "ok" to a failing `!` line and to a learner's
-// os.Exit(0). A cell is judged by its outputs (judge.go), and a cell that checks
-// an exercise passes only when its report arrived complete and every part of it
-// is Right, and of the exercise and variant that the notebook is of (claim.go). No
-// verdict is never a pass.
+// A notebook runs through nbclient (runner.py, one process per notebook, the parent of the kernel
+// and of every cell's programs). The kernel's replies are not trusted: GoNB says "ok" to a failing
+// `!` line and to a learner's os.Exit(0). A cell is judged by its outputs (verdict.go). A cell that
+// checks an exercise passes only if its report is complete and every part of it is Right, and if
+// the report is about the exercise and variant of the notebook (claim.go). A missing verdict never
+// counts as a pass.
 //
-// Judge, answer and report are one program, and a notebook says itself what it is: a
-// verdict holds for a notebook that its learner wrote to learn. It is no proof against
-// one that was written to deceive.
+// Judge, answer and report are in one program, and a notebook itself says what it is. A verdict is
+// therefore valid for a notebook that its learner wrote to learn. It is no proof against one that
+// was written to deceive.
 //
-// Whatever happens, the processes of a run all end with it and its temporary
-// folder goes (family_linux.go, session.go).
+// In every case, all processes of a run end with it, and its temporary folder is removed
+// (family_linux.go, session.go).
 package runner
 
 import (
@@ -28,28 +27,27 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// Options say how notebooks are run. The zero value of a field means what its
-// comment says.
+// Options configures a run. The comments on the fields say what a zero value means.
 type Options struct {
 	Kernel  Kernel
 	Out     string // folder for the executed notebooks; "" writes none
-	Charts  bool   // in what is written, charts come in their interactive form too
+	Charts  bool   // also write charts in their interactive form
 	Reuse   Reuse
 	HTML    bool          // also write each as an HTML page to Out
-	Trust   bool          // in pages, keep scripts and all else that the notebooks display
-	Timeout time.Duration // for a cell; 0 is one minute
-	Limit   time.Duration // for a notebook; 0 is a quarter of an hour
-	Jobs    int           // notebooks at a time; 0 is one
+	Trust   bool          // in pages, keep scripts and everything else that the notebooks display
+	Timeout time.Duration // limit for a cell; 0 means one minute
+	Limit   time.Duration // limit for a notebook; 0 means a quarter of an hour
+	Jobs    int           // notebooks run at the same time; 0 means one
 
-	StreamCap  int // bytes of text that a cell may print; 0 is a million
-	DisplayCap int // bytes of pictures, pages and data that a cell may show; 0 is 16 million
+	StreamCap  int // bytes of text that a cell may print; 0 means a million
+	DisplayCap int // bytes of pictures, pages and data that a cell may show; 0 means 16 million
 
-	Exercise string  // which every notebook has to pass; "" leaves that to the notebooks
-	Seed     *uint64 // the variant that the notebooks have to be of; nil leaves that to them
-	Person   bool    // a person works in the notebooks: the progress in them is recorded
+	Exercise string  // exercise that every notebook must pass; "" leaves that to the notebooks
+	Seed     *uint64 // variant that the notebooks must have; nil leaves that to them
+	Person   bool    // a person works in the notebooks: record the progress in them
 
-	// Progress, if not nil, is called when a cell begins (done cells of all) and
-	// when the notebook has ended (done = all). Calls do not overlap.
+	// Progress, if not nil, is called when a cell begins (done of all cells have finished) and when
+	// the notebook has finished (done = all). Calls do not overlap.
 	Progress func(path string, done, all int)
 }
 
@@ -65,21 +63,21 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// grace is how long an interrupted cell may take to end. GoNB itself kills a
-// program that ignores the interrupt after 5 seconds.
+// grace is how long an interrupted cell may take to end. GoNB itself kills a program that ignores
+// the interrupt after 5 seconds.
 const grace = 10 * time.Second
 
-// startup is how long a kernel may take to answer; it takes a third of a second
-// on an idle machine.
+// startup is how long a kernel may take to respond; on an idle machine it takes a third of a
+// second.
 const startup = time.Minute
 
-// Run executes notebooks, each in a kernel of its own, and judges them. Paths may
-// be files or folders (then all notebooks below). A file that is no notebook, or that
-// cannot be read or run, is a verdict, and the others are run all the same.
+// Run executes notebooks, each in a separate kernel, and judges them. Paths may be files, or
+// folders for all notebooks below. A file that is not a notebook, or that cannot be read or run,
+// gets a verdict that says so, and the others are run nevertheless.
 //
-// A nil summary comes with an error: nothing could be begun. An error beside a
-// summary says why notebooks are missing in it or on the disk: ctx ended, the set-up
-// is broken, or a result could not be written. The verdicts that are there hold.
+// A nil summary comes with an error and means that nothing could be started. An error together with
+// a summary says why notebooks are missing in it or on disk: ctx ended, the set-up is broken, or a
+// result could not be written. The verdicts in the summary are valid.
 func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 	o = o.withDefaults()
 	files, err := find(paths)
@@ -113,7 +111,7 @@ func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 		})
 	}
 	for i := range files {
-		queue <- i // once ctx has ended, runOne only says so
+		queue <- i // after ctx has ended, runOne only returns
 	}
 	close(queue)
 	workers.Wait()
@@ -126,7 +124,7 @@ func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 	return s, firstError(failures)
 }
 
-// firstError is the first of errs, and how many more there are.
+// firstError returns the first of errs with the number of further errors.
 func firstError(errs []error) error {
 	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 	if len(errs) > 1 {
@@ -135,13 +133,13 @@ func firstError(errs []error) error {
 	return errors.Join(errs...)
 }
 
-// judge gives the verdict on what became of a cell, and notes in the notebook
-// itself why its outputs end where they do.
+// judge returns the verdict on the execution of a cell. If the cell was stopped, it adds a note to
+// the cell's outputs.
 func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 	if !e.started {
 		return Cell{ID: cell.ID, Exercise: exerciseOf(cell), Verdict: NotRun, Detail: "the run ended before this cell"}
 	}
-	if !e.ended { // the limit of the whole notebook
+	if !e.ended { // stopped by the limit of the whole notebook
 		e.stopped = stoppedTimeout
 	}
 	c := judge(cell, e.stopped, k)

@@ -3,6 +3,7 @@ package runner
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/rand"
 	_ "embed"
 	"encoding/json"
@@ -13,30 +14,32 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
 //go:embed runner.py
 var script string
 
-// job is what runner.py is told: cells to run. Paths are bytes, for they need not be UTF-8.
+// job is the input of runner.py: cells to run. Paths are bytes because they need not be UTF-8.
 type job struct {
 	Kernel     string   `json:"kernel"`
-	Folder     []byte   `json:"folder"`  // where the kernel runs; nil is the session's own
+	Folder     []byte   `json:"folder"`  // working directory of the kernel; nil means the session's own
 	Cells      []string `json:"cells"`   // sources
 	Startup    float64  `json:"startup"` // seconds to wait for the kernel
-	Timeout    float64  `json:"timeout"` // seconds for a cell
+	Timeout    float64  `json:"timeout"` // seconds per cell
 	Grace      float64  `json:"grace"`   // seconds for an interrupted cell to end
 	StreamCap  int      `json:"stream_cap"`
 	DisplayCap int      `json:"display_cap"`
 
-	person bool // the cells are a person's, whose progress is recorded
-	charts bool // interactive charts come beside their pictures
+	person bool // the cells belong to a learner, whose progress is recorded
+	charts bool // write interactive charts beside their pictures
 }
 
-// A session is one run of runner.py with all that lives below it.
+// A session is one run of runner.py with all its child processes.
 type session struct {
 	folder string // private: TMPDIR of kernel and cells
 	marker string
@@ -46,8 +49,8 @@ type session struct {
 	events chan event
 }
 
-// open starts runner.py on a job. What is below it ends with close or, should this
-// process end first, by runner.py itself.
+// open starts runner.py on a job. Its child processes end with close or, if this process
+// ends first, are ended by runner.py itself.
 func open(k Kernel, j job) (_ *session, err error) {
 	s := &session{marker: rand.Text(), events: make(chan event)}
 	if s.folder, err = os.MkdirTemp("", "hyperplane-run-"); err != nil {
@@ -73,7 +76,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 		}
 	}
 	s.cmd = python(k.Python, script)
-	s.cmd.Dir = s.folder // which runner.py removes if this process cannot
+	s.cmd.Dir = s.folder // runner.py removes it if this process cannot
 	headless := "1"
 	switch {
 	case j.person:
@@ -84,7 +87,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 	s.cmd.Env = append(environment(),
 		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS="+headless, "TMPDIR="+temp,
 		"JUPYTER_PATH="+k.Data, "JUPYTER_RUNTIME_DIR="+runtime, "JUPYTER_CONFIG_DIR="+config, "IPYTHONDIR="+config)
-	s.cmd.Stderr = s.stderr // a file: a pipe would stay open as long as any orphan
+	s.cmd.Stderr = s.stderr // a file: a pipe would stay open as long as any orphan lives
 	s.cmd.SysProcAttr = ownGroup()
 	stdin, err := s.cmd.StdinPipe()
 	if err != nil {
@@ -113,8 +116,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 	return s, nil
 }
 
-// listen turns the lines of runner.py into events and closes the channel when
-// they end.
+// listen turns the lines of runner.py into events. It closes the channel after the last line.
 func (s *session) listen(r io.Reader) {
 	defer close(s.events)
 	lines := bufio.NewReaderSize(r, 1<<16)
@@ -130,8 +132,8 @@ func (s *session) listen(r io.Reader) {
 	}
 }
 
-// close ends every process of the session and removes its folder. An error says
-// what is left of them; what the session gave is good all the same.
+// close ends every process of the session and removes its folder. An error lists
+// leftover processes or a folder that remains; the results of the session stay valid.
 func (s *session) close() error {
 	left := endFamily(s.cmd.Process.Pid, s.marker)
 	_ = s.stdin.Close()
@@ -139,16 +141,16 @@ func (s *session) close() error {
 		for range s.events { // lets listen end
 		}
 	}()
-	_ = s.cmd.Wait() // killed: its status says nothing
+	_ = s.cmd.Wait() // killed, so its status carries no information
 	_ = s.stderr.Close()
 	err := remove(s.folder)
 	if len(left) > 0 {
-		err = errors.Join(err, fmt.Errorf("these processes of the notebook would not end: %v", left))
+		err = errors.Join(err, fmt.Errorf("these processes of the notebook did not end: %v", left))
 	}
 	return err
 }
 
-// lastWords is the end of what runner.py and the kernel wrote to stderr.
+// lastWords returns the last line that runner.py or the kernel wrote to stderr.
 func (s *session) lastWords() string {
 	text, _ := os.ReadFile(s.stderr.Name())
 	text = bytes.TrimSpace(text)
@@ -167,17 +169,173 @@ func firstOf(texts ...string) string {
 	return ""
 }
 
-// remove is os.RemoveAll that also gets rid of folders in which nothing may be
-// changed: a module cache has such, and a notebook may make one.
+// remove is os.RemoveAll, but it also removes read-only folders. A module cache
+// contains some, and a notebook may create one.
 func remove(folder string) error {
 	if os.RemoveAll(folder) == nil {
 		return nil
 	}
 	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() { // before what is in it is listed
+		if err == nil && d.IsDir() { // called before its entries are listed
 			_ = os.Chmod(path, 0o700)
 		}
 		return nil
 	})
 	return os.RemoveAll(folder)
+}
+
+// event is a message from runner.py, whose doc string says when each field is set.
+type event struct {
+	Event   string          `json:"event"`
+	Cell    int             `json:"cell"`
+	Stopped string          `json:"stopped"`
+	Count   *int            `json:"count"`
+	Outputs json.RawMessage `json:"outputs"`
+	Message string          `json:"message"`
+}
+
+// execution is the result of one cell of a job. The zero value means that the cell was not reached.
+type execution struct {
+	started, ended bool
+	stopped        string
+	count          *int
+	outputs        []nbformat.Output
+}
+
+// An unstarted error means that the kernel did not start, so that no cell could be run.
+type unstarted struct{ cause string }
+
+func (e *unstarted) Error() string {
+	return "the GoNB kernel did not start (`go run ./generate doctor` may tell why): " + e.cause
+}
+
+// play runs the cells of a job and returns the result of each. When ctx ends, everything ends at
+// once; the unfinished cells are marked as such. warning describes what the session left behind. An
+// error means that the cells could not be run.
+func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []execution, warning, err error) {
+	s, err := open(k, j)
+	if err != nil {
+		return nil, nil, &unstarted{err.Error()}
+	}
+	defer func() { warning = s.close() }()
+
+	done = make([]execution, len(j.Cells))
+	ready := false
+	for {
+		var e event
+		var more bool
+		select {
+		case <-ctx.Done():
+			return done, nil, nil
+		case e, more = <-s.events:
+		}
+		if !more || e.Event == "failed" {
+			if !ready {
+				return nil, nil, &unstarted{firstOf(e.Message, s.lastWords())}
+			}
+			bury(done)
+			return done, nil, nil
+		}
+		ready = ready || e.Event == "ready"
+		last, err := s.apply(done, e)
+		if err != nil {
+			return nil, nil, err
+		}
+		onEvent(e)
+		if last {
+			return done, nil, nil
+		}
+	}
+}
+
+// apply records an event in done and reports whether it is the last one. Events may be invalid,
+// because a notebook can write to the pipe from which they come.
+func (s *session) apply(done []execution, e event) (last bool, err error) {
+	stray := func(cell int) error {
+		if cell >= 0 && cell < len(done) {
+			return nil
+		}
+		return fmt.Errorf("the notebook's run sent an event %q about cell %d of %d (does the notebook interfere with it?)", e.Event, cell, len(done))
+	}
+	if err := stray(e.Cell); err != nil && (e.Event == "start" || e.Event == "end") {
+		return false, err
+	}
+	switch e.Event {
+	case "start":
+		done[e.Cell].started = true
+	case "end":
+		outputs, err := s.read(e.Outputs)
+		if err != nil {
+			return false, err
+		}
+		done[e.Cell] = execution{started: true, ended: true, stopped: e.Stopped, count: e.Count, outputs: outputs}
+	case "final":
+		var changed map[int]json.RawMessage
+		if err := json.Unmarshal(e.Outputs, &changed); err != nil {
+			return false, fmt.Errorf("runner.py: %w", err)
+		}
+		for i, text := range changed {
+			if err := stray(i); err != nil {
+				return false, err
+			}
+			if done[i].outputs, err = s.read(text); err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+// bury marks the cell that was running when the kernel or its driver died.
+func bury(done []execution) {
+	for i := range done {
+		if done[i].started && !done[i].ended {
+			done[i].ended, done[i].stopped = true, stoppedDead
+		}
+	}
+}
+
+// gonbFolder matches the name of the folder and module in which GoNB compiles a cell. It is
+// different for every kernel.
+var gonbFolder = regexp.MustCompile(`\bgonb_[0-9a-f]{8}\b`)
+
+// read decodes the outputs of a cell for a notebook. It joins pieces of a stream and replaces names
+// that differ from run to run.
+func (s *session) read(text json.RawMessage) ([]nbformat.Output, error) {
+	text = bytes.ReplaceAll(text, []byte(s.folder+"/tmp"), []byte("/tmp"))
+	text = gonbFolder.ReplaceAll(text, []byte("gonb"))
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var outputs []nbformat.Output
+	if err := d.Decode(&outputs); err != nil {
+		return nil, fmt.Errorf("runner.py: %w", err)
+	}
+	return joinStreams(outputs), nil
+}
+
+// joinStreams joins consecutive outputs of the same stream, because a program's text is split into
+// messages at random.
+func joinStreams(outputs []nbformat.Output) []nbformat.Output {
+	joined := outputs[:0:0]
+	var text strings.Builder
+	flush := func() {
+		if text.Len() > 0 {
+			joined[len(joined)-1]["text"] = text.String()
+			text.Reset()
+		}
+	}
+	last := ""
+	for _, o := range outputs {
+		name, piece := o.Stream()
+		if name == "" || name != last {
+			flush()
+			joined = append(joined, o)
+		}
+		if last = name; name != "" {
+			text.WriteString(piece)
+		}
+	}
+	flush()
+	return joined
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// WriteTable writes a line per notebook, and below it a line for every cell that
-// checks something or did not end well, with the parts of its reports. What is
-// not Right is followed by its message.
+// WriteTable writes a line per notebook. Below it is a line for every cell that checks
+// something or did not end well, with the parts of its reports. A part that failed is
+// followed by its message.
 func (s *Summary) WriteTable(w io.Writer) error { return s.write(w, true) }
 
 // WriteFailed is WriteTable without the notebooks that passed.
@@ -58,16 +58,16 @@ func (s *Summary) write(w io.Writer, all bool) error {
 	return b.Flush()
 }
 
-// line writes a verdict, what it is about, and a note.
+// line writes a verdict, its subject and a note.
 func line(w io.Writer, depth int, verdict, subject, note string) {
 	if note = oneLine(note); note != "" {
 		note = " · " + note
 	}
-	const column = 18 // wider than the longest verdict, indented
+	const column = 18 // wider than the longest indented verdict
 	fmt.Fprintf(w, "%-*s%s%s\n", column, strings.Repeat("  ", depth)+verdict, subject, note)
 }
 
-// headline says what is not to be seen in the lines of the cells.
+// headline returns the note on a notebook's line: what the lines of its cells do not show.
 func (n Notebook) headline() string {
 	if len(n.Cells) == 0 {
 		return n.Detail
@@ -85,15 +85,15 @@ func (n Notebook) headline() string {
 	if n.Verdict == NoVerdict || n.Verdict == Mismatch {
 		return text + ": " + n.Detail
 	}
-	// Later cells fail because this one did.
+	// Name this cell: later cells fail because it did.
 	if at := slices.IndexFunc(n.Cells, func(c Cell) bool { return !c.Pass() && c.Verdict == n.Verdict && c.Detail == n.Detail }); at >= 0 {
 		text += fmt.Sprintf(": cell %d %s: %s", n.Cells[at].Number, plain(n.Cells[at].ID), n.Detail)
 	}
 	return text
 }
 
-// plain is a name as it is, in quotes when it holds what would end the line, give the
-// terminal a command, or not be seen.
+// plain returns a name unchanged, or quoted if it is empty or contains line breaks,
+// terminal commands or other invisible characters.
 func plain(name string) string {
 	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, unseen) {
 		return strconv.Quote(name)
@@ -101,11 +101,11 @@ func plain(name string) string {
 	return name
 }
 
-// unseen reports whether r is a control character, a mark of direction, or the like.
+// unseen reports whether r is not printable: a control character or a direction mark, say.
 func unseen(r rune) bool { return !unicode.IsPrint(r) }
 
-// oneLine is a message without line breaks and control characters, cut where it would
-// fill a screen.
+// oneLine returns a message without line breaks and control characters, cut to a length
+// that does not fill the screen.
 func oneLine(s string) string {
 	return cut(strings.Map(func(r rune) rune {
 		if unseen(r) {
@@ -123,8 +123,8 @@ func cut(s string) string {
 	return s
 }
 
-// A Progress shows how far a run is: on a terminal one line that changes, in a
-// log one line per notebook.
+// A Progress shows the progress of a run: on a terminal as one line that changes, in a
+// log as one line per notebook.
 type Progress struct {
 	w        io.Writer
 	terminal bool
@@ -132,12 +132,12 @@ type Progress struct {
 	begun    map[string]bool
 }
 
-// NewProgress writes to w.
+// NewProgress returns a Progress that writes to w.
 func NewProgress(w io.Writer) *Progress {
 	return &Progress{w: w, begun: map[string]bool{}, terminal: IsTerminal(w)}
 }
 
-// IsTerminal reports whether somebody may be watching what is written to w.
+// IsTerminal reports whether w is a terminal, where somebody may be watching.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
@@ -147,7 +147,7 @@ func IsTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// Show is an Options.Progress.
+// Show implements Options.Progress.
 func (p *Progress) Show(path string, done, all int) {
 	name := plain(strings.TrimSuffix(filepath.Base(path), extension))
 	switch {
@@ -157,7 +157,7 @@ func (p *Progress) Show(path string, done, all int) {
 			p.line(fmt.Sprintf("  running   %s, cell %d of %d", name, done+1, all))
 		}
 		return
-	case all > 0 && !p.begun[path]: // the result of a former run
+	case all > 0 && !p.begun[path]: // the result of an earlier run
 		p.line("  unchanged " + name)
 	default:
 		p.line(fmt.Sprintf("  ran       %s (%d cells)", name, all))
@@ -166,7 +166,7 @@ func (p *Progress) Show(path string, done, all int) {
 	p.shown = 0
 }
 
-// line replaces what stands on the current line.
+// line replaces the text of the current line.
 func (p *Progress) line(text string) {
 	if p.terminal {
 		fmt.Fprintf(p.w, "\r%s%s", text, strings.Repeat(" ", max(0, p.shown-len(text))))

@@ -21,7 +21,7 @@ func TestTable(t *testing.T) {
 		{Path: "20.ipynb", Verdict: Passed, Cells: []Cell{{Number: 6, ID: "steps", Verdict: NotPassed, Optional: true, Detail: "optional steps: not passed: 1 of 2 parts right", Reports: []*verify.Report{report}}}},
 		{Path: "h15.ipynb", Verdict: CompileError, Detail: "Cell[3]: Line 2: undefined: x", Cells: []Cell{{Number: 7, ID: "stub", Verdict: CompileError, Detail: "Cell[3]: Line 2: undefined: x"},
 			{Number: 9, ID: "explore", Verdict: CompileError, Detail: "undefined: Sigmoid"}}},
-		{Path: "notes.txt", Verdict: NotANotebook, Detail: "no JSON at line 1"},
+		{Path: "notes.txt", Verdict: NotANotebook, Detail: "invalid JSON at line 1"},
 	}}
 	const want = `OK                tour.ipynb · 2 code cells
   CompileError    cell 3 b · as the notebook says: a typo
@@ -36,7 +36,7 @@ Passed            20.ipynb · 1 code cells
 CompileError      h15.ipynb · 2 code cells: cell 7 stub: Cell[3]: Line 2: undefined: x
   CompileError    cell 7 stub · Cell[3]: Line 2: undefined: x
   CompileError    cell 9 explore · undefined: Sigmoid
-NotANotebook      notes.txt · no JSON at line 1
+NotANotebook      notes.txt · invalid JSON at line 1
 2 passed, 3 failed
 `
 	var got bytes.Buffer
@@ -45,8 +45,8 @@ NotANotebook      notes.txt · no JSON at line 1
 	}
 }
 
-// What comes from a notebook or from its name makes no line of the table and gives a
-// terminal no command; --json has it as it is.
+// TestTableOfOddNames checks that text from a notebook or its name cannot add a line to
+// the table or send a command to the terminal. --json keeps the text unchanged.
 func TestTableOfOddNames(t *testing.T) {
 	const forged = "nl\nPassed            ada.ipynb"
 	report := &verify.Report{Complete: true, Parts: []verify.Result{
@@ -96,8 +96,8 @@ func TestJoinStreams(t *testing.T) {
 	}
 }
 
-// A bar must not be drawn into a log: there a line per notebook is enough, whatever its
-// name.
+// TestProgressInALog checks that a log gets one line per notebook, whatever its name, and
+// no progress bar.
 func TestProgressInALog(t *testing.T) {
 	var log bytes.Buffer
 	p := NewProgress(&log)

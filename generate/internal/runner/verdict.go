@@ -3,13 +3,15 @@ package runner
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Verdict names what became of a cell or of a whole notebook.
+// A Verdict is the outcome of a cell or of a whole notebook.
 type Verdict string
 
 const (
@@ -17,7 +19,7 @@ const (
 	Passed        Verdict = "Passed"        // every part of every report is Right
 	NotPassed     Verdict = "NotPassed"     // a complete report with a part that is not Right
 	NoVerdict     Verdict = "NoVerdict"     // an exercise's check that gave no report
-	Mismatch      Verdict = "Mismatch"      // a report of another exercise or variant than the notebook is of
+	Mismatch      Verdict = "Mismatch"      // a report for a different exercise or variant than the notebook's
 	Panicked      Verdict = "Panicked"      // panic or fatal error of the Go runtime
 	Exited        Verdict = "Exited"        // the program ended early: os.Exit, log.Fatal, a signal
 	TimedOut      Verdict = "TimedOut"      // interrupted at the time limit
@@ -26,57 +28,58 @@ const (
 	ShellFailed   Verdict = "ShellFailed"   // a ! or % line failed
 	KernelDied    Verdict = "KernelDied"    // the kernel ended during the cell
 	NotRun        Verdict = "NotRun"        // the run ended before the cell
-	NotANotebook  Verdict = "NotANotebook"  // the file is no notebook of format 4
-	NotJudged     Verdict = "NotJudged"     // the file could not be read, or the run not be finished: nothing is known of it
+	NotANotebook  Verdict = "NotANotebook"  // the file is not a notebook of format 4
+	NotJudged     Verdict = "NotJudged"     // the file could not be read or the run not be finished: nothing is known
 )
 
-// Pass reports whether the verdict is one of success.
+// Pass reports whether the verdict is a success.
 func (v Verdict) Pass() bool { return v == OK || v == Passed }
 
-// Cell is what became of one code cell.
+// Cell is the result of one code cell.
 type Cell struct {
 	Number   int              `json:"cell"` // position among all cells of the notebook, from 1
 	ID       string           `json:"id"`
-	Exercise string           `json:"exercise,omitempty"` // of a cell that checks one
+	Exercise string           `json:"exercise,omitempty"` // the exercise that the cell checks, if any
 	Verdict  Verdict          `json:"verdict"`
-	Detail   string           `json:"detail,omitempty"`   // one line: what was seen
-	Expected bool             `json:"expected,omitempty"` // the notebook says that this verdict is meant to come
-	Optional bool             `json:"optional,omitempty"` // NotPassed, but for optional steps alone: a learner's notebook passes without them
+	Detail   string           `json:"detail,omitempty"`   // one line: what was observed
+	Expected bool             `json:"expected,omitempty"` // the notebook declares that this verdict is intended
+	Optional bool             `json:"optional,omitempty"` // NotPassed only because of optional steps
 	Reports  []*verify.Report `json:"reports,omitempty"`
 }
 
-// Pass reports whether the cell ended well, or as the notebook says it should.
+// Pass reports whether the cell ended well, or as the notebook says that it should.
 func (c Cell) Pass() bool { return c.Verdict.Pass() || c.Expected }
 
-// Notebook is what became of one notebook.
+// Notebook is the result of one notebook.
 type Notebook struct {
 	Path    string   `json:"notebook"`
 	Verdict Verdict  `json:"verdict"`
 	Detail  string   `json:"detail,omitempty"`
 	Cells   []Cell   `json:"cells"`
 	Files   []string `json:"files,omitempty"`   // written to Options.Out
-	Warning string   `json:"warning,omitempty"` // what the run could not clean up; it does not touch the verdict
-	Reused  bool     `json:"reused,omitempty"`  // it was not run: nothing has changed since it passed
+	Warning string   `json:"warning,omitempty"` // what the run could not clean up; it does not affect the verdict
+	Reused  bool     `json:"reused,omitempty"`  // not run: nothing has changed since it passed
 }
 
-// Summary is what became of all notebooks of a run, in the order they were given.
+// Summary is the result of all notebooks of a run, in the order in which they were given.
 type Summary struct {
 	Schema    string     `json:"schema"` // "hyperplane-run/1"
 	Passed    bool       `json:"passed"` // every notebook passed
 	Notebooks []Notebook `json:"notebooks"`
 }
 
-// Judged reports whether every notebook got a verdict on what it holds.
+// Judged reports whether every notebook got a verdict on its contents.
 func (s *Summary) Judged() bool {
 	return !slices.ContainsFunc(s.Notebooks, func(n Notebook) bool { return n.Verdict == NotJudged })
 }
 
-// conclude gives the notebook the verdict of its first cell that did not pass, or
-// else Passed if it checked exercises and OK if it did not. What the claim k asks for
-// and no cell showed makes it NoVerdict; a report on the steps of an exercise does not
-// count for it. Nor does it count against it: an exercise is passed by its Check
-// alone. Only in a solved notebook, and in one that is of no exercise, a wrong step is
-// a fault like any other.
+// conclude gives the notebook the verdict of its first cell that did not pass. If all
+// passed, the verdict is Passed if exercises were checked and OK otherwise. It is
+// NoVerdict if no cell reported on an exercise that the claim k requires.
+//
+// An exercise is passed by its Check alone: a report on its optional steps counts neither
+// for nor against it. A wrong step is an ordinary failure only in a solved notebook and in
+// one that does not belong to an exercise.
 func (n *Notebook) conclude(k claim) {
 	if k.fault != "" {
 		n.Verdict, n.Detail = Mismatch, k.fault
@@ -108,8 +111,8 @@ func (n *Notebook) conclude(k claim) {
 	}
 }
 
-// reported judges a cell that ran to its end by the reports that it gave. Every one
-// counts, whatever came after it.
+// reported judges a cell that ran to its end by its reports. Every report counts, also if
+// others follow it.
 func reported(c Cell, k claim) (Verdict, string) {
 	if len(c.Reports) == 0 {
 		return NoVerdict, "the check gave no report (did the program end before it?)"
@@ -122,7 +125,7 @@ func reported(c Cell, k claim) (Verdict, string) {
 			return Exited, "the program ended before the report was complete (os.Exit?): " + r.Summary()
 		}
 	}
-	passed, left, wrong := "", "", "" // steps that were left alone nobody has to take
+	passed, left, wrong := "", "", "" // left: optional steps not attempted, which is no failure
 	for _, r := range c.Reports {
 		switch {
 		case r.Passed():
@@ -144,15 +147,15 @@ func reported(c Cell, k claim) (Verdict, string) {
 	return OK, left
 }
 
-// leftAlone reports whether a part is not attempted, and nothing that was
-// attempted is wrong.
+// leftAlone reports whether at least one part was not attempted and every attempted part
+// is right.
 func leftAlone(r *verify.Report) bool {
 	left := r.Count(verify.NotAttempted)
 	return left > 0 && left+r.Count(verify.Right) == len(r.Parts)
 }
 
-// failsInSteps reports whether all that did not pass are steps on the way, and
-// the answers that were judged, if any, are right.
+// failsInSteps reports whether some report failed and all failed reports are about
+// optional steps.
 func failsInSteps(reports []*verify.Report) bool {
 	failed := slices.DeleteFunc(slices.Clone(reports), (*verify.Report).Passed)
 	return len(failed) > 0 && !slices.ContainsFunc(failed, func(r *verify.Report) bool { return !r.Optional })
@@ -178,4 +181,145 @@ func reportsIn(outputs []nbformat.Output) ([]*verify.Report, error) {
 		reports = append(reports, r)
 	}
 	return reports, nil
+}
+
+// Reasons why runner.py stopped a cell early.
+const (
+	stoppedTimeout = "timeout"
+	stoppedOutput  = "output"
+	stoppedLost    = "lost"
+	stoppedStuck   = "stuck"
+	stoppedDead    = "dead"
+)
+
+var (
+	// programEnd matches GoNB's error value for a program that failed. For a shell line or cell,
+	// GoNB reports the failure only on stderr, on a separate line, and replies "ok". In any other
+	// cell such a line is the program's own text.
+	programEnd = regexp.MustCompile(`(?m)^(exit status [1-9][0-9]*|signal: .+)$`)
+	// runtimeEnd matches the beginning of a trace of the Go runtime.
+	runtimeEnd = regexp.MustCompile(`(?m)^(panic: |fatal error: ).*$`)
+	// unknownCommand matches GoNB's reply to an unknown % line.
+	unknownCommand = regexp.MustCompile(`(?m)^".*" unknown or not implemented yet\.`)
+	// compilerLine matches a message of the go command that names a place in the cell's file.
+	compilerLine = regexp.MustCompile(`(?m)main(?:_test)?\.go:[0-9]+(?::[0-9]+)?: (.*)$`)
+	// shell matches a line, or the first line of a cell, that GoNB passes to a shell.
+	shell = regexp.MustCompile(`(?m)^(//gonb:)?!|\A(//gonb:)?%%(bash|sh|script|gx)\b`)
+	// checkCall matches the call of an exercise's check.
+	checkCall = regexp.MustCompile(`\bex[0-9]{2}\.Check[A-Za-z]*\(`)
+	// packageLine matches the line in which the go command names the package of its messages.
+	packageLine = regexp.MustCompile(`(?m)^# .*\n`)
+)
+
+// judge returns the verdict on an executed cell of a notebook with the claim k. stopped is the
+// reason why the cell was stopped early, or "".
+func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
+	c := Cell{ID: cell.ID, Exercise: exerciseOf(cell)}
+	reports, err := reportsIn(cell.Outputs)
+	c.Reports = reports
+	c.Verdict, c.Detail = verdict(cell, c, stopped, k)
+	if err != nil && c.Verdict.Pass() {
+		c.Verdict, c.Detail = NoVerdict, err.Error()
+	}
+	want := ""
+	if k.lesson {
+		want, _ = nbformat.Own(cell.Metadata)["expect"].(string)
+	}
+	c.Optional = err == nil && want == "" && c.Verdict == NotPassed && failsInSteps(reports)
+	if want != "" {
+		c.Expected = Verdict(want) == c.Verdict
+		if !c.Expected {
+			c.Detail = strings.TrimSuffix(fmt.Sprintf("the notebook expects %s here, found %s: %s", want, c.Verdict, c.Detail), ": ")
+			if c.Verdict.Pass() {
+				c.Verdict = NotPassed // the expected failure did not happen
+			}
+		}
+	}
+	return c
+}
+
+func verdict(cell *nbformat.Cell, c Cell, stopped string, k claim) (Verdict, string) {
+	switch stopped {
+	case stoppedTimeout:
+		return TimedOut, "interrupted at the time limit"
+	case stoppedStuck:
+		return TimedOut, "the interrupt did not end it at the time limit"
+	case stoppedOutput:
+		return TooMuchOutput, "interrupted at the output limit"
+	case stoppedLost:
+		return TooMuchOutput, "some of its output was lost"
+	case stoppedDead:
+		return KernelDied, "the kernel ended during this cell"
+	}
+
+	stderr := streamText(cell.Outputs, "stderr")
+	failed, end, trace := errorOutput(cell.Outputs)
+	switch {
+	case failed && !programEnd.MatchString(end):
+		return CompileError, compilerMessage(end, trace)
+	case !failed && shell.MatchString(cell.Source):
+		end = programEnd.FindString(stderr)
+	}
+	if end != "" {
+		if place := runtimeEnd.FindString(stderr); place != "" {
+			return Panicked, place
+		}
+		if failed {
+			return Exited, end
+		}
+		return ShellFailed, end
+	}
+	if unknown := unknownCommand.FindString(stderr); unknown != "" {
+		return ShellFailed, unknown
+	}
+
+	if c.Exercise == "" && len(c.Reports) == 0 && !checkCall.MatchString(cell.Source) {
+		return OK, ""
+	}
+	return reported(c, k)
+}
+
+func streamText(outputs []nbformat.Output, want string) string {
+	var b strings.Builder
+	for _, o := range outputs {
+		if name, text := o.Stream(); name == want {
+			b.WriteString(text)
+		}
+	}
+	return b.String()
+}
+
+// errorOutput returns the value and the traceback of the last error output.
+func errorOutput(outputs []nbformat.Output) (found bool, value, trace string) {
+	for _, o := range outputs {
+		if o.Type() != "error" {
+			continue
+		}
+		found = true
+		value, _ = o["evalue"].(string)
+		var lines []string
+		list, _ := o["traceback"].([]any)
+		for _, line := range list {
+			s, _ := line.(string)
+			lines = append(lines, s)
+		}
+		trace = strings.Join(lines, "\n")
+	}
+	return found, value, trace
+}
+
+// compilerMessage returns the first message of the compiler, after GoNB's place in the cell
+// ("Cell[3]: Line 2") if there is one.
+func compilerMessage(value, trace string) string {
+	message := strings.TrimSpace(packageLine.ReplaceAllString(value, ""))
+	if m := compilerLine.FindStringSubmatch(value); m != nil {
+		message = m[1]
+	}
+	message, _, _ = strings.Cut(message, "\n")
+	for _, line := range strings.Split(trace, "\n") {
+		if strings.HasPrefix(line, "Cell[") {
+			return line + ": " + message
+		}
+	}
+	return message
 }

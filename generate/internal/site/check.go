@@ -18,10 +18,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
-// Check reads the pages of a site as a browser does. It returns an error for each that
-// lacks a title, a viewport or its one main heading; for each link, to a page or a
-// place on it, that leads nowhere; for what is loaded from elsewhere; for LaTeX or
-// a name that was left as it is written; and for a picture without words.
+// Check reads the pages of a site as a browser does. It returns an error for:
+//   - a page without a title, a viewport or exactly one main heading;
+//   - a link within the site whose page or anchor does not exist;
+//   - a file that is loaded from another site;
+//   - LaTeX or a name that was left unexpanded;
+//   - a picture without alternative text.
 func Check(site files.Tree) error {
 	c := checker{site: site, ids: map[string]map[string]bool{}}
 	roots := map[string]*html.Node{}
@@ -57,7 +59,7 @@ func Check(site files.Tree) error {
 
 type checker struct {
 	site  files.Tree
-	ids   map[string]map[string]bool // of each page
+	ids   map[string]map[string]bool // the ids of each page
 	found []error
 }
 
@@ -90,7 +92,7 @@ func (c *checker) page(p string, root *html.Node) {
 			c.link(p, page.Attribute(n, "action"))
 		case atom.Img:
 			if strings.TrimSpace(page.Attribute(n, "alt")) == "" {
-				c.add(p, "a picture has no words (alt): %.80s", page.Attribute(n, "src"))
+				c.add(p, "a picture has no alt text: %.80s", page.Attribute(n, "src"))
 			}
 			c.loaded(p, page.Attribute(n, "src"))
 		case atom.Script, atom.Iframe, atom.Video, atom.Audio, atom.Source:
@@ -104,19 +106,19 @@ func (c *checker) page(p string, root *html.Node) {
 	}
 	for _, one := range []string{"title", "main heading <h1>", "viewport"} {
 		if count[one] != 1 {
-			c.add(p, "it has %d of what each page has one of: %s", count[one], one)
+			c.add(p, "it has %d of %s, want 1", count[one], one)
 		}
 	}
 	for _, left := range Raw(root) {
-		c.add(p, "a formula or a name is left as it is written: %s", left)
+		c.add(p, "a formula or a name was not replaced: %s", left)
 	}
 }
 
-// link checks where a link leads, if that is on the site.
+// link checks that the target of a link exists, if it is on the site.
 func (c *checker) link(p, href string) {
 	u, err := url.Parse(href)
 	if err != nil {
-		c.add(p, "the link %q is no address: %v", href, err)
+		c.add(p, "invalid link %q: %v", href, err)
 		return
 	}
 	if u.Scheme != "" || u.Host != "" || href == "" {
@@ -129,11 +131,11 @@ func (c *checker) link(p, href string) {
 	if _, ok := c.site[to]; !ok {
 		c.add(p, "the link %q leads nowhere: there is no %s", href, to)
 	} else if ids := c.ids[to]; ids != nil && !ids[u.Fragment] {
-		c.add(p, "the link %q leads nowhere: %s has no place %q", href, to, u.Fragment)
+		c.add(p, "the link %q leads nowhere: %s has no anchor %q", href, to, u.Fragment)
 	}
 }
 
-// loaded checks a file that a page needs: it is one of the site.
+// loaded checks that a file needed by a page is on the site.
 func (c *checker) loaded(p, address string) {
 	if address == "" || strings.HasPrefix(address, "data:") {
 		return
@@ -146,11 +148,11 @@ func (c *checker) loaded(p, address string) {
 	c.link(p, address)
 }
 
-// ours are the scripts of the site that this project has written.
+// ours lists the scripts of the site that this project has written.
 var ours = append([]string{"sw.js", "assets/site.js", "assets/search.js", "assets/charts/*.js"}, playOwn...)
 
 // unlisted returns an error for each script, font, program and PDF of the site that is
-// neither this project's own nor in a work of [Options.Works].
+// neither this project's own nor part of a work in [Options.Works].
 func (b *builder) unlisted() error {
 	patterns := slices.Clone(ours)
 	for _, w := range b.Works {
@@ -162,19 +164,19 @@ func (b *builder) unlisted() error {
 		switch path.Ext(p) {
 		case ".js", ".wasm", ".gz", ".xz", ".woff2", ".otf", ".ttf", ".pdf":
 			if !slices.ContainsFunc(patterns, listed) {
-				found = append(found, fmt.Errorf("%s: %s does not name it: add whose work it is to package licences", p, licences.File))
+				found = append(found, fmt.Errorf("%s: %s does not name it: add its origin to package licences", p, licences.File))
 			}
 		}
 	}
 	return errors.Join(found...)
 }
 
-// source is what a text is written with and a reader must not see: a formula between
-// dollars, a command of LaTeX, a name such as {eq:prml-4.97}.
+// source matches markup that a reader must not see: a formula between dollars, a LaTeX
+// command, a name such as {eq:prml-4.97}.
 var source = regexp.MustCompile(`\$[^$\n]+\$|\\[a-zA-Z]{2,}|\{[a-z]+:[a-z0-9]`)
 
-// Raw returns what is left as it was written in what a reader of the page sees as text.
-// Code is left out, and formulas that are set.
+// Raw returns the unexpanded markup in the text that a reader of the page sees. It skips
+// code and typeset formulas.
 func Raw(root *html.Node) (found []string) {
 	unread := []atom.Atom{atom.Code, atom.Pre, atom.Script, atom.Style, atom.Math, atom.Textarea}
 	for n := range root.Descendants() {

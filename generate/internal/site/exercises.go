@@ -11,15 +11,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
-// exercisePage is the page of an exercise: for the task of a lesson that of the lesson.
+// exercisePage returns the path of an exercise's page: for the task of a lesson, the
+// lesson's page.
 func exercisePage(e *exercise.Exercise) string {
 	return path.Join("exercises", pageOf(e.LearnerPath()))
 }
 
 const exerciseList = "exercises.html"
 
-// exercises adds the list of exercises and a page for each; the tasks of lessons stand in
-// these.
+// exercises adds the list of exercises and a page for each. The tasks of lessons are
+// left out because the lessons contain them.
 func (b *builder) exercises() error {
 	list := &sheet{Path: exerciseList}
 	doc := b.page(list.Path, "")
@@ -66,8 +67,8 @@ func numberOf(e *exercise.Exercise) string {
 
 func stars(n int) string { return strings.Repeat("★", n) + strings.Repeat("☆", 3-n) }
 
-// exercise adds the page of one: what the learner's notebook asks, the hints, and the
-// solved notebook.
+// exercise adds the page of one exercise: the questions of the learner's notebook, the
+// hints, and the solved notebook.
 func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 	learner := path.Join("exercises", e.LearnerPath())
 	asked, err := b.cells(learner)
@@ -111,7 +112,7 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 	return b.add(s, from, doc)
 }
 
-// parts are those of an exercise's page that follow its constants, in their order.
+// parts returns, in order, the parts of an exercise's page that depend on its constants.
 func (b *builder) parts(e *exercise.Exercise, asked, solved roles) []part {
 	list := []part{{"task", func(doc *page.Builder) error { asked.show(doc, "task"); return nil }}}
 	for i := range e.Hints {
@@ -128,7 +129,7 @@ func (b *builder) parts(e *exercise.Exercise, asked, solved roles) []part {
 	}})
 }
 
-// hint adds hint i, from 0, to be seen on request.
+// hint adds hint i, from 0, folded until the reader asks for it.
 func (b *builder) hint(doc *page.Builder, e *exercise.Exercise, i int) error {
 	text, err := b.Expand(e.Hints[i], path.Join("exercises", e.LearnerPath()))
 	if err != nil {
@@ -138,7 +139,7 @@ func (b *builder) hint(doc *page.Builder, e *exercise.Exercise, i int) error {
 	return nil
 }
 
-// explore adds the section whose cells the learner's answer can be run with.
+// explore adds the section whose cells run with the learner's answer.
 func (b *builder) explore(doc *page.Builder, e *exercise.Exercise, asked roles) error {
 	var earlier []string
 	for i, c := range asked {
@@ -158,7 +159,7 @@ func (b *builder) explore(doc *page.Builder, e *exercise.Exercise, asked roles) 
 	return nil
 }
 
-// roles are the cells of a notebook by their part in it.
+// roles are the cells of a notebook, which show selects by their role.
 type roles []*nbformat.Cell
 
 func (b *builder) cells(p string) (roles, error) {
@@ -169,7 +170,7 @@ func (b *builder) cells(p string) (roles, error) {
 	return nb.Cells, nil
 }
 
-// show adds the cells with these parts, in the order of the notebook.
+// show adds the cells with these roles, in the order of the notebook.
 func (r roles) show(doc *page.Builder, parts ...string) {
 	for i, c := range r {
 		for _, part := range parts {

@@ -18,16 +18,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// Figures are the figures of the catalogue as the site shows them.
+// Figures holds the figures of the catalogue as the site shows them.
 type Figures struct {
 	Manifest *manifest.Manifest
 	Files    files.Tree
 	Charts   map[string]string // interactive forms by id
 }
 
-// Draw draws the figures with the given ids, all for none. What a former call kept in
-// the folder reuse under the same inputs is used again, and what was kept under others
-// goes; reuse "" keeps nothing. It calls progress, unless nil, after each figure that it draws.
+// Draw draws the figures with the given ids, or all figures without ids. If the folder
+// reuse holds the figures of an earlier call with the same inputs, Draw returns those;
+// otherwise it replaces what the folder holds. With reuse "" nothing is kept. Draw calls
+// progress, unless nil, after each figure that it draws.
 func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(done, total int, id string), ids ...string) (*Figures, error) {
 	kept := filepath.Join(reuse, strings.Join(append([]string{"figures", inputs}, ids...), "-")+".json")
 	if reuse != "" {
@@ -75,14 +76,14 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 		return nil, err
 	}
 	if older, err := filepath.Glob(filepath.Join(reuse, "figures-*.json")); err == nil {
-		for _, file := range older { // of other sources: 16 MB each
+		for _, file := range older { // made from other inputs: 16 MB each
 			_ = os.Remove(file)
 		}
 	}
 	return f, files.Write(kept, text)
 }
 
-// parameters puts the options of each figure in place of what JSON has made of them.
+// parameters restores the options of each figure, whose types JSON does not preserve.
 func (f *Figures) parameters() error {
 	for i, item := range f.Manifest.Figures {
 		e, err := figures.Find(item.ID)
@@ -94,8 +95,7 @@ func (f *Figures) parameters() error {
 	return nil
 }
 
-// live is the interactive form of the figure that a cell shows by its source, "" for
-// none.
+// live returns the interactive form of the figure that a cell's source displays, or "".
 func (f *Figures) live(source string) (string, error) {
 	for _, item := range f.Manifest.Figures {
 		if item.ChartCall != "" && strings.Contains(source, "show.DisplayChart("+item.ChartCall+")") {
@@ -105,7 +105,7 @@ func (f *Figures) live(source string) (string, error) {
 	return "", nil
 }
 
-// figuresPage is the page of all figures; their files lie in a folder beside it.
+// figuresPage is the page of all figures; their files are in the folder beside it.
 const (
 	figuresPage   = "figures.html"
 	figuresFolder = "figures/"
@@ -132,11 +132,11 @@ func (b *builder) gallery() error {
 	return b.add(s, figuresPage, doc)
 }
 
-// call is a figure's function in a notebook's cell.
+// call matches a call of a figure's function in a notebook cell.
 var call = regexp.MustCompile(`\bfigures\.([A-Za-z0-9]+?)(?:Chart)?\(`)
 
 // uses lists, for each figure, the equations that it shows and the lessons and
-// exercises in which it stands.
+// exercises that contain it.
 func (b *builder) uses() map[string][]gallery.Use {
 	byFunction, uses := map[string]string{}, map[string][]gallery.Use{}
 	for _, e := range figures.All() {
@@ -167,7 +167,7 @@ func (b *builder) uses() map[string][]gallery.Use {
 		}
 		nb, err := b.read(s.Source)
 		if err != nil {
-			continue // no notebook
+			continue // not a notebook
 		}
 		for _, c := range nb.Cells {
 			for _, m := range call.FindAllStringSubmatch(c.Source, -1) {

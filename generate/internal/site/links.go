@@ -12,8 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// place says where on the site a file of the module stands: notebooks and the page of
-// equations, and the sources that have a page. The task of a lesson stands in it.
+// place fills places with the address on the site of each file of the module that has one:
+// the notebooks, the page of equations, and their sources. The task of a lesson is part of
+// the lesson's page.
 func (b *builder) place(notebooks []string) {
 	b.places = map[string]string{path.Join(Folder, equations.PageName): "equations.html"}
 	for _, p := range notebooks {
@@ -35,7 +36,7 @@ func (b *builder) place(notebooks []string) {
 	}
 }
 
-// figureSource is the file of the module that draws a figure: fig-prml-4.4 is
+// figureSource returns the file of the module that draws a figure: fig-prml-4.4 is
 // toolkit/figures/prml4_04.go.
 func figureSource(id string) string {
 	name := strings.ReplaceAll(strings.TrimPrefix(id, "fig-"), "-", "_")
@@ -47,17 +48,16 @@ func figureSource(id string) string {
 	return "toolkit/figures/" + name + ".go"
 }
 
-// link returns where a link leads that stands in the file from of the module, seen
-// from the page target: a page of the site, the same address if it leads out into the
-// world, "" for a file of the module that has no page. A link that leads nowhere is an
-// error.
+// link resolves the link href of the module's file from, as seen from the page target. It
+// returns the address of a page of the site, href itself for an external link, or "" for a
+// file of the module that has no page. It returns an error if the file does not exist.
 func (b *builder) link(target, from, href string) (string, error) {
 	u, err := url.Parse(href)
 	if err != nil {
-		return "", fmt.Errorf("the link %q is no address: %w", href, err)
+		return "", fmt.Errorf("invalid link %q: %w", href, err)
 	}
 	if u.Scheme != "" || u.Host != "" || u.Path == "" {
-		return href, nil // whether its anchor is there is checked of the whole
+		return href, nil // Check verifies anchors once the site is complete
 	}
 	file := path.Join(path.Dir(from), u.Path)
 	if place, ok := b.places[file]; ok {
@@ -72,7 +72,7 @@ func (b *builder) link(target, from, href string) (string, error) {
 		return "", fmt.Errorf("the link %q leads nowhere: there is no %s", href, file)
 	}
 	if rest, ok := strings.CutPrefix(file, Folder+"/"); ok && !info.IsDir() && path.Ext(file) != ".ipynb" {
-		if b.files[rest], err = fs.ReadFile(b.Module, file); err != nil { // a picture beside the notebooks
+		if b.files[rest], err = fs.ReadFile(b.Module, file); err != nil { // such as a picture beside the notebooks
 			return "", err
 		}
 		return relative(target, rest, ""), nil
@@ -80,11 +80,11 @@ func (b *builder) link(target, from, href string) (string, error) {
 	return "", nil
 }
 
-// relative is the address of a page or file of the site, seen from another.
+// relative returns the address of the page or file to, as seen from the page from.
 func relative(from, to, anchor string) string {
 	rel, err := filepath.Rel(path.Dir(from), to)
 	if err != nil {
-		return to // both are relative: this cannot be
+		return to // cannot happen: both are relative
 	}
 	u := url.URL{Path: filepath.ToSlash(rel), Fragment: anchor}
 	return u.String()

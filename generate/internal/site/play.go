@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 )
 
-// playScripts are the scripts of a page on which an exercise is worked on, in the order
-// in which they are run.
+// playScripts are the scripts of a page with an editor for an exercise, in the order in
+// which they run.
 var playScripts = []string{"codemirror-6.min.js", "store.js", "editor.js", "judge.js", "hints.js", "variant.js", "notebook.js", "cells.js", "page.js"}
 
 // playOwn are the scripts below [play.Folder] that this project has written.
@@ -35,9 +35,9 @@ var playOwn = func() (list []string) {
 
 var playHTML = template.Must(template.New("play.html").Option("missingkey=error").ParseFS(own, "play.html"))
 
-// work adds the place where the answer of an exercise is written and judged, and the
-// notebook that can be taken from there. Where no answer can be judged in the page, what
-// static adds is seen instead.
+// work adds the editor in which the answer of an exercise is written and judged, and the
+// notebook to download. Where the page cannot judge answers, it shows the content that
+// static adds instead.
 func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static func()) error {
 	learner := path.Join("exercises", e.LearnerPath())
 	var err error
@@ -72,13 +72,13 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 	return nil
 }
 
-// A part is a piece of an exercise's page that other constants change.
+// A part is a piece of an exercise's page that depends on the exercise's constants.
 type part struct {
-	name string // "task"
+	name string // such as "task"
 	add  func(*page.Builder) error
 }
 
-// show adds a part so that the page finds it.
+// show adds a part, marked so that the scripts of the page find it.
 func (p part) show(doc *page.Builder) error {
 	doc.HTML("<div data-part=\"" + p.name + "\">\n")
 	err := p.add(doc)
@@ -86,9 +86,9 @@ func (p part) show(doc *page.Builder) error {
 	return err
 }
 
-// variants puts the texts of all variants of an exercise on the site and returns where
-// they lie, seen from the page; "" where its texts do not vary. Most lines of them are
-// the same: each stands once in the file, and a text is a list of their numbers.
+// variants adds a file with the texts of all variants of an exercise and returns its
+// address as seen from the page, or "" if the texts do not vary. Most lines are shared:
+// the file holds each distinct line once, and a text is a list of line numbers.
 func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
 	if !slices.Contains(e.Varies(), "constants") || b.Distinct == nil {
 		return "", nil
@@ -112,7 +112,7 @@ func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
 	texts := map[string]map[string][]int{}
 	for _, v := range list {
 		key := play.VariantKey(v.Vary(v.Seed))
-		common := *v.Exercise // what names the seed is the page's to add
+		common := *v.Exercise // the page itself adds any text that names the seed
 		common.Seed = 0
 		v.Exercise = &common
 		learner, err := b.expanded(v.Learner, v)
@@ -149,7 +149,7 @@ func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
 	return s.Root() + file, nil
 }
 
-// expanded makes a notebook of a variant with the links of its texts.
+// expanded returns a notebook of a variant with the links in its texts expanded.
 func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exercise.Exercise) (*nbformat.Notebook, error) {
 	nb, err := notebook()
 	if err != nil {
@@ -166,8 +166,9 @@ func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exerc
 	return nb, nil
 }
 
-// try adds a cell that can be changed and run in the page, after the declarations of
-// earlier cells that it needs. What it imports must be on the site.
+// try adds a cell that can be edited and run in the page, preceded by the declarations of
+// earlier cells that it needs. It returns an error if the site lacks a package that the
+// cell imports.
 func (b *builder) try(doc *page.Builder, where string, c *nbformat.Cell, earlier []string) error {
 	context := cell.Needed(earlier, c.Source)
 	for _, source := range []string{context, c.Source} {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// searchPage adds the page on which to search; its script is that of all pages.
+// searchPage adds the search page; its script is the one that all pages load.
 func (b *builder) searchPage() error {
 	s := &sheet{Path: "search.html"}
 	doc := b.page(s.Path, "")
@@ -18,7 +18,7 @@ func (b *builder) searchPage() error {
 	return b.add(s, s.Path, doc)
 }
 
-// found is a section as the search knows it.
+// found is a section in the search index.
 type found struct {
 	Page    int    `json:"p"` // index of the page
 	ID      string `json:"i,omitempty"`
@@ -26,8 +26,8 @@ type found struct {
 	Text    string `json:"t,omitempty"`
 }
 
-// searchIndex is a script with what is searched. A script is the only file that a page
-// opened from a disk may read.
+// searchIndex returns the search index as a script: the only kind of file that a page
+// opened from disk may read.
 func (b *builder) searchIndex() ([]byte, error) {
 	index := struct {
 		Pages    [][2]string `json:"pages"` // path, title

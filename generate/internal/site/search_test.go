@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// chromium opens a page of the site in dir, as from a disk, and returns what has become
-// of it. It skips the test where there is no Chromium.
+// chromium opens a page of the site in dir from disk and returns the resulting DOM. It
+// skips the test if Chromium is not installed.
 func chromium(t *testing.T, dir, address string) string {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
@@ -38,8 +38,8 @@ func chromium(t *testing.T, dir, address string) string {
 	return string(out)
 }
 
-// ask puts queries into the box of the page, one after the other, and writes down the
-// addresses found and what is said.
+// ask enters queries into the search box, one after the other, and records the addresses
+// found and the text shown.
 const ask = `<script>
 var box = document.getElementById("query"), all = {};
 QUERIES.forEach(function (query) {
@@ -54,14 +54,14 @@ pre.textContent = JSON.stringify(all);
 document.body.appendChild(pre);
 </script>`
 
-// Opened from a disk, the search finds the sections that have all words, headings
-// before texts, without regard to case and accents. A query may come in the address.
+// TestSearch checks that a page opened from disk finds the sections that contain all words,
+// headings before texts, ignoring case and accents. The address may contain the query.
 func TestSearch(t *testing.T) {
 	site := must.Get(Build(t.Context(), small(t, func(tour *nbformat.Notebook) {
 		tour.AddMarkdown("more", "## Newton's zebras\n\nEach solves a weighted problem; see Cramér.\n\n## Boundaries\n\nZebras and $x$ again, in a text that is <b>long</b> & winding.\n\n## The zigzag of (4.8765)\n\nA curve.")
 	})))(t)
 	tests := map[string]struct {
-		want []string // addresses, the first of the list
+		want []string // addresses, compared with the first results
 		says string
 	}{
 		"zebras":                    {[]string{"tour.html#Newton's-zebras", "tour.html#Boundaries"}, "The tour › Newton's zebras"},

@@ -1,19 +1,25 @@
-// Package site makes the whole course as static pages that need no server and no
-// network: the notebooks with their outputs and interactive charts, the exercises,
-// the figures, the equations, and a search in all of them.
+// Package site builds the whole course as static pages that need no server and no
+// network: the notebooks with their outputs and interactive charts, the exercises, the
+// figures, the equations, and a search across them.
 package site
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"html"
+	"html/template"
 	"io/fs"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+
+	"codeberg.org/go-fonts/stix/stix2mathregular"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
@@ -22,23 +28,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Options say what a site is made of.
+// Options are the inputs of Build.
 type Options struct {
 	Module    fs.FS // the module's files, with its committed notebooks
-	Executed  fs.FS // executed notebooks, which stand in for the committed ones of the same text; nil for none
+	Executed  fs.FS // executed notebooks, which replace committed ones with the same cells; may be nil
 	Exercises []*exercise.Exercise
 	Index     *equations.Index
 	Equations []byte // the page of equations, as markdown
 	Figures   *Figures
 	Formulas  *formula.Renderer
-	Play      files.Tree      // what judges answers in the pages of exercises, of package play; nil for pages to read
-	Works     []licences.Work // of others, on the site: their licences are put beside them
-	// Distinct returns the variants of an exercise whose texts differ; nil for pages without.
+	Play      files.Tree      // files of package play, which judge answers in the pages; nil for read-only pages
+	Works     []licences.Work // third-party works on the site, whose licences are added
+	// Distinct returns the variants of an exercise whose texts differ; nil omits variants.
 	Distinct func(id string) ([]*exercise.Exercise, error)
-	// Expand puts links where a text names something, as {eq:prml-4.97}, seen from the
-	// notebook with that path: those of notebooks are expanded already, hints are not.
+	// Expand replaces names in a text, such as {eq:prml-4.97}, by links as seen from the
+	// notebook with that path. The names in notebooks are already expanded, those in hints
+	// are not.
 	Expand func(text, notebook string) (string, error)
 }
 
@@ -48,32 +57,32 @@ const Folder = "notebooks"
 // A sheet is one page of the site.
 type sheet struct {
 	Path   string // "lessons/01-lines.html"
-	Source string // the notebook that it shows, "lessons/01-lines.ipynb", or ""
+	Source string // the notebook that it shows, such as "lessons/01-lines.ipynb", or ""
 	Up     *sheet
 	Doc    *page.Document
 
-	Styles, Scripts []string // files of the site that this page has beside those of all pages
+	Styles, Scripts []string // files of the site that this page loads besides the common ones
 
 	Previous, Next *sheet
 }
 
-// Title of the page.
+// Title returns the title of the page.
 func (s *sheet) Title() string { return s.Doc.Title }
 
-// Root leads from the page to the folder of the site.
+// Root returns the relative path from the page to the root of the site.
 func (s *sheet) Root() string { return strings.Repeat("../", strings.Count(s.Path, "/")) }
 
-// builder is the site while it is made.
+// builder holds the site while it is built.
 type builder struct {
 	Options
-	sheets []*sheet          // in the order in which they are read
-	places map[string]string // of the site, by path in the module
+	sheets []*sheet          // in reading order
+	places map[string]string // address on the site by path in the module
 	files  files.Tree
 }
 
-// Build makes the site in memory. An error names the page and the place that is at
-// fault: a formula that cannot be set, a link that leads nowhere, a picture without
-// words, work of others without its licence.
+// Build builds the site in memory. It returns an error that names the page and the place
+// for a formula that cannot be typeset, a broken link, a picture without alternative text,
+// or a third-party work without its licence.
 func Build(ctx context.Context, o Options) (files.Tree, error) {
 	b := &builder{Options: o, files: files.Tree{}}
 	notebooks, err := b.notebooks()
@@ -104,8 +113,8 @@ func Build(ctx context.Context, o Options) (files.Tree, error) {
 	return b.files, errors.Join(Check(b.files), b.unlisted())
 }
 
-// notebooks lists the notebooks that are no exercises, as they are read: the map, the
-// tour, the lessons, the rest.
+// notebooks lists the notebooks other than exercises in reading order: the map, the tour,
+// the lessons, the rest.
 func (b *builder) notebooks() ([]string, error) {
 	var found []string
 	for _, pattern := range []string{"index.ipynb", "tour.ipynb", "lessons/*.ipynb", "*.ipynb"} {
@@ -122,7 +131,7 @@ func (b *builder) notebooks() ([]string, error) {
 	return found, nil
 }
 
-// read returns a notebook, executed if that is to be had.
+// read returns a notebook, executed if an executed copy with the same cells exists.
 func (b *builder) read(p string) (*nbformat.Notebook, error) {
 	text, err := fs.ReadFile(b.Module, path.Join(Folder, p))
 	if err != nil {
@@ -165,7 +174,8 @@ func (b *builder) add(s *sheet, from string, doc *page.Builder) (err error) {
 	return nil
 }
 
-// lesson adds a notebook as it stands; what only sets it up is folded.
+// lesson adds the page of a notebook. The set-up cell is folded, and the task and the
+// cells marked "try" can be run if the site has editors.
 func (b *builder) lesson(p string) error {
 	nb, err := b.read(p)
 	if err != nil {
@@ -202,11 +212,11 @@ func (b *builder) lesson(p string) error {
 	return b.add(s, from, doc)
 }
 
-// startNotebook is the map of the course: what the start page says.
+// startNotebook is the map of the course, which the start page shows.
 const startNotebook = "index.ipynb"
 
-// start puts the start page in front of all others: the map of the course, and below
-// it a list of all pages but the exercises, which have one of their own.
+// start puts the start page before all others: the map of the course, and below it a list
+// of all pages except the exercises, which have their own list.
 func (b *builder) start() error {
 	s := &sheet{Path: "index.html", Source: startNotebook}
 	from := path.Join(Folder, startNotebook)
@@ -237,5 +247,108 @@ func (b *builder) start() error {
 	return nil
 }
 
-// pageOf is the page of a notebook.
+// pageOf returns the path of a notebook's page.
 func pageOf(notebook string) string { return strings.TrimSuffix(notebook, ".ipynb") + ".html" }
+
+// triable reports whether a lesson marks a cell as runnable in the page: its fence
+// says "go try".
+func triable(c *nbformat.Cell) bool {
+	tags, _ := c.Metadata["tags"].([]any)
+	return slices.Contains(tags, any("try"))
+}
+
+// task returns the task of the lesson with that page. It returns nil if the lesson has no
+// task or the site cannot run it.
+func (b *builder) task(page string) *exercise.Exercise {
+	if b.Play == nil {
+		return nil
+	}
+	for _, e := range b.Exercises {
+		if e.OfLesson() && exercisePage(e) == page {
+			return e
+		}
+	}
+	return nil
+}
+
+// yourTurn adds the task of a lesson as a place to work, with its hints and its solution.
+// It replaces the notebook's cells from the stub through the calls that judge it to the
+// call for hints, and returns their number.
+func (b *builder) yourTurn(s *sheet, doc *page.Builder, e *exercise.Exercise, cells roles) (int, error) {
+	hint := slices.IndexFunc(cells, func(c *nbformat.Cell) bool { return strings.Contains(c.Source, e.Package()+".Hint(") })
+	if hint < 0 {
+		return 0, fmt.Errorf("no cell calls %s.Hint", e.Package())
+	}
+	err := b.work(s, doc, e, func() {
+		for i, c := range cells[:hint] {
+			if c.Type == nbformat.Code {
+				doc.Cell(fmt.Sprintf("cell %d (%s)", i+1, c.ID), c)
+			}
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	for i := range e.Hints {
+		if err := b.hint(doc, e, i); err != nil {
+			return 0, err
+		}
+	}
+	derivation, err := b.Expand(e.Derivation, path.Join("exercises", e.LearnerPath()))
+	doc.Fold("solution", "Show the derivation and the reference answer", func() {
+		doc.Markdown("derivation", derivation)
+		doc.HTML(string(page.Code("go", e.Answer.Solution.Source)))
+	})
+	return hint + 1, err
+}
+
+//go:embed frame.html play.html site.css site.js
+var own embed.FS
+
+var frame = template.Must(template.New("frame.html").Option("missingkey=error").ParseFS(own, "frame.html"))
+
+// keys matches the keys of charts, which name their files.
+var keys = regexp.MustCompile(`^[0-9a-f]{1,64}$`)
+
+// write renders the pages and adds the remaining files of the site.
+func (b *builder) write() error {
+	start := b.sheets[0]
+	for i, s := range b.sheets {
+		if i > 0 {
+			s.Previous = b.sheets[i-1]
+			s.Up = cmp.Or(s.Up, start)
+		}
+		if i+1 < len(b.sheets) {
+			s.Next = b.sheets[i+1]
+		}
+	}
+	for _, s := range b.sheets {
+		var out bytes.Buffer
+		if err := frame.Execute(&out, map[string]any{"Page": s, "Version": toolkit.Version}); err != nil {
+			return fmt.Errorf("%s: %w", s.Path, err)
+		}
+		b.files[s.Path] = out.Bytes()
+		for _, c := range s.Doc.Charts {
+			if !keys.MatchString(c.Key) {
+				return fmt.Errorf("%s: a chart has the key %q, want hexadecimal digits", s.Path, c.Key)
+			}
+			b.files["assets/charts/"+c.Key+".js"] = []byte(c.Script)
+		}
+	}
+	maps.Copy(b.files, licences.Tree(b.Works))
+	css, err := fs.ReadFile(own, "site.css")
+	if err != nil {
+		return err
+	}
+	script, err := fs.ReadFile(own, "site.js")
+	if err != nil {
+		return err
+	}
+	b.files["assets/site.css"] = []byte(page.CSS + string(css))
+	b.files["assets/site.js"] = script
+	b.files["assets/Temml.woff2"] = formula.Font
+	b.files["assets/STIXTwoMath-Regular.otf"] = stix2mathregular.TTF
+	b.files["assets/charts.js"] = []byte(show.ChartLibrary())
+	b.files["assets/search.js"], err = b.searchIndex()
+	return err
+}

@@ -28,7 +28,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// undrawn are all figures of the catalogue with the same small files for each.
+// undrawn returns all figures of the catalogue with the same small files for each.
 func undrawn() *Figures {
 	f := &Figures{Manifest: &manifest.Manifest{Version: "9.9.9", Size: "notebook"}, Files: files.Tree{}, Charts: map[string]string{}}
 	for _, e := range figures.All() {
@@ -48,10 +48,10 @@ func module(t *testing.T) fs.FS {
 	return os.DirFS("../../..")
 }
 
-// works lists the work of others on a site with editors.
+// works lists the third-party works on a site with editors.
 var works = sync.OnceValues(func() ([]licences.Work, error) { return licences.Site(context.Background(), "../../..", true) })
 
-// small is a site of a map and a tour, to which a cell is added.
+// small returns the options for a site of a map and a tour; add may change the tour.
 func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	t.Helper()
 	start, tour := nbformat.New(), nbformat.New()
@@ -72,9 +72,9 @@ func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 		Expand: func(text, _ string) (string, error) { return text, nil }}
 }
 
-// Every committed notebook and the page of equations stand on the site, and nothing of
-// it is left as LaTeX, leads nowhere, or is asked of a network. Hints and solutions are
-// folded, and no search gives them away.
+// TestCommitted checks that every committed notebook and the page of equations are on the
+// site, without leftover LaTeX, broken links or requests to the network. Hints and
+// solutions are folded, and the search does not reveal them.
 func TestCommitted(t *testing.T) {
 	o := Options{Module: module(t), Works: must.Get(works())(t), Figures: undrawn(), Formulas: &formula.Renderer{}}
 	o.Exercises = must.Get(catalog.Exercises(o.Module))(t)
@@ -139,7 +139,7 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// Each fault stops the site, with the page and the place.
+// TestRed checks that each fault stops the build with the page and the place.
 func TestRed(t *testing.T) {
 	text := func(source string) func(*nbformat.Notebook) {
 		return func(nb *nbformat.Notebook) { nb.AddMarkdown("red", source) }
@@ -157,17 +157,17 @@ func TestRed(t *testing.T) {
 		{"formula", text(`$\frac{1$`), []string{"notebooks/tour.ipynb: cell 2 (red)", `\\frac{1`}},
 		{"link to a notebook", text("[x](lessons/99-none.ipynb)"), []string{"cell 2 (red)", "leads nowhere", "notebooks/lessons/99-none.ipynb"}},
 		{"link to a source", text("[x](../toolkit/none.go)"), []string{"leads nowhere", "toolkit/none.go"}},
-		{"anchor of a page", text("[x](equations.md#prml-4.99)"), []string{"tour.html", `has no place "prml-4.99"`}},
-		{"anchor of the same page", text("[x](#nowhere)"), []string{"tour.html", `has no place "nowhere"`}},
-		{"LaTeX in an output", output(`<p>$x_1$ and</p>`), []string{"tour.html", "left as it is written", "$x_1$"}},
-		{"a command in an output", output(`<p>\frac{1}{2}</p>`), []string{"left as it is written", `\frac`}},
-		{"a name", text("see {ex:prml-4.7}"), []string{"left as it is written", "{ex:p"}},
+		{"anchor of a page", text("[x](equations.md#prml-4.99)"), []string{"tour.html", `has no anchor "prml-4.99"`}},
+		{"anchor of the same page", text("[x](#nowhere)"), []string{"tour.html", `has no anchor "nowhere"`}},
+		{"LaTeX in an output", output(`<p>$x_1$ and</p>`), []string{"tour.html", "was not replaced", "$x_1$"}},
+		{"a command in an output", output(`<p>\frac{1}{2}</p>`), []string{"was not replaced", `\frac`}},
+		{"a name", text("see {ex:prml-4.7}"), []string{"was not replaced", "{ex:p"}},
 		{"picture from elsewhere", output(`<img alt="x" src="https://example.org/x.png">`), []string{"needs https://example.org/x.png"}},
 		{"script from elsewhere", output(`<script src="//example.org/x.js"></script>`), []string{"needs //example.org/x.js"}},
 		{"module", output(`<script type="module">import "./x.js"</script>`), []string{"module"}},
-		{"picture without words", text("![](images/a.png)"), []string{"no words"}},
+		{"picture without words", text("![](images/a.png)"), []string{"no alt text"}},
 		{"picture that is not there", output(`<img alt="x" src="images/none.png">`), []string{"cell 2 (red)", "there is no notebooks/images/none.png"}},
-		{"two main headings", text("# Another"), []string{"2 of what each page has one of: main heading"}},
+		{"two main headings", text("# Another"), []string{"2 of main heading"}},
 		{"the same id twice", text("<a id=\"Second-part\"></a>"), []string{`two elements have the id "Second-part"`}},
 		{"key of a chart", output(`<div class="hyperplane-chart" data-key="../x"><img alt="x" src="data:,"></div><script>1</script>`), []string{`key "../x"`}},
 	} {
@@ -178,7 +178,8 @@ func TestRed(t *testing.T) {
 	}
 }
 
-// Executed notebooks stand in for committed ones of the same cells, and for no others.
+// TestExecuted checks that an executed notebook replaces the committed one only if its
+// cells are the same.
 func TestExecuted(t *testing.T) {
 	o := small(t)
 	ran := must.Get(nbformat.Parse("tour", must.Get(fs.ReadFile(o.Module, "notebooks/tour.ipynb"))(t)))(t)
@@ -196,7 +197,7 @@ func TestExecuted(t *testing.T) {
 	}
 }
 
-// A page's own formulas and code are no LaTeX that was left.
+// TestRaw checks that Raw does not report a page's typeset formulas and code.
 func TestRaw(t *testing.T) {
 	root := must.Get(html.Parse(strings.NewReader(`<p>costs $5; <code>$x$</code></p><pre>\frac</pre><math><mi>x</mi><mtext>$a$</mtext></math><script>"\\frac $x$"</script>`)))(t)
 	if left := Raw(root); len(left) > 0 {
@@ -204,7 +205,7 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// Every figure's source is where the site looks for it.
+// TestFigureSources checks that every figure's source is where the site looks for it.
 func TestFigureSources(t *testing.T) {
 	for _, e := range figures.All() {
 		if _, err := fs.Stat(module(t), figureSource(e.ID)); err != nil {
@@ -213,8 +214,8 @@ func TestFigureSources(t *testing.T) {
 	}
 }
 
-// Kept figures equal the drawn ones, options and all. For other inputs Draw draws the figures
-// again and keeps only the new ones.
+// TestFiguresAreKept checks that kept figures equal the drawn ones, including options. For
+// other inputs Draw draws the figures again and keeps only the new ones.
 func TestFiguresAreKept(t *testing.T) {
 	dir := t.TempDir()
 	const id = "fig-gambosi-sigmoid"
@@ -235,7 +236,8 @@ func TestFiguresAreKept(t *testing.T) {
 	}
 }
 
-// A cell that is marked to be run in the page imports only what is there.
+// TestTry checks that a cell marked as runnable in the page imports only packages that the
+// page has.
 func TestTry(t *testing.T) {
 	o := small(t, func(tour *nbformat.Notebook) {
 		tour.AddCode("earlier", "func twice(x float64) float64 { return 2 * x }").Metadata["hyperplane"] = map[string]any{"role": "code"}
@@ -253,8 +255,8 @@ func TestTry(t *testing.T) {
 	must.Fail(t, err, "tour.ipynb: cell 2 (cell): this cell cannot be run in the page, which has no package github.com/hyperplane-notebooks/hyperplane/toolkit/figures")
 }
 
-// A page leads to the licences of the scripts and fonts on the site, without editors too;
-// work of others that they do not name stops the site.
+// TestLicences checks that a page links to the licences of the scripts and fonts on the
+// site, also without editors. Third-party files that they do not name stop the build.
 func TestLicences(t *testing.T) {
 	o := small(t)
 	o.Works = must.Get(licences.Site(t.Context(), "../../..", false))(t)

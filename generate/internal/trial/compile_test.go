@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// Every cell of every notebook compiles: set-up, stub or answer, check, explore,
-// lessons; and those of variants, with their constants.
+// TestEveryNotebookCompiles checks that every cell of every notebook compiles: set-up, stub
+// or answer, check, explore, lessons. Variants are compiled with their constants.
 func TestEveryNotebookCompiles(t *testing.T) {
 	module := os.DirFS(root)
 	var names []string
@@ -84,9 +84,9 @@ func TestCompileRed(t *testing.T) {
 }
 
 // compile compiles the code cells of notebooks, without a kernel and without running
-// them. It returns the compiler's messages by notebook, which name cell and line, none
-// when all cells compile. A cell that is meant to fail (its metadata expects another
-// verdict than OK or NotPassed) is left out.
+// them. It returns the compiler's messages by notebook, with cell and line; the map is
+// empty if all cells compile. A cell that is meant to fail (its metadata expects a verdict
+// other than OK or NotPassed) is left out.
 func compile(t *testing.T, notebooks []*nbformat.Notebook) map[int]string {
 	t.Helper()
 	o := must.Get(newOverlay(root, t.TempDir()))(t)
@@ -98,8 +98,8 @@ func compile(t *testing.T, notebooks []*nbformat.Notebook) map[int]string {
 	return must.Get(o.build(t.Context(), args...))(t)
 }
 
-// packageOfCells is a package with the declarations of all cells, and a function
-// for the %% part of each, with the imports that they use.
+// packageOfCells returns a package with the declarations of all cells, a function for the
+// %% part of each, and the imports that they use.
 func packageOfCells(t *testing.T, i int, nb *nbformat.Notebook) string {
 	t.Helper()
 	var imports []cell.Import
@@ -121,7 +121,7 @@ func packageOfCells(t *testing.T, i int, nb *nbformat.Notebook) string {
 	for _, imp := range imports {
 		known[imp.Called()] = imp
 	}
-	used := must.Get(cell.Read("cells", 1, source, known))(t) // as GoNB, drop what is not used
+	used := must.Get(cell.Read("cells", 1, source, known))(t) // like GoNB, drop unused imports
 	return fmt.Sprintf("package s%d\n\n%s\n%s", i, cell.Declaration(used.Imports), source)
 }
 
@@ -130,8 +130,8 @@ func meantToFail(c *nbformat.Cell) bool {
 	return expect != "" && expect != "OK" && expect != "NotPassed"
 }
 
-// withoutImports empties the lines of the import declaration and of commands, so
-// that the other lines keep their numbers.
+// withoutImports blanks the lines of the import declaration and of commands, so that
+// the other lines keep their numbers.
 func withoutImports(declarations string) string {
 	lines := strings.Split(strings.TrimPrefix(declarations, "\n"), "\n")
 	inside := false

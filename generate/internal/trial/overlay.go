@@ -14,20 +14,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// virtual is the folder of the module, in the overlay only, that holds what is
-// compiled: the package s<i> for the i-th text.
+// virtual is the folder of the module, present only in the overlay, that holds the
+// packages to compile: s<i> for the i-th bundle.
 const virtual = "generate/internal/trial/virtual"
 
-// An overlay is a set of files that the go command sees in the folder virtual and
-// that lie in a temporary folder.
+// An overlay is a set of files that the go command sees in the folder virtual. They are
+// stored in a temporary folder.
 type overlay struct {
 	root, dir string
 	replace   map[string]string // path in the module → real file
-	texts     map[string]string // real file → what it is to hold
+	texts     map[string]string // real file → its text
 }
 
 func newOverlay(root, dir string) (*overlay, error) {
-	root, err := filepath.Abs(root) // as the go command speaks of files
+	root, err := filepath.Abs(root) // the go command reports absolute paths
 	return &overlay{root, dir, map[string]string{}, map[string]string{}}, err
 }
 
@@ -38,8 +38,8 @@ func (o *overlay) add(path, text string) {
 	o.texts[file] = text
 }
 
-// build runs go build with the overlay and returns the compiler's messages by the
-// number of the package, none when all is well.
+// build runs go build with the overlay. It returns the compiler's messages by package
+// number; the map is empty on success.
 func (o *overlay) build(ctx context.Context, args ...string) (map[int]string, error) {
 	list, err := json.Marshal(map[string]any{"Replace": o.replace})
 	if err != nil {
@@ -67,8 +67,8 @@ func (o *overlay) build(ctx context.Context, args ...string) (map[int]string, er
 
 var packageLine = regexp.MustCompile(`(?m)^# ` + regexp.QuoteMeta(cell.Module+"/"+virtual) + `/s([0-9]+)$`)
 
-// byPackage takes the go command's messages apart: each package's stand below a
-// line with its path. Messages about other packages belong to nobody.
+// byPackage splits the go command's messages by package: those for a package follow a
+// line with its path. It drops messages about other packages.
 func byPackage(text string) map[int]string {
 	messages := map[int]string{}
 	for _, at := range packageLine.FindAllStringSubmatchIndex(text, -1) {
@@ -81,8 +81,8 @@ func byPackage(text string) map[int]string {
 }
 
 // addProgram adds the program for the packages s<i>. Its arguments are the number
-// of the package and of the text in it, the file for the answer, and the limits of
-// processor time in seconds and of memory in bytes.
+// of the package, the number of the text in it, the file for the answer, and the limits
+// of processor time in seconds and of memory in bytes.
 func (o *overlay) addProgram(included []int) {
 	var imports, cases strings.Builder
 	for _, i := range included {
@@ -95,8 +95,8 @@ func (o *overlay) addProgram(included []int) {
 	}
 }
 
-// cannotAnswer is the exit status of a program that has judged and cannot write its
-// answer: a full disk must not pass for a wrong answer.
+// cannotAnswer is the exit status of a program that has judged but cannot write its
+// answer: a full disk must not count as a wrong answer.
 const cannotAnswer = 125
 
 const mainText = `package main
@@ -138,8 +138,8 @@ func number(arg int) int {
 }
 `
 
-// The peak is read off the process's own memory: what the system tells the parent
-// (rusage) contains the parent itself, from before the program was loaded.
+// The peak is read from the process's own memory statistics. The parent's figure (rusage)
+// would include the parent itself, from before the program was loaded.
 const limitsText = `//go:build linux || darwin
 
 package main

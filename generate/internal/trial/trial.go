@@ -1,7 +1,7 @@
 // Package trial compiles answers to an exercise and lets the exercise judge them, as a
-// notebook would: the stub as it is handed out, the reference answer, its mutants, or
-// any other text. It builds one program for all of them, of packages that exist only in
-// an overlay; nothing is written into the module.
+// notebook would: the unchanged stub, the reference answer, its mutants, or any other text.
+// It builds one program for all of them, from packages that exist only in an overlay;
+// it writes nothing into the module.
 package trial
 
 import (
@@ -22,53 +22,53 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Bundle is texts for one exercise, each a whole answer. They become one package,
-// which is built far faster than one package each.
+// A Bundle is a list of texts for one exercise, each a whole answer. They become one
+// package, which builds far faster than one package each.
 type Bundle struct {
-	Exercise *exercise.Exercise // in the variant by which they are judged
+	Exercise *exercise.Exercise // in the variant that judges the texts
 	Texts    []Suffixer
 }
 
-// A Suffixer is a text whose top-level names can be told from those of the others.
+// A Suffixer is a text whose top-level names can be made unique by a suffix.
 type Suffixer interface {
-	// Suffixed returns the declarations with suffix behind every top-level name; the
-	// first text of a bundle is asked for "".
+	// Suffixed returns the declarations with suffix appended to every top-level name. The
+	// suffix of the first text of a bundle is "".
 	Suffixed(suffix string) string
 	// Needs returns the imports of the declarations.
 	Needs() []cell.Import
 }
 
-// A Program judges the texts of bundles, each in a process of its own.
+// A Program judges the texts of bundles, each in its own process.
 type Program struct {
 	dir, path string
-	messages  map[int]string // of the compiler, by bundle
+	messages  map[int]string // the compiler's messages by bundle
 }
 
-// A Judgement is what became of a text. Exactly one of its first three fields is set.
+// A Judgement is the result for one text. Exactly one of its first three fields is set.
 type Judgement struct {
-	Reports []*verify.Report // of Check, and of CheckSteps where there is one
+	Reports []*verify.Report // from Check, and from CheckSteps if the exercise has one
 	Compile string           // the compiler's messages about its bundle
 	Died    string           // how the program ended before it could report
 
-	Cost Cost // of judging it; nothing where it did not compile
+	Cost Cost // of judging; zero if the text did not compile
 }
 
-// Limits bound what judging one text may use; 0 means no limit. Processor time is
-// the same on a busy machine, which time on the wall is not.
+// Limits bound the resources for judging one text; 0 means no limit. Unlike wall-clock
+// time, processor time does not depend on how busy the machine is.
 type Limits struct {
 	CPU    time.Duration // rounded up to whole seconds
 	Memory int64         // bytes of data, as the system enforces it
 }
 
-// A Cost is what judging a text took.
+// A Cost is the time and memory that judging a text took.
 type Cost struct {
 	Time time.Duration // of the judging calls, without the start of the program
 	CPU  time.Duration // of the whole process
-	Peak int64         // most resident memory of the process, bytes; 0 where it is not known
+	Peak int64         // peak resident memory of the process in bytes; 0 if unknown
 }
 
-// Build compiles the bundles against the module at root. The caller closes the
-// program. Of a bundle that does not compile Judge tells the messages.
+// Build compiles the bundles against the module at root. The caller closes the program.
+// For a bundle that does not compile, Judge returns the compiler's messages.
 func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error) {
 	dir, err := os.MkdirTemp("", "hyperplane-trial-")
 	if err != nil {
@@ -84,7 +84,7 @@ func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error)
 		if len(messages) == 0 {
 			return p, nil
 		}
-		for i, text := range messages { // build once more, without these
+		for i, text := range messages { // build again, without these
 			p.messages[i] = text
 		}
 	}
@@ -94,7 +94,7 @@ func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error)
 func (p *Program) Close() error { return os.RemoveAll(p.dir) }
 
 // build compiles all bundles that are not known to fail. It returns the compiler's
-// messages by bundle, none when the program was built.
+// messages by bundle; the map is empty if the program was built.
 func (p *Program) build(ctx context.Context, root string, bundles []Bundle) (map[int]string, error) {
 	o, err := newOverlay(root, p.dir)
 	if err != nil {
@@ -115,8 +115,8 @@ func (p *Program) build(ctx context.Context, root string, bundles []Bundle) (map
 	return o.build(ctx, "-ldflags=-w", "-o", p.path, "./"+virtual)
 }
 
-// member is the file of one text: its declarations and a function that judges them.
-// The line directive makes the compiler count as a reader of the cell does.
+// member returns the file of one text: its declarations and a function that judges them.
+// The line directive makes the compiler number lines as a reader of the cell does.
 func (b Bundle) member(i, k int, text Suffixer) string {
 	suffix := ""
 	if k > 0 {
@@ -131,7 +131,8 @@ func (b Bundle) member(i, k int, text Suffixer) string {
 		i, cell.Declaration(imports), k, calls.String(), text.Suffixed(suffix))
 }
 
-// entry is the function that judges the text of a number, in the exercise's variant.
+// entry returns the file with the function that judges a text by its number, in the
+// exercise's variant.
 func (b Bundle) entry(i int) string {
 	var cases strings.Builder
 	for k := range b.Texts {
@@ -156,16 +157,16 @@ func JudgeSubmission(text int) []*verify.Report {
 // limit is the time for one text, far above what an exercise may take.
 const limit = 5 * time.Minute
 
-// answer is the file that the program leaves.
+// answer is the file that the program writes.
 type answer struct {
 	Reports []*verify.Report `json:"reports"`
 	Seconds float64          `json:"seconds"`
 	Peak    int64            `json:"peak"`
 }
 
-// Judge judges the text of a bundle, by their numbers. The reports come through a
-// file, so that what it prints cannot pass for one. It returns an error when it could
-// not judge.
+// Judge judges a text of a bundle, both given by number. The reports come through a file,
+// so that printed output cannot pass for a report. Judge returns an error if it could not
+// judge the text.
 func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (Judgement, error) {
 	if message := p.messages[bundle]; message != "" {
 		return Judgement{Compile: message}, nil
@@ -189,20 +190,20 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 		return Judgement{}, fmt.Errorf("the program that judges: %s", &stderr)
 	}
 	cost := Cost{CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
-	said, readErr := os.ReadFile(file)
+	content, readErr := os.ReadFile(file)
 	if err := errors.Join(err, readErr); err != nil {
 		return Judgement{Died: fmt.Sprintf("%v\n%s", err, stderr.String()), Cost: cost}, nil
 	}
 	var a answer
-	if err := json.Unmarshal(said, &a); err != nil || len(a.Reports) == 0 {
-		return Judgement{Died: fmt.Sprintf("no reports: %v\n%s", err, said), Cost: cost}, nil
+	if err := json.Unmarshal(content, &a); err != nil || len(a.Reports) == 0 {
+		return Judgement{Died: fmt.Sprintf("no reports: %v\n%s", err, content), Cost: cost}, nil
 	}
 	cost.Time, cost.Peak = time.Duration(a.Seconds*float64(time.Second)), a.Peak
 	return Judgement{Reports: a.Reports, Cost: cost}, nil
 }
 
-// Outcomes says in one line what a judgement is: the outcomes of all parts, or
-// how it failed to come to that.
+// Outcomes returns the judgement in one line: the outcomes of all parts, or why there are
+// no reports.
 func (j Judgement) Outcomes() string {
 	switch {
 	case j.Compile != "":
@@ -222,8 +223,8 @@ func (j Judgement) Outcomes() string {
 	return strings.Join(parts, " ")
 }
 
-// All reports whether every part of every report has the outcome, and there is
-// at least one part in each.
+// All reports whether every part of every report has the outcome want. It returns false
+// if a report has no parts.
 func (j Judgement) All(want verify.Outcome) bool {
 	if j.Compile != "" || j.Died != "" || len(j.Reports) == 0 {
 		return false

@@ -22,19 +22,19 @@ const root = "../../.."
 // goodFixture is the folder of an exercise without faults.
 const goodFixture = "generate/internal/exercise/testdata/good/ex07"
 
-// code is a text that is alone in its bundle.
+// code is the only text in its bundle.
 type code exercise.Code
 
 func (c code) Suffixed(string) string { return c.Source }
 func (c code) Needs() []cell.Import   { return c.Imports }
 
-// A submission is what a learner hands in.
+// A submission is an answer as a learner submits it.
 type submission struct {
-	exercise *exercise.Exercise // in the variant by which it is judged
+	exercise *exercise.Exercise // in the variant that judges it
 	code     exercise.Code
 }
 
-// judge judges submissions, each alone.
+// judge judges submissions, each in its own bundle.
 func judge(t *testing.T, submissions []submission) []Judgement {
 	t.Helper()
 	bundles := make([]Bundle, len(submissions))
@@ -50,8 +50,8 @@ func judge(t *testing.T, submissions []submission) []Judgement {
 	return got
 }
 
-// The gate can fail: each of these submissions must be told from a stub and from
-// an answer.
+// TestRed checks that the gate can fail: none of these submissions passes for a stub or
+// for an answer.
 func TestRed(t *testing.T) {
 	load := func(dir string) *exercise.Exercise { return must.Get(exercise.Load(os.DirFS(root), dir))(t) }
 	good, red := load(goodFixture), load("generate/internal/trial/testdata/red/ex01")
@@ -70,7 +70,7 @@ func TestRed(t *testing.T) {
 	tests := []struct {
 		name string
 		s    submission
-		want string // Outcomes begins with it
+		want string // prefix of Outcomes
 	}{
 		{"stub", submission{good, stub}, "NotAttempted NotAttempted NotAttempted"},
 		{"answer", submission{good, answer}, "Right Right Right"},
@@ -107,8 +107,7 @@ func TestRed(t *testing.T) {
 	}
 }
 
-// text is an answer to the good fixture in which SUFFIX stands behind every
-// top-level name.
+// text is an answer to the good fixture in which SUFFIX follows every top-level name.
 type text struct {
 	source  string
 	imports []cell.Import
@@ -117,7 +116,7 @@ type text struct {
 func (t text) Suffixed(suffix string) string { return strings.ReplaceAll(t.source, "SUFFIX", suffix) }
 func (t text) Needs() []cell.Import          { return t.imports }
 
-// sumOf is an answer of which only Sum matters.
+// sumOf returns an answer in which only the body of Sum matters.
 func sumOf(body string, imports ...cell.Import) text {
 	m := cell.Import{Path: "gonum.org/v1/gonum/mat"}
 	ex := cell.Import{Path: cell.Module + "/generate/internal/exercise/testdata/good/ex07"}
@@ -126,14 +125,14 @@ func sumOf(body string, imports ...cell.Import) text {
 		"func SumSUFFIX(x []float64) float64 { " + body + " }", append(imports, m, ex)}
 }
 
-// TestBundle: texts of one package are judged each by itself, by Check and by
-// CheckSteps, and one that does not end or takes all memory is stopped.
+// TestBundle checks that the texts of one package are judged separately, by Check and by
+// CheckSteps. A text that does not end or takes all memory is stopped.
 func TestBundle(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(root), goodFixture))(t)
 	tests := []struct {
 		name string
 		text text
-		want string // Outcomes begins with it
+		want string // prefix of Outcomes
 	}{
 		{"right", sumOf("return 3"), "Right Right Right"},
 		{"wrong step", sumOf("return 4"), "Right Right Wrong"},
@@ -185,7 +184,7 @@ func TestBundle(t *testing.T) {
 	}
 }
 
-// A bundle that does not compile does not keep the others from being judged.
+// TestBundleThatDoesNotCompile checks that the other bundles are judged nevertheless.
 func TestBundleThatDoesNotCompile(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(root), goodFixture))(t)
 	p := must.Get(Build(t.Context(), root, []Bundle{{e, []Suffixer{sumOf("return 3"), sumOf("return y")}}, {e, []Suffixer{sumOf("return 3")}}}))(t)
@@ -197,9 +196,9 @@ func TestBundleThatDoesNotCompile(t *testing.T) {
 	}
 }
 
-// The gate for every exercise, and for personal variants: of every exercise in some, and
-// of those with constants in more, the stub is not attempted, the answer is right, the reports
-// carry the seed, and the answer of another variant is not right.
+// TestEveryExercise judges every exercise in a few variants, and exercises with constants
+// in more. The stub must be not attempted, the answer right, the reports must carry the
+// seed, and the answer to another variant must not be right.
 func TestEveryExercise(t *testing.T) {
 	module := os.DirFS(root)
 	type judged struct {
@@ -216,7 +215,7 @@ func TestEveryExercise(t *testing.T) {
 	}
 	all := func(o verify.Outcome) func(Judgement) bool { return func(j Judgement) bool { return j.All(o) } }
 	seeds := []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 1834699243556, 1<<53 - 1}
-	everywhere := map[uint64]bool{0: true, 1: true, 1834699243556: true} // the variants in which every exercise is judged
+	everywhere := map[uint64]bool{0: true, 1: true, 1834699243556: true} // seeds for which every exercise is judged
 	var before []*exercise.Exercise
 	varied := 0
 	for _, n := range seeds {
@@ -231,8 +230,8 @@ func TestEveryExercise(t *testing.T) {
 				continue
 			}
 			varied++
-			// A bound on the number of corrections may be larger than need be, and data
-			// with a wider margin need fewer: in 4.14 another answer is right too.
+			// In 4.14 the answer to another variant may be right too: a bound on the number of
+			// corrections may be larger than necessary, and data with a wider margin need fewer.
 			if before != nil && e.ID != "prml-4.14" && before[i].Answer.Solution.Source != e.Answer.Solution.Source {
 				add(e, before[i].Answer.Solution, fmt.Sprintf("answer of %d", before[i].Seed), "Wrong somewhere", func(j Judgement) bool {
 					return len(j.Reports) > 0 && !j.All(verify.Right) && j.Reports[0].Count(verify.Wrong) > 0

@@ -14,26 +14,25 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// A Carried is an answer of the learner's and the new copy of its notebook.
+// A Carried is an answer of the learner and the new copy of its notebook.
 type Carried struct {
-	From string // path of the notebook in the folder that holds the answer
-	To   string // path of the new copy beside it, in which nobody has worked
-	Why  string // why the answer cannot go there, "" if it can
+	From string // path in the folder of the notebook with the answer
+	To   string // path of the new, unedited copy beside it
+	Why  string // why the answer cannot be carried over, "" if it can
 }
 
-// String is the line that tells the learner.
+// String returns the message to the learner.
 func (c Carried) String() string {
 	if c.Why != "" {
 		return fmt.Sprintf("%s: your answer could not be carried into %s: %s; both are left as they are", c.From, c.To, c.Why)
 	}
-	return fmt.Sprintf("%s: your answer now stands in the new copy too: %s", c.From, c.To)
+	return fmt.Sprintf("%s: your answer is now in the new copy too: %s", c.From, c.To)
 }
 
-// Carry finds the answers that stand in older copies of the notebooks in dir, where
-// the newest copy is as Lay put it there, and with write it puts them into those.
-// An answer is the text of the cells with the stubs, whole; it can go where the new
-// stubs ask for the same functions. A notebook in which the learner has worked is
-// never written.
+// Carry finds the answers in older copies of the notebooks in dir whose newest copy is
+// still as Lay wrote it. If write is set, Carry copies the answers into these newest
+// copies. An answer is the whole text of the cells with the stubs; it fits if the new
+// stubs want the same functions. Carry never writes a notebook that the learner has edited.
 func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	st, _, err := readState(dir)
 	if err != nil {
@@ -50,7 +49,7 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 		if err != nil {
 			return list, err
 		}
-		for _, from := range slices.Backward(copies[:newest]) { // the learner went on in the newer ones
+		for _, from := range slices.Backward(copies[:newest]) { // newest first: the learner worked there last
 			data, answers, err := transplant(filepath.Join(dir, filepath.FromSlash(from)), notebooks[path])
 			if !answers {
 				continue
@@ -70,9 +69,9 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	return list, nil
 }
 
-// transplant returns the fresh notebook with the answers of the one at path in its
-// stubs. answers says that there is something to carry; an error says why it cannot
-// be.
+// transplant returns the fresh notebook with the answers of the notebook at path in place
+// of its stubs. answers reports whether there is anything to carry over; the error says
+// why it cannot be carried over.
 func transplant(path string, fresh []byte) (data []byte, answers bool, err error) {
 	nb, err := nbformat.Parse("the new copy", fresh)
 	if err != nil {
@@ -83,7 +82,7 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, true, errors.New(strings.TrimPrefix(err.Error(), path+": ")) // the line names it
+		return nil, true, errors.New(strings.TrimPrefix(err.Error(), path+": ")) // Carried.String names the path
 	}
 	for _, c := range nb.Cells {
 		if nbformat.Own(c.Metadata)["role"] != "stub" {
@@ -95,7 +94,7 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 		}
 		old := mine.Cell(c.ID)
 		if old == nil {
-			return nil, true, fmt.Errorf("the cell %s is not there any more", c.ID)
+			return nil, true, fmt.Errorf("the cell %s no longer exists", c.ID)
 		}
 		answer, err := cell.ReadStub(old.Source)
 		if err != nil {
@@ -109,7 +108,7 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 			return nil, true, err
 		}
 		if a, b := nbformat.Own(mine.Metadata)["seed"], nbformat.Own(nb.Metadata)["seed"]; a != b {
-			return nil, true, errors.New("it is of another variant")
+			return nil, true, errors.New("it is a different variant")
 		}
 		c.Source = old.Source
 	}

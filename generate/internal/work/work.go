@@ -1,5 +1,5 @@
-// Package work lays copies of the notebooks into the learner's folder, and never
-// overwrites what the learner has edited there.
+// Package work copies the notebooks into the learner's folder. It never overwrites
+// notebooks that the learner has edited.
 package work
 
 import (
@@ -18,13 +18,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// StateFile is the name of the file in the learner's folder that remembers what
-// was laid there.
+// StateFile is the name of the file in the learner's folder that records the copies
+// written there.
 const StateFile = ".hyperplane.json"
 
 const schema = "hyperplane-work/1"
 
-// A state remembers the copies as they were laid.
+// A state records the copies as they were written.
 type state struct {
 	Schema string          `json:"schema"`
 	Files  map[string]laid `json:"files"` // path in the folder → copy
@@ -32,49 +32,47 @@ type state struct {
 
 type laid struct {
 	SHA256  string `json:"sha256"`  // of the copy
-	Version string `json:"version"` // of the toolkit that laid it
-	// Beside is the SHA-256 of a newer version that was laid beside an edited copy.
+	Version string `json:"version"` // version of the toolkit that wrote it
+	// Beside is the SHA-256 of a newer version written beside an edited copy.
 	Beside string `json:"beside,omitempty"`
-	// Copies are the paths of all newer versions that were laid beside it, the
-	// newest last.
+	// Copies are the paths of all newer versions written beside it, the newest last.
 	Copies []string `json:"copies,omitempty"`
 }
 
-// An Action is what Lay did about one notebook.
+// An Action is what Lay did with one notebook.
 type Action string
 
 // The actions.
 const (
-	Laid     Action = "laid"      // it was not there
-	Same     Action = "unchanged" // it is there, as laid
-	Replaced Action = "renewed"   // an older copy that nobody had edited
+	Laid     Action = "laid"      // the file did not exist
+	Same     Action = "unchanged" // the file is up to date
+	Replaced Action = "renewed"   // replaced an older copy that nobody had edited
 	Kept     Action = "yours"     // edited; there is no newer version
-	Beside   Action = "beside"    // edited; the newer version lies beside it
+	Beside   Action = "beside"    // edited; the newer version was written beside it
 )
 
 // A Step is what happened to one notebook.
 type Step struct {
 	Path   string // of the notebook in the folder
 	Action Action
-	New    string // path of the new version, for Beside
+	New    string // path of the new version if Action is Beside
 }
 
-// String is the line that tells the learner.
+// String returns the message to the learner.
 func (s Step) String() string {
 	switch s.Action {
 	case Kept:
 		return s.Path + ": yours, left as it is"
 	case Beside:
-		return s.Path + ": yours, left as it is; the new version lies beside it: " + s.New
+		return s.Path + ": yours, left as it is; the new version is beside it: " + s.New
 	}
 	return s.Path + ": " + string(s.Action)
 }
 
-// Lay puts the notebooks (path → content) into dir, for version of the toolkit.
-// A file there that differs from what was laid is the learner's: it stays, and a
-// version that is new comes beside it, as name.v<version>.ipynb. notes tells of
-// a state file that could not be read: it is kept aside, and every file that
-// differs then counts as edited.
+// Lay writes the notebooks (path → content) of the toolkit's version into dir. A file there
+// that differs from the copy written before belongs to the learner: it stays, and a new
+// version is written beside it, as name.v<version>.ipynb. notes mentions a state file that
+// could not be read: it is kept aside, and every file that differs then counts as edited.
 func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps []Step, notes []string, err error) {
 	st, note, err := readState(dir)
 	if err != nil {
@@ -118,7 +116,7 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 			if !slices.Contains(old.Copies, beside) {
 				old.Copies = append(old.Copies, beside)
 			}
-			if !known { // of unknown origin: remember it as edited
+			if !known { // of unknown origin: record it as edited
 				old.SHA256, old.Version = "", version
 			}
 			st.Files[path] = old
@@ -129,9 +127,9 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 	if err != nil {
 		return nil, notes, err
 	}
-	// The notebooks first: a state that runs ahead of them would take the old
-	// copies for edited ones; one that lags behind does no harm, since a file
-	// equal to the fresh one is recognised by its content.
+	// Write the notebooks first. A state ahead of them would take the old copies for edited
+	// ones; a state that lags behind does no harm, since a file equal to the fresh one is
+	// recognised by its content.
 	if _, err := write.Write(ctx, dir); err != nil {
 		return nil, notes, err
 	}
@@ -139,8 +137,8 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 }
 
 // free returns the name for a new version beside path: name.v<version>.ipynb, or
-// with -2, -3, … where that is taken by another text. exists says that the very
-// text is there already.
+// with -2, -3, … if a file with other content has that name. exists reports whether the
+// file already holds the new version.
 func free(dir, path, version string, fresh []byte) (name string, exists bool, err error) {
 	stem := strings.TrimSuffix(path, ".ipynb")
 	for n := 1; ; n++ {
@@ -160,8 +158,7 @@ func free(dir, path, version string, fresh []byte) (name string, exists bool, er
 	}
 }
 
-// readState reads the state file. One that cannot be understood is renamed, and
-// note says so.
+// readState reads the state file. It renames an invalid file and reports that in note.
 func readState(dir string) (st state, note string, err error) {
 	empty := state{Schema: schema, Files: map[string]laid{}}
 	path := filepath.Join(dir, StateFile)
@@ -177,9 +174,9 @@ func readState(dir string) (st state, note string, err error) {
 	}
 	aside := path + ".broken"
 	if err := os.Rename(path, aside); err != nil {
-		return empty, "", fmt.Errorf("%s cannot be understood, nor put aside: %w", path, err)
+		return empty, "", fmt.Errorf("%s is invalid, and cannot be moved aside: %w", path, err)
 	}
-	return empty, fmt.Sprintf("%s cannot be understood; it is kept as %s, and notebooks that differ from the new ones count as yours", path, aside), nil
+	return empty, fmt.Sprintf("%s is invalid; it is kept as %s, and notebooks that differ from the new ones count as yours", path, aside), nil
 }
 
 func hash(data []byte) string {

@@ -63,7 +63,7 @@ func TestEditedCopyIsNeverTouched(t *testing.T) {
 	f.expect(f.lay("0.1.0", "one"), Kept, "")
 	f.expect(f.lay("0.2.0", "two"), Beside, "ex/a.v0.2.0.ipynb")
 	f.want("ex/a.v0.2.0.ipynb", "two")
-	f.expect(f.lay("0.2.0", "two"), Kept, "") // said once
+	f.expect(f.lay("0.2.0", "two"), Kept, "") // reported once
 	f.edit("ex/a.v0.2.0.ipynb", "mine too")
 	f.expect(f.lay("0.2.0", "two"), Kept, "")
 	f.expect(f.lay("0.2.0", "two, mended"), Beside, "ex/a.v0.2.0-2.ipynb")
@@ -110,7 +110,8 @@ func TestBrokenStateIsKeptAside(t *testing.T) {
 	}
 }
 
-// Killed between the notebooks and the state, the next run finds its way.
+// TestStateThatLagsBehind checks the run after one that was killed between writing the
+// notebooks and the state.
 func TestStateThatLagsBehind(t *testing.T) {
 	f := folder{t, t.TempDir()}
 	f.lay("0.1.0", "one")
@@ -125,7 +126,7 @@ func TestStepLines(t *testing.T) {
 	for s, want := range map[Step]string{
 		{Path: "a.ipynb", Action: Laid}:                          "a.ipynb: laid",
 		{Path: "a.ipynb", Action: Kept}:                          "a.ipynb: yours, left as it is",
-		{Path: "a.ipynb", Action: Beside, New: "a.v0.2.0.ipynb"}: "a.ipynb: yours, left as it is; the new version lies beside it: a.v0.2.0.ipynb",
+		{Path: "a.ipynb", Action: Beside, New: "a.v0.2.0.ipynb"}: "a.ipynb: yours, left as it is; the new version is beside it: a.v0.2.0.ipynb",
 	} {
 		if got := s.String(); got != want {
 			t.Errorf("line is %q, want %q", got, want)
@@ -133,7 +134,7 @@ func TestStepLines(t *testing.T) {
 	}
 }
 
-// notebook is one with a stub and a text that tells versions apart.
+// notebook returns a notebook with a stub and a text that distinguishes versions.
 func notebook(t *testing.T, version, body string) string {
 	t.Helper()
 	nb := nbformat.New()
@@ -149,7 +150,8 @@ func (f folder) carry(content string, write bool) []Carried {
 	return must.Get(Carry(f.dir, files.Tree{"ex/a.ipynb": []byte(content)}, write))(f.t)
 }
 
-// An answer goes from the copy in which the learner worked last, once.
+// TestCarryFromTheNewestAnswer checks that the answer is taken once, from the copy in which
+// the learner worked last.
 func TestCarryFromTheNewestAnswer(t *testing.T) {
 	f := folder{t, t.TempDir()}
 	two, three := notebook(t, "two", todo), notebook(t, "three", todo)
@@ -179,7 +181,8 @@ func TestCarryFromTheNewestAnswer(t *testing.T) {
 	f.want("ex/a.ipynb", notebook(t, "one", "return x"))
 }
 
-// A new copy that was left alone is passed over for the answer in an older one.
+// TestCarryPassesOverUntouchedCopies checks that an untouched newer copy is skipped in
+// favour of the answer in an older one.
 func TestCarryPassesOverUntouchedCopies(t *testing.T) {
 	f := folder{t, t.TempDir()}
 	f.lay("0.1.0", notebook(t, "one", todo))
@@ -194,13 +197,13 @@ func TestCarryPassesOverUntouchedCopies(t *testing.T) {
 func TestWhatCannotBeCarried(t *testing.T) {
 	fresh := notebook(t, "two", todo)
 	for _, tt := range []struct {
-		name, mine, why string // "" for mine: nothing to carry
+		name, mine, why string // mine is "" if there is nothing to carry over
 	}{
 		{"only run", notebook(t, "edited", todo), ""},
 		{"no notebook", "mine", "not a notebook"},
 		{"no Go", notebook(t, "one", "return x +"), "it is not Go: the cell:3: "},
-		{"cell deleted", strings.Replace(notebook(t, "one", "return x"), "f-stub", "other", 1), "the cell f-stub is not there any more"},
-		{"another signature", strings.Replace(notebook(t, "one", "return x"), "F(x float64)", "F(x int)", 1), "F takes or returns something else now"},
+		{"cell deleted", strings.Replace(notebook(t, "one", "return x"), "f-stub", "other", 1), "the cell f-stub no longer exists"},
+		{"another signature", strings.Replace(notebook(t, "one", "return x"), "F(x float64)", "F(x int)", 1), "the signature of F has changed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := folder{t, t.TempDir()}
@@ -217,7 +220,7 @@ func TestWhatCannotBeCarried(t *testing.T) {
 	}
 }
 
-// Both copies may be gone.
+// TestCarryWithoutFiles checks that Carry copes with missing copies.
 func TestCarryWithoutFiles(t *testing.T) {
 	for _, gone := range []string{"ex/a.ipynb", "ex/a.v0.2.0.ipynb"} {
 		f := folder{t, t.TempDir()}

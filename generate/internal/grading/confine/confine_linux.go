@@ -1,13 +1,13 @@
 //go:build linux && (amd64 || arm64)
 
-// Package confine takes from its own process every system call that a program which only
-// computes can do without. The program of an answer imports it: its init runs before the
-// first line of the answer, and what it refuses stays refused, also to machine code.
+// Package confine denies its own process every system call that a purely computing program does not
+// need. The program of an answer imports it. Its init runs before the first line of the answer, and
+// denied calls stay denied, even to machine code.
 //
-// The sandbox around the program keeps it from the files and the network of the machine.
-// This filter keeps it from memory that no limit counts (shared mappings, memfds, pipes),
-// from other processes, and from all parts of the kernel that an answer has no use for.
-// Where there is no sandbox (generate grade --answers) it is what separates answers.
+// The sandbox around the program protects the machine's files and network. This filter denies
+// access to memory that no limit counts (shared mappings, memfds, pipes), to other processes, and
+// to all parts of the kernel that an answer does not need. Without a sandbox (generate grade
+// --answers), the filter is what separates answers.
 package confine
 
 import (
@@ -20,15 +20,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Offsets in struct seccomp_data, of which each argument takes 8 bytes. The filter looks at
-// the lower half of an argument: on amd64 and arm64 that comes first.
+// Offsets in struct seccomp_data, where each argument takes 8 bytes. The filter examines the lower
+// half of an argument, which comes first on amd64 and arm64.
 const (
 	offNumber = 0
 	offArch   = 4
 	offArgs   = 16
 )
 
-// arch is the architecture that the numbers of system calls are for.
+// arch is the architecture to which the numbers of system calls belong.
 var arch = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
 
 // A rule allows a system call, unless one of the conditions on its arguments holds.
@@ -38,24 +38,24 @@ type rule struct {
 }
 
 type condition struct {
-	arg   uint32 // from 0
+	arg   uint32 // index of the argument, from 0
 	test  bpf.JumpTest
 	value uint32
 }
 
-// thread are the flags by which Go's runtime starts a thread, on amd64 with memory of its
-// own (SETTLS). Any others, such as the flags for a new process or a namespace, are refused.
+// thread holds the flags with which Go's runtime starts a thread; on amd64 the thread also gets its
+// own memory (SETTLS). Other flags, such as those for a new process or a namespace, are denied.
 const thread = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND |
 	unix.CLONE_SYSVSEM | unix.CLONE_THREAD
 
-// rules are the system calls of Go's runtime and of reading and writing open files.
+// rules allows the system calls that Go's runtime needs, and reading and writing open files.
 func rules(pid uint32) []rule {
 	list := []rule{
 		{unix.SYS_MMAP, []condition{{2, bpf.JumpBitsSet, unix.PROT_EXEC}, {3, bpf.JumpBitsSet, unix.MAP_SHARED}}},
 		{unix.SYS_CLONE, []condition{{0, bpf.JumpBitsNotSet, unix.CLONE_THREAD}, {0, bpf.JumpBitsSet, ^uint32(thread)}}},
 		{unix.SYS_TGKILL, []condition{{0, bpf.JumpNotEqual, pid}}},
 		{unix.SYS_PRCTL, []condition{{0, bpf.JumpNotEqual, unix.PR_SET_VMA}}},
-		{unix.SYS_CLOSE, []condition{{0, bpf.JumpLessThan, 5}}}, // 3 and 4 are the judge's
+		{unix.SYS_CLOSE, []condition{{0, bpf.JumpLessThan, 5}}}, // 3 and 4 belong to the judge
 		{unix.SYS_FCNTL, []condition{{1, bpf.JumpEqual, unix.F_DUPFD}, {1, bpf.JumpGreaterThan, unix.F_SETFL}}},
 	}
 	for _, number := range []uint32{
@@ -72,8 +72,8 @@ func rules(pid uint32) []rule {
 	return list
 }
 
-// filter is the program of the rules: what is refused returns EPERM, and a call of another
-// architecture (int 0x80 on amd64), whose numbers mean something else, ends the process.
+// filter compiles the rules. A denied call returns EPERM. A call of another architecture (int 0x80
+// on amd64), where the numbers have another meaning, kills the process.
 func filter(list []rule) []bpf.Instruction {
 	refuse := bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)}
 	code := []bpf.Instruction{
@@ -94,7 +94,7 @@ func filter(list []rule) []bpf.Instruction {
 	return append(code, refuse)
 }
 
-// install puts the filter on all threads of this process.
+// install applies the filter to all threads of this process.
 func install() error {
 	raw, err := bpf.Assemble(filter(rules(uint32(unix.Getpid()))))
 	if err != nil {
@@ -104,7 +104,7 @@ func install() error {
 	for i, r := range raw {
 		code[i] = unix.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}
 	}
-	runtime.LockOSThread() // the right to a filter belongs to the thread, and TSYNC hands on both
+	runtime.LockOSThread() // no_new_privs is set for one thread; TSYNC passes it and the filter on to the others
 	defer runtime.UnlockOSThread()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
@@ -116,14 +116,14 @@ func install() error {
 	case errno != 0:
 		return errno
 	case other != 0:
-		return fmt.Errorf("thread %d has a filter of its own", other)
+		return fmt.Errorf("thread %d has a different filter", other)
 	}
 	return nil
 }
 
 func init() {
 	if err := install(); err != nil {
-		fmt.Fprintf(os.Stderr, "the kernel takes no filter of system calls (seccomp): %v\n", err)
+		fmt.Fprintf(os.Stderr, "the kernel refuses a filter of system calls (seccomp): %v\n", err)
 		os.Exit(113)
 	}
 }

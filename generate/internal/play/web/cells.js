@@ -67,7 +67,7 @@ function hyperplaneCells(run, stop, answer) {
       again.hidden = false;
       editor.focus();
     });
-    const again = button("As it was", () => editor.set(source));
+    const again = button("Reset", () => editor.set(source));
     again.hidden = true;
     const end = button("Stop", stop);
     end.hidden = true;

@@ -50,7 +50,7 @@ function readable(messages, files) {
     if (!file) return message.replace(/^(?:\/w\/)?main\.go:[\d:]+ undefined: (\w+)$/, "the check calls $1, which your answer does not have")
       .replace(/^(?:\/w\/)?main\.go:[\d:]+ /, "the call of the check: ");
     const place = m[1] + ":" + m[2], line = file.source.split("\n")[Number(m[2]) - 1];
-    const what = m[4].replace(/^could not import (\S+) \(.*$/, "the page has no package $1: an answer that needs it is for the notebook");
+    const what = m[4].replace(/^could not import (\S+) \(.*$/, "the page has no package $1: use it in the notebook");
     const quoted = shown.has(place) || line === undefined ? "" : "\n    " + line.trim();
     shown.add(place);
     const where = files.length === 1 || m[1] === "cell.go" ? "" : m[1] === "answer.go" ? "your answer, " : "an earlier cell, ";

@@ -34,9 +34,9 @@ class HyperplaneJudge {
       if (made.ok) return made.json();
       if (made.status !== 404) throw new Error("play.json: " + made.status);
       const there = await fetch(this.folder + "preparing.json");
-      if (!there.ok) throw new Error("this site has none; make site builds one with it");
+      if (!there.ok) throw new Error("this site has no compiler; make site builds one with it");
       const { left, failed } = await there.json();
-      if (failed) throw new Error("it could not be built (start the server of this site again to repeat that): " + failed);
+      if (failed) throw new Error("it could not be built (restart the server of this site to try again): " + failed);
       this.onPreparing?.(left);
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }

@@ -19,7 +19,7 @@
     try {
       new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
     } catch (e) {
-      return "This page may not run WebAssembly, in which Go's compiler is: the host's Content-Security-Policy must allow 'wasm-unsafe-eval'." + instead;
+      return "This page may not run WebAssembly, which Go's compiler needs: the host's Content-Security-Policy must allow 'wasm-unsafe-eval'." + instead;
     }
     return "";
   }
@@ -40,7 +40,7 @@
     if (!/^[0-9]{1,16}$/.test(asked) || Number(asked) > Number.MAX_SAFE_INTEGER) $("variant").textContent = "The link asks for variant " + asked.slice(0, 40) + ", but a seed is a whole number from 1 to " + Number.MAX_SAFE_INTEGER + ". This is the common variant.";
     else {
       seed = Number(asked);
-      $("variant").textContent = "Variant " + seed + ": " + (exercise.variants ? "statement, hints and solution have its constants, and by them your answer is judged." : "the data by which your answer is judged are drawn for it.");
+      $("variant").textContent = "Variant " + seed + ": " + (exercise.variants ? "statement, hints, solution and check use its constants." : "the check uses data drawn for it.");
     }
     $("variant").hidden = false;
   }
@@ -49,7 +49,7 @@
   judge.onPreparing = (left) => {
     waited = true;
     const minutes = Math.round(left / 60);
-    say("The compiler is being prepared (" + (minutes > 1 ? minutes + " minutes" : minutes ? "1 minute" : "less than a minute") + " left). " + (editor ? "You can write your answer meanwhile." : "Variant " + seed + " is shown when it is there."));
+    say("The compiler is being prepared (" + (minutes > 1 ? minutes + " minutes" : minutes ? "1 minute" : "less than a minute") + " left). " + (editor ? "You can write your answer meanwhile." : "Variant " + seed + " is shown when it is ready."));
   };
   let texts = {}; // of the variant, by name
   if (seed && !why) {
@@ -99,7 +99,7 @@
     const file = $("import").files[0], text = file && await file.text();
     if (!file) return;
     const bad = store.check(text);
-    say(bad ? file.name + " is not taken: " + bad + "." : store.save(text) ? "The progress of " + file.name + " is taken over." : "The browser keeps nothing for this page.");
+    say(bad ? file.name + " was not imported: " + bad + "." : store.save(text) ? "The progress of " + file.name + " was imported." : "The browser keeps nothing for this page.");
     $("import").value = "";
     showRecord();
     hints.refresh();
@@ -169,12 +169,12 @@
   // ---- checks ------------------------------------------------------------------------------
 
   const reasons = {
-    time: "Stopped: nothing came for " + HyperplaneJudge.patience / 1000 + " seconds. Does a loop end for every input, also when the values are not numbers?",
+    time: "Stopped: no output for " + HyperplaneJudge.patience / 1000 + " seconds. Does a loop end for every input, also when the values are not numbers?",
     output: "Stopped: after more output than the page shows, the program went on for " + HyperplaneJudge.patience / 1000 + " seconds. Does a loop that prints ever end?",
     stopped: "Stopped.",
     recursion: "Your functions call each other, or themselves, without an end: the call stack is full. Which call is the one that stops?",
     memory: "The program has taken a gigabyte of memory and was ended. What grows without an end?",
-    fault: "The program ended by a fault:",
+    fault: "The program crashed:",
   };
   const buttons = [...root.querySelectorAll("[data-call]")];
   function busy(is) {
@@ -182,7 +182,7 @@
     root.dataset.busy = is ? "yes" : "";
   }
 
-  const drawn = "Loading what draws pictures: ";
+  const drawn = "Loading the packages for pictures: ";
   // loadedMore tells of the packages of cells as they come.
   function loadedMore(say) {
     let done = 0;

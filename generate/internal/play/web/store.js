@@ -11,7 +11,7 @@ const hyperplaneStore = (function () {
   function check(text) {
     let p;
     try { p = JSON.parse(text); } catch (e) { return "it is no JSON: " + e.message; }
-    if (!p || typeof p !== "object" || !String(p.schema).startsWith("hyperplane-progress/")) return "it is another program's, without \"schema\": \"" + schema + "\"";
+    if (!p || typeof p !== "object" || !String(p.schema).startsWith("hyperplane-progress/")) return "it belongs to another program, without \"schema\": \"" + schema + "\"";
     if (p.schema !== schema) return "it is of another version (" + p.schema + ", this page knows " + schema + ")";
     if (!p.exercises || typeof p.exercises !== "object" || Array.isArray(p.exercises)) return "it holds no exercises";
     for (const [id, r] of Object.entries(p.exercises)) {

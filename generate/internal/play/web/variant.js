@@ -12,7 +12,7 @@ async function hyperplaneVariant(exercise, judge, seed) {
     fetch(exercise.variants).then((r) => { if (!r.ok) throw new Error("its texts: " + r.status); return r.json(); }),
   ]);
   const found = texts.variants[key];
-  if (!found) throw new Error("it has other constants than the site knows: " + key);
+  if (!found) throw new Error("its constants are unknown to this site: " + key);
   const parts = {};
   for (const [name, lines] of Object.entries(found)) parts[name] = lines.map((n) => texts.lines[n]).join("\n");
   for (const e of document.querySelectorAll("[data-part]")) e.innerHTML = parts[e.dataset.part];

@@ -18,7 +18,7 @@ func errorOut(value string, trace ...any) nbformat.Output {
 	return nbformat.Output{"output_type": "error", "ename": "ERROR", "evalue": value, "traceback": trace}
 }
 
-// report is the output of a check.
+// report returns the output of a check.
 func report(t *testing.T, exercise string, complete bool, outcomes ...verify.Outcome) nbformat.Output {
 	t.Helper()
 	r := &verify.Report{Schema: "hyperplane-report/1", Exercise: exercise, Complete: complete}
@@ -30,20 +30,20 @@ func report(t *testing.T, exercise string, complete bool, outcomes ...verify.Out
 	return nbformat.Output{"output_type": "display_data", "metadata": map[string]any{}, "data": map[string]any{verify.ReportMIME: object}}
 }
 
-// with is an output with another value in its report.
+// with returns an output with a changed value in its report.
 func with(o nbformat.Output, key string, value any) nbformat.Output {
 	o.Data(verify.ReportMIME).(map[string]any)[key] = value
 	return o
 }
 
-// steps is the report of an exercise's CheckSteps.
+// steps returns the report of an exercise's CheckSteps.
 func steps(t *testing.T, outcomes ...verify.Outcome) nbformat.Output {
 	t.Helper()
 	return with(report(t, "prml-4.25", true, outcomes...), "optional", true)
 }
 
-// The outputs are those seen of GoNB 0.11.4 under nbclient 0.7.2, shortened: a
-// program that ends badly gives an error output, a shell line or cell does not.
+// TestJudge uses shortened outputs of GoNB 0.11.4 under nbclient 0.7.2: a program that fails gives
+// an error output, a shell line or cell does not.
 func TestJudge(t *testing.T) {
 	const right, wrong, notRun, stub = verify.Right, verify.Wrong, verify.NotRun, verify.NotAttempted
 	check := map[string]any{"hyperplane": map[string]any{"exercise": "prml-4.25", "role": "check"}}
@@ -90,7 +90,7 @@ func TestJudge(t *testing.T) {
 		{name: "unknown command", source: "%nosuch", outputs: []nbformat.Output{stderr(`"%nosuch" unknown or not implemented yet.`)}, want: ShellFailed, detail: "%nosuch"},
 		{name: "time-out", stopped: stoppedTimeout, outputs: []nbformat.Output{stderr("signal: interrupt\n"), errorOut("signal: interrupt")}, want: TimedOut},
 		{name: "stuck", stopped: stoppedStuck, want: TimedOut, detail: "the interrupt did not end it at the time limit"},
-		{name: "messages lost", stopped: stoppedLost, metadata: check, outputs: rep(false, right, notRun), want: TooMuchOutput, detail: "did not arrive"},
+		{name: "messages lost", stopped: stoppedLost, metadata: check, outputs: rep(false, right, notRun), want: TooMuchOutput, detail: "was lost"},
 		{name: "output", stopped: stoppedOutput, want: TooMuchOutput},
 		{name: "dead", stopped: stoppedDead, metadata: check, outputs: rep(true, right), want: KernelDied},
 		{name: "passed", metadata: check, outputs: rep(true, right, right), want: Passed, pass: true},
@@ -111,7 +111,7 @@ func TestJudge(t *testing.T) {
 		{name: "another report, then one left half-way", metadata: check, outputs: append(rep(true, right, right), rep(false, right, notRun)...), want: Exited, detail: "os.Exit"},
 		{name: "wrong steps, then right ones", metadata: check, outputs: []nbformat.Output{steps(t, wrong), steps(t, right)}, want: NotPassed, optional: true},
 		{name: "steps left alone twice", metadata: check, outputs: []nbformat.Output{steps(t, stub), steps(t, right, stub)}, want: OK, detail: "optional steps", pass: true},
-		{name: "report of another exercise", metadata: check, outputs: []nbformat.Output{report(t, "prml-4.2", true, right)}, want: Mismatch, detail: "of exercise prml-4.2, not of prml-4.25"},
+		{name: "report of another exercise", metadata: check, outputs: []nbformat.Output{report(t, "prml-4.2", true, right)}, want: Mismatch, detail: "for exercise prml-4.2, not for prml-4.25"},
 		{name: "another exercise beside the right one", metadata: check, outputs: append(rep(true, right), report(t, "prml-4.2", true, right)), want: Mismatch},
 		{name: "check without a name", metadata: map[string]any{"hyperplane": map[string]any{"role": "check"}}, outputs: rep(true, right), want: Passed, pass: true},
 		{name: "two exercises, one wrong", outputs: append([]nbformat.Output{report(t, "prml-4.2", true, wrong)}, rep(true, right)...), want: NotPassed},

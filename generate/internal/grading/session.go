@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"reflect"
@@ -18,33 +19,33 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// A Session asks an answer's program; Command makes the process that runs it, confined
-// or not. Each part of a report gets a process of its own.
+// A Session calls the functions of an answer's program. Command makes the process that runs the
+// program, confined or not. Each part of a report gets a new process.
 type Session struct {
 	Command func() *exec.Cmd
-	CPU     time.Duration // after which the system ends the process; 0 for none
-	Wall    time.Duration // how long one call may take, whatever it waits for; 0 for no limit
-	Seed    uint64        // what the other order is drawn from
+	CPU     time.Duration // processor time after which the system kills the process; 0 means no limit
+	Wall    time.Duration // maximum duration of one call, including waiting; 0 means no limit
+	Seed    uint64        // seed of the order in which calls are repeated
 
-	Limits Limits // of the cgroup of each process, where this machine has cgroups
+	Limits Limits // limits of each process's cgroup, on machines with cgroups
 
-	// Elsewhere starts the process in place of Command, unless it is nil.
+	// Elsewhere, if not nil, starts the processes instead of Command.
 	Elsewhere *Elsewhere
 
-	// Context, unless it is nil, ends the session: from then on nothing answers.
+	// Context, if not nil, can end the session: after that, every call fails.
 	Context context.Context
 
-	Peak int64 // the most memory that a process had, in bytes; of those elsewhere it is not known
+	Peak int64 // peak memory of a process, in bytes; unknown for processes on a server
 
-	mu      sync.Mutex // a part whose time is over may still be starting a process
+	mu      sync.Mutex // needed because a part that has timed out may still be starting a process
 	process Process
 	conn    *remote.Conn
-	part    int                  // of the report that is being made
-	asked   map[int]*remote.Conn // the connection of each part
+	part    int                  // index of the current part
+	asked   map[int]*remote.Conn // the first connection of each part
 }
 
-// Session asks a program that this toolchain has compiled. Who waits gets no more time of
-// the clock than twice that of the processor.
+// Session returns a session for a program that this toolchain has compiled. Each call may take
+// twice the processor limit in wall-clock time.
 func (t *Toolchain) Session(program string, l Limits, seed uint64) *Session {
 	s := newSession(l, seed)
 	s.Command = t.Command(program, l)
@@ -55,16 +56,16 @@ func newSession(l Limits, seed uint64) *Session {
 	return &Session{CPU: l.CPU, Wall: 2 * l.CPU, Seed: seed, Limits: l}
 }
 
-// A Process runs an answer's program, which is at the other end of its connection.
+// A Process runs an answer's program, which is the other end of the connection.
 type Process interface {
 	io.ReadWriteCloser
-	Why(error) error // the reason why the connection ended, where reading says no more than that
-	End()            // ends it
+	Why(error) error // the reason why the connection ended, or the given read error
+	End()            // kills the process
 }
 
-// Report calls one of the exercise's checks with stand-ins for the learner's functions,
-// of which names gives those of the check's parameters and functions all, in the order of
-// the program.
+// Report calls one of the exercise's checks with stand-ins for the learner's functions. names lists
+// the functions that the check takes, in the order of its parameters; functions lists all functions
+// of the program, in its order.
 func (s *Session) Report(check any, names, functions []string) (*verify.Report, error) {
 	in, err := s.standIns(check, names, functions)
 	if err != nil {
@@ -89,14 +90,14 @@ func (s *Session) Report(check any, names, functions []string) (*verify.Report, 
 	return r, err
 }
 
-// callReport calls a check and returns its report, nil if it returns none.
+// callReport calls a check and returns its report, or nil if the result is not a report.
 func callReport(check any, in []reflect.Value) *verify.Report {
 	r, _ := reflect.ValueOf(check).Call(in)[0].Interface().(*verify.Report)
 	return r
 }
 
-// standIns are functions of the types that a check takes; each calls the one of that name in
-// the program.
+// standIns returns functions of the types that a check takes. Each calls the function with the
+// corresponding name in the program.
 func (s *Session) standIns(check any, names, functions []string) ([]reflect.Value, error) {
 	f := reflect.TypeOf(check)
 	in := make([]reflect.Value, len(names))
@@ -120,7 +121,7 @@ func (s *Session) next() {
 	s.part++
 }
 
-// current is the connection to the process of this part.
+// current returns the connection to the process of this part, and panics if there is no connection.
 func (s *Session) current() *remote.Conn {
 	conn, err := s.connected()
 	if err != nil {
@@ -129,7 +130,7 @@ func (s *Session) current() *remote.Conn {
 	return conn
 }
 
-// connected is the connection to the process that runs, or to one that it starts.
+// connected returns the connection to the running process, which it starts if necessary.
 func (s *Session) connected() (*remote.Conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,21 +160,22 @@ func (s *Session) start() error {
 	return nil
 }
 
-// piped is a process of this machine.
+// piped is a process on this machine.
 type piped struct {
 	in, out *os.File
 	cmd     *exec.Cmd
-	gone    chan error // how it ended
-	group   *group     // nil for none
+	gone    chan error // receives how it ended
+	group   *group     // nil without cgroups
 }
 
 func (p *piped) Read(b []byte) (int, error)  { return p.in.Read(b) }
 func (p *piped) Write(b []byte) (int, error) { return p.out.Write(b) }
 func (p *piped) Close() error                { p.in.Close(); return p.out.Close() }
 
-// End ends the process and all that it has started.
+// End kills the process. Everything it has started ends with it if a sandbox or a cgroup contains
+// them.
 func (p *piped) End() {
-	_ = p.cmd.Process.Kill() // it may have ended
+	_ = p.cmd.Process.Kill() // it may have ended already
 	if p.group != nil {
 		p.group.end()
 	}
@@ -186,7 +188,7 @@ func (p *piped) Why(err error) error {
 	return err
 }
 
-// here starts the process by Command.
+// here starts the process with Command.
 func (s *Session) here() (Process, error) {
 	fromJudge, questions, err := os.Pipe()
 	if err != nil {
@@ -197,7 +199,7 @@ func (s *Session) here() (Process, error) {
 		return nil, err
 	}
 	cmd := s.Command()
-	cmd.ExtraFiles = []*os.File{fromJudge, toJudge} // 3 and 4
+	cmd.ExtraFiles = []*os.File{fromJudge, toJudge} // descriptors 3 and 4
 	dependent(cmd)
 	var own *group
 	if groups, none := FindGroups(); none == nil {
@@ -229,10 +231,10 @@ func (s *Session) here() (Process, error) {
 	return p, nil
 }
 
-// outOfTime reports whether the limit of processor time has ended a process: the system
-// then sends SIGKILL, which a sandbox tells as an exit status. How much was used it does
-// not say of processes in a sandbox, and of others counts in another way than the limit
-// does; but two threads, which is what an answer gets, need half that time at least.
+// outOfTime reports whether the limit on processor time has ended a process. The system then sends
+// SIGKILL, which a sandbox reports as an exit status. The time used is not a usable criterion: the
+// system does not report it for processes in a sandbox, and for others it counts differently from
+// the limit. But an answer gets two threads, which need at least half the limit in wall-clock time.
 func outOfTime(status syscall.WaitStatus, ran, limit time.Duration) bool {
 	killed := status.Signaled() && status.Signal() == syscall.SIGKILL || status.ExitStatus() == 128+int(syscall.SIGKILL)
 	return killed && limit > 0 && ran >= limit*45/100
@@ -245,7 +247,7 @@ func (s *Session) lost() bool {
 	return s.conn != nil && s.conn.Lost() != nil
 }
 
-// Close ends the process, if there is one, and all that it has started.
+// Close ends the process, if there is one, and everything that it has started.
 func (s *Session) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -258,4 +260,50 @@ func (s *Session) Close() {
 	s.conn.End(errors.New("the part is over"))
 	s.process.End()
 	s.process, s.conn = nil, nil
+}
+
+// notTheSame is the key of a part that was Right until its calls were repeated.
+const notTheSame = "not-the-same"
+
+// again repeats the calls of every part that is Right, in a fresh process and in a different order.
+// The part becomes Wrong if a function's answer depends on anything but its arguments, such as the
+// number of calls.
+func (s *Session) again(r *verify.Report, functions []string) error {
+	s.part = -1 // calls from here on belong to no part
+	for i := range r.Parts {
+		p := &r.Parts[i]
+		asked := s.asked[i]
+		if p.Outcome != verify.Right || asked == nil {
+			continue
+		}
+		fresh, err := s.connected()
+		if err != nil {
+			return err
+		}
+		differs, err := asked.Again(fresh, rand.New(rand.NewPCG(s.Seed, uint64(i))))
+		s.Close()
+		var message string
+		switch {
+		case errors.Is(err, remote.ErrTime): // the repetition makes more calls than the part
+			continue
+		case errors.Is(err, remote.ErrLong):
+			message = "This part passed, but its results are too large to be compared with a second run in another order. Return only the result, not a part of something larger."
+		case err != nil:
+			message = otherwise(fmt.Sprintf("its program ended: %v", err))
+		case differs < 0:
+			continue
+		case differs < len(functions):
+			message = otherwise(functions[differs] + " gave a different result")
+		default:
+			message = otherwise("a function that it returned gave a different result")
+		}
+		p.Outcome, p.Key, p.Message, p.Hint = verify.Wrong, notTheSame, message, 0
+	}
+	return nil
+}
+
+// otherwise returns the message for a part that gave different results when repeated.
+func otherwise(how string) string {
+	return "This part passed at first, but when called again from the beginning and in another order, " + how +
+		". Does your code count its calls, keep something from one call to the next, or draw random numbers without a fixed seed?"
 }

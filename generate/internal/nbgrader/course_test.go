@@ -8,16 +8,20 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -35,14 +39,14 @@ func checks() map[string]any {
 	return m
 }
 
-// schema is the published schema of the metadata of a cell.
+// schema returns the published schema of a cell's metadata.
 func schema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	return must.Get(jsonschema.NewCompiler().Compile("testdata/schema-3.json"))(t)
 }
 
-// valid says what nbgrader has against a notebook: its schema, and the rules that stand
-// in its code (MetadataValidatorV3).
+// valid returns an error if nbgrader would reject a notebook, by its schema or by the rules in its
+// code (MetadataValidatorV3).
 func valid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
 	ids := map[string]bool{}
 	for _, c := range nb.Cells {
@@ -82,7 +86,7 @@ func valid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
 	return nil
 }
 
-// clear does what nbgrader's ClearSolutions does to the source of a code cell.
+// clear treats the source of a code cell like nbgrader's ClearSolutions.
 func clear(source string) (string, error) {
 	var lines []string
 	inside := false
@@ -106,8 +110,9 @@ func clear(source string) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// points are those of the notebook's graded cells, by nbgrader's rule for what it grades
-// by itself: none with an error or a word on standard error, else all.
+// points returns the points of the notebook's graded cells and their maximum. By nbgrader's rule
+// for automatic grading, a cell gets no points with an error or any output on standard error, else
+// all.
 func points(nb *nbformat.Notebook) (got, most float64) {
 	for _, c := range nb.Cells {
 		m, _ := c.Metadata[Key].(map[string]any)
@@ -128,7 +133,7 @@ func points(nb *nbformat.Notebook) (got, most float64) {
 	return got, most
 }
 
-// number is the number in the metadata of a notebook that was made or read.
+// number returns a number in the metadata of a notebook, either made here or read from a file.
 func number(v any) float64 {
 	switch n := v.(type) {
 	case float64:
@@ -140,8 +145,8 @@ func number(v any) float64 {
 	panic(fmt.Sprintf("no number: %T", v))
 }
 
-// TestCourse: every exercise makes a notebook that nbgrader takes, with as many points
-// as its check has parts, and clearing its solution gives the learner's stub.
+// TestCourse checks that every exercise makes a notebook that nbgrader accepts, with as many points
+// as its check has parts. Clearing its solution must give the learner's stub.
 func TestCourse(t *testing.T) {
 	all := list(t)
 	tree := must.Get(Course("all", all, checks(), 2))(t)
@@ -186,7 +191,7 @@ func TestCourse(t *testing.T) {
 	}
 }
 
-// TestRedMetadata: what nbgrader refuses is refused here.
+// TestRedMetadata checks that valid rejects metadata that nbgrader rejects.
 func TestRedMetadata(t *testing.T) {
 	s := schema(t)
 	for name, tt := range map[string]struct {
@@ -240,7 +245,8 @@ func TestCourseErrors(t *testing.T) {
 	}
 }
 
-// TestHiddenThatCannotClose: a constant alone has no brace that could stay behind.
+// TestHiddenThatCannotClose checks that a lone constant, which has no brace to end the region, is
+// an error.
 func TestHiddenThatCannotClose(t *testing.T) {
 	a := &exercise.Answer{Functions: []string{"F"}}
 	a.Stub.Source = "func F() {\n\t" + stub + "\n}"
@@ -261,5 +267,42 @@ func TestCourseIsTheSameEveryTime(t *testing.T) {
 	same := func(a, b []byte) bool { return bytes.Equal(a, b) }
 	if a, b := must.Get(Course("a", one, checks(), 1))(t), must.Get(Course("a", one, checks(), 1))(t); !maps.EqualFunc(a, b, same) {
 		t.Error("two courses of the same exercises differ")
+	}
+}
+
+// TestPointsOfARun runs notebooks through the kernel as nbgrader's autograde does, with nbgrader's
+// environment variable, and counts points by nbgrader's rule.
+func TestPointsOfARun(t *testing.T) {
+	kernel := kerneltest.Kernel(t)
+	t.Setenv("NBGRADER_EXECUTION", "autograde")
+	e := list(t, "prml-4.25")[0]
+	const right = "return lambda * lambda"
+	for _, tt := range []struct {
+		name   string
+		change func(source string) string
+		want   func(got, most float64) bool
+	}{
+		{"the reference answer", func(s string) string { return s }, func(got, most float64) bool { return got == most && most == 3 }},
+		{"the stub", func(s string) string { return must.Get(clear(s))(t) }, func(got, _ float64) bool { return got == 0 }},
+		{"does not compile", func(s string) string { return strings.Replace(s, right, "return lamda", 1) }, func(got, _ float64) bool { return got == 0 }},
+		{"panics", func(s string) string { return strings.Replace(s, right, `panic("no")`, 1) }, func(got, _ float64) bool { return got == 0 }},
+		{"partly right", func(s string) string { return strings.Replace(s, right, "return lambda", 1) }, func(got, most float64) bool { return 0 < got && got < most }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			nb := must.Get(Source(e, checks()[e.ID], 1))(t)
+			c := nb.Cell("prml-4-25-stub")
+			before := c.Source
+			if c.Source = tt.change(before); (c.Source == before) != (tt.name == "the reference answer") {
+				t.Fatal("the answer was not changed")
+			}
+			dir := t.TempDir()
+			file := filepath.Join(dir, "one.ipynb")
+			must.Do(t, nb.WriteFile(file))
+			must.Get(runner.Run(t.Context(), []string{file}, runner.Options{Kernel: kernel, Out: filepath.Join(dir, "out"), Timeout: time.Minute}))(t)
+			done := must.Get(nbformat.ReadFile(filepath.Join(dir, "out", "one.ipynb")))(t)
+			if got, most := points(done); !tt.want(got, most) {
+				t.Errorf("%g of %g points", got, most)
+			}
+		})
 	}
 }

@@ -26,7 +26,7 @@ func TestCheck(t *testing.T) {
 		{"bytes", func(m *Manifest) { m.Figures[0].Files[1].SHA256 = zero }, []string{"fig-prml-4.4: fig-prml-4.4.svg: bytes differ"}},
 		{"one digit", func(m *Manifest) {
 			h := []byte(m.Figures[0].Files[0].SHA256)
-			h[63] ^= 1 // the lowest bit: always another byte
+			h[63] ^= 1 // flips the lowest bit, so the digit always changes
 			m.Figures[0].Files[0].SHA256 = string(h)
 		}, []string{"fig-prml-4.4: fig-prml-4.4.csv: bytes differ"}},
 		{"file left out", func(m *Manifest) { m.Figures[1].Files = m.Figures[1].Files[:1] }, []string{"fig-prml-4.9: fig-prml-4.9.svg: is not in the manifest"}},
@@ -57,15 +57,15 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Without ids both sides must have the same figures. Nothing is drawn here: no
-// figure is on both.
+// TestCheckMissesFigures checks that without ids both sides must have the same figures. Nothing is
+// drawn, because no figure is on both sides.
 func TestCheckMissesFigures(t *testing.T) {
 	m := &Manifest{Schema: schema, Version: version, Size: "page", Figures: []Item{{ID: "fig-prml-4.99"}}}
 	diffs := must.Get(Check(m, Options{}))(t)
 	if len(diffs) != len(figures.All())+1 {
 		t.Errorf("%d differences, want one for each of %d figures and one more", len(diffs), len(figures.All()))
 	}
-	if last := diffs[len(diffs)-1]; last != "fig-prml-4.99: is in the manifest, but there is no such figure" {
+	if last := diffs[len(diffs)-1]; last != "fig-prml-4.99: is in the manifest, but the figure does not exist" {
 		t.Errorf("last difference is %q", last)
 	}
 }
@@ -103,7 +103,7 @@ func TestRead(t *testing.T) {
 		"unknown field": {head + `[], "date": 1}`, `"date"`},
 		"other schema":  {`{"schema":"hyperplane-report/1"}`, "hyperplane-report/1"},
 		"twice":         {head + `[{"id":"fig-prml-4.4"},{"id":"fig-prml-4.4"}]}`, "twice"},
-		"two values":    {head + `[]} {}`, "goes on"},
+		"two values":    {head + `[]} {}`, "has more text"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "m.json")

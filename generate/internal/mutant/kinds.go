@@ -1,0 +1,471 @@
+package mutant
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// exchanged maps each operator to its replacements.
+var exchanged = map[token.Token][]token.Token{
+	token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL},
+	token.ADD_ASSIGN: {token.SUB_ASSIGN}, token.SUB_ASSIGN: {token.ADD_ASSIGN},
+	token.MUL_ASSIGN: {token.QUO_ASSIGN}, token.QUO_ASSIGN: {token.MUL_ASSIGN},
+	token.INC: {token.DEC}, token.DEC: {token.INC},
+	token.LSS: {token.LEQ, token.GTR}, token.LEQ: {token.LSS, token.GEQ},
+	token.GTR: {token.GEQ, token.LSS}, token.GEQ: {token.GTR, token.LEQ},
+	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
+}
+
+// operators exchanges binary and assignment operators, drops unary ones, and leaves out an operand
+// of a binary one.
+func (c *collector) operators(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		if c.isNumber(n) || c.isBool(n) {
+			c.operator(n.OpPos, n.Op)
+			c.operands(n)
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.SUB || n.Op == token.NOT {
+			c.change(n.OpPos, n.X.Pos(), "")
+		}
+	case *ast.AssignStmt:
+		c.operator(n.TokPos, n.Tok)
+	case *ast.IncDecStmt:
+		if _, loop := c.parent().(*ast.ForStmt); !loop {
+			c.operator(n.TokPos, n.Tok)
+		}
+	}
+}
+
+func (c *collector) operator(at token.Pos, old token.Token) {
+	for _, other := range exchanged[old] {
+		c.change(at, at+token.Pos(len(old.String())), other.String())
+	}
+}
+
+// operands leaves out a term, a factor or a condition.
+func (c *collector) operands(n *ast.BinaryExpr) {
+	without := "" // what stays of the operator without the first operand
+	switch n.Op {
+	case token.SUB:
+		without = "-"
+	case token.MUL, token.QUO:
+		if !c.isFloat(n) {
+			return
+		}
+	case token.ADD, token.LAND, token.LOR:
+	default:
+		return
+	}
+	c.kind = Term
+	c.change(n.X.End(), n.Y.End(), "")
+	if n.Op != token.QUO {
+		c.change(n.X.Pos(), n.Y.Pos(), without)
+	}
+}
+
+// signs negates a value.
+func (c *collector) signs(n ast.Node) {
+	if a, ok := n.(*ast.AssignStmt); ok && (a.Tok == token.ADD_ASSIGN || a.Tok == token.SUB_ASSIGN) {
+		return // operators changes the sign here
+	}
+	for _, e := range c.values(n) {
+		if c.isFloat(e) && !isNegated(e) && !isZero(e) && !c.calls(e, "NaN") {
+			c.replace(e, "-"+c.operand(e))
+		}
+	}
+}
+
+// factors doubles or halves a value.
+func (c *collector) factors(n ast.Node) {
+	for _, e := range c.values(n) {
+		if c.isFloat(e) && !isLiteral(first(e)) && !c.calls(e, "NaN") && !c.calls(e, "Inf") {
+			c.replace(e, "2*"+c.operand(e))
+			c.replace(e, c.operand(e)+"/2")
+		}
+	}
+}
+
+// first returns the first factor of a product; changing it changes the product in the same way.
+func first(e ast.Expr) ast.Expr {
+	for {
+		b, ok := e.(*ast.BinaryExpr)
+		if !ok || b.Op != token.MUL && b.Op != token.QUO {
+			return e
+		}
+		e = b.X
+	}
+}
+
+// values returns the expressions whose values leave the node: results, assigned values and
+// arguments of calls.
+func (c *collector) values(n ast.Node) []ast.Expr {
+	switch n := n.(type) {
+	case *ast.ReturnStmt:
+		return n.Results
+	case *ast.AssignStmt:
+		return n.Rhs
+	case *ast.CallExpr:
+		if path, name := c.callee(n); c.signature(n) != nil && !(path == "math" && even[name]) {
+			return n.Args
+		}
+	}
+	return nil
+}
+
+// even lists functions of math whose arguments are not negated or scaled. The sign makes no
+// difference, a factor has the same effect on the result, or they are handled separately.
+var even = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true, "Min": true}
+
+// operand returns the source of e, in parentheses if it needs them next to an operator.
+func (c *collector) operand(e ast.Expr) string {
+	switch e.(type) {
+	case *ast.Ident, *ast.BasicLit, *ast.CallExpr, *ast.IndexExpr, *ast.SelectorExpr, *ast.ParenExpr:
+		return c.source(e)
+	}
+	return "(" + c.source(e) + ")"
+}
+
+// calls reports whether e is a call of the named function of math.
+func (c *collector) calls(e ast.Expr, name string) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	path, called := c.callee(call)
+	return path == "math" && called == name
+}
+
+func isNegated(e ast.Expr) bool {
+	u, ok := e.(*ast.UnaryExpr)
+	return ok && u.Op == token.SUB
+}
+
+func isZero(e ast.Expr) bool {
+	l, ok := e.(*ast.BasicLit)
+	if !ok {
+		return false
+	}
+	v, err := strconv.ParseFloat(l.Value, 64)
+	return err == nil && v == 0
+}
+
+// tolerance is an upper limit for numbers that state a required accuracy. A factor of 2 in them
+// means nothing, so they are not changed.
+const tolerance = 1e-5
+
+// numbers doubles, halves, drops or shifts a literal number by one. It shifts N by one where N is
+// converted to a float, and replaces a 1 that may be a bias by 0. It also zeroes a float result and
+// shifts an integer result by one.
+func (c *collector) numbers(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.BasicLit:
+		if negative, ok := c.infinity(); ok { // the argument of math.Inf only gives the sign
+			if !negative {
+				c.replace(n, "-1")
+			}
+			return
+		}
+		v, err := strconv.ParseFloat(n.Value, 64)
+		switch {
+		case err != nil || n.Kind != token.INT && n.Kind != token.FLOAT:
+		case c.isInteger(n):
+			c.replace(n, strconv.Itoa(int(v)+1))
+			if v > 0 {
+				c.replace(n, strconv.Itoa(int(v)-1))
+			}
+		case v == 0:
+			c.replace(n, written(n, 1))
+		case math.Abs(v) > tolerance:
+			c.replace(n, written(n, 2*v))
+			c.replace(n, written(n, v/2))
+			if v == 1 {
+				c.replace(n, written(n, 0))
+			}
+		}
+	case *ast.CallExpr:
+		if len(n.Args) != 1 || !c.isInteger(n.Args[0]) {
+			break
+		}
+		if c.isConversion(n) && c.isFloat(n) {
+			c.replace(n.Args[0], c.source(n.Args[0])+"-1")
+			c.replace(n.Args[0], c.source(n.Args[0])+"+1")
+		}
+	case *ast.ReturnStmt:
+		c.kind = Term
+		for _, e := range n.Results {
+			switch {
+			case c.isFloat(e) && !isLiteral(e):
+				c.replace(e, "0")
+			case c.isInteger(e) && !isLiteral(e):
+				c.replace(e, c.operand(e)+"+1")
+				c.replace(e, c.operand(e)+"-1")
+			}
+		}
+	}
+}
+
+// infinity reports whether the current literal is the argument of math.Inf, and whether it is
+// negative.
+func (c *collector) infinity() (negative, ok bool) {
+	i := len(c.path) - 2
+	if i > 0 {
+		if _, negative = c.path[i].(*ast.UnaryExpr); negative {
+			i--
+		}
+	}
+	if i < 0 {
+		return negative, false
+	}
+	call, ok := c.path[i].(*ast.CallExpr)
+	if !ok {
+		return negative, false
+	}
+	path, name := c.callee(call)
+	return negative, path == "math" && name == "Inf"
+}
+
+// written formats v like the literal old: with a decimal point if that is a float.
+func written(old *ast.BasicLit, v float64) string {
+	text := strconv.FormatFloat(v, 'g', -1, 64)
+	if old.Kind == token.FLOAT && !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text
+}
+
+// terms leaves out a step of a computation or a guard.
+func (c *collector) terms(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		if n.Tok != token.DEFINE && n.Tok != token.ASSIGN {
+			c.change(n.TokPos, n.TokPos+token.Pos(len(n.Tok.String())), "=") // keeps only the last value
+		}
+		if n.Tok != token.DEFINE && c.inBlock() {
+			c.remove(n)
+		}
+	case *ast.IncDecStmt:
+		if c.inBlock() {
+			c.remove(n)
+		}
+	case *ast.ExprStmt:
+		if !isPanic(n) && c.inBlock() {
+			c.remove(n)
+		}
+	case *ast.IfStmt:
+		// Removing a guard that only panics would change nothing for a right answer.
+		if last := len(n.Body.List) - 1; n.Else == nil && last >= 0 && !isPanic(n.Body.List[last]) && leaves(n.Body.List[last]) {
+			c.remove(n)
+		}
+	}
+}
+
+// inBlock reports whether the node is a separate statement, not part of a loop's header.
+func (c *collector) inBlock() bool {
+	switch c.parent().(type) {
+	case *ast.BlockStmt, *ast.CaseClause:
+		return true
+	}
+	return false
+}
+
+func isPanic(s ast.Stmt) bool {
+	e, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := e.X.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	id, ok := call.Fun.(*ast.Ident)
+	return ok && id.Name == "panic"
+}
+
+// leaves reports whether a statement ends the function or an iteration.
+func leaves(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	}
+	return false
+}
+
+// choices inverts a truth value.
+func (c *collector) choices(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Ident:
+		if other := map[string]string{"true": "false", "false": "true"}[n.Name]; other != "" && c.isBool(n) {
+			c.replace(n, other)
+		}
+	case *ast.ReturnStmt:
+		for _, e := range n.Results {
+			id, isName := e.(*ast.Ident)
+			_, isCall := e.(*ast.CallExpr)
+			if c.isBool(e) && (isCall || isName && id.Name != "true" && id.Name != "false") {
+				c.replace(e, "!"+c.source(e))
+			}
+		}
+	}
+}
+
+// opposites lists functions that are mistaken for each other.
+var opposites = map[string]string{
+	"Max": "Min", "Min": "Max", "MaxIdx": "MinIdx", "MinIdx": "MaxIdx", "max": "min", "min": "max",
+	"Erf": "Erfc", "Erfc": "Erf", "Sin": "Cos", "Cos": "Sin",
+}
+
+// droppable lists functions of math that people may forget to call.
+var droppable = map[string]bool{
+	"Sqrt": true, "Cbrt": true, "Log": true, "Log1p": true, "Exp": true, "Expm1": true, "Abs": true, "Tanh": true,
+	"Erf": true, "Erfc": true,
+}
+
+// functions replaces a function by another, leaves out a function, or changes a constant of math.
+func (c *collector) functions(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		path, name := c.callee(n)
+		builtin := c.isBuiltin(n) && (name == "min" || name == "max")
+		if other := opposites[name]; other != "" && (builtin || path == "math" || path == "gonum.org/v1/gonum/floats") {
+			switch fun := n.Fun.(type) {
+			case *ast.Ident:
+				c.replace(fun, other)
+			case *ast.SelectorExpr:
+				c.replace(fun.Sel, other)
+			}
+		}
+		if path == "math" && droppable[name] && len(n.Args) == 1 {
+			c.replace(n, "("+c.source(n.Args[0])+")")
+		}
+	case *ast.SelectorExpr:
+		id, ok := n.X.(*ast.Ident)
+		if !ok || id.Name != "math" || !c.info.Types[n].IsValue() || c.info.Types[n].Value == nil || !c.isFloat(n) {
+			return
+		}
+		c.replace(n, "(2*"+c.source(n)+")")
+		c.replace(n, "("+c.source(n)+"/2)")
+		c.replace(n, "1.0")
+	}
+}
+
+// loops leaves out the first or the last iteration of a loop, or reduces a length by one.
+func (c *collector) loops(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.RangeStmt:
+		switch c.info.Types[n.X].Type.Underlying().(type) {
+		case *types.Basic:
+			if !c.isInteger(n.X) {
+				break
+			}
+			c.change(n.X.Pos(), n.X.End(), c.source(n.X)+"-1")
+			if n.Key != nil && n.Tok == token.DEFINE {
+				c.from1(n, c.source(n.X))
+			}
+		case *types.Slice:
+			switch n.X.(type) {
+			case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr:
+				x := c.source(n.X)
+				c.change(n.X.Pos(), n.X.End(), x+"[:len("+x+")-1]")
+				if n.Value != nil {
+					c.change(n.X.Pos(), n.X.End(), x+"[1:]")
+				} else if n.Tok == token.DEFINE {
+					c.from1(n, "len("+x+")")
+				}
+			}
+		}
+	case *ast.CallExpr:
+		// In make the change would only cause a crash; in a conversion, the method numbers makes
+		// it.
+		if outer, ok := c.parent().(*ast.CallExpr); ok && (c.isBuiltin(outer) || c.isConversion(outer)) {
+			break
+		}
+		if _, name := c.callee(n); name == "len" && c.isBuiltin(n) {
+			c.replace(n, c.source(n)+"-1")
+		}
+	}
+}
+
+// from1 changes a loop over 0 … n−1 to 1 … n−1.
+func (c *collector) from1(loop *ast.RangeStmt, n string) {
+	i := c.source(loop.Key)
+	c.change(loop.For, loop.Body.Lbrace, "for "+i+" := 1; "+i+" < "+n+"; "+i+"++ ")
+}
+
+// commutes lists functions for which the order of arguments, or transposing one, makes no
+// difference.
+var commutes = map[string]bool{
+	"Norm": true, "Sum": true, "Det": true, "Trace": true, "Dot": true,
+	"Add": true, "AddTo": true, "MulElem": true, "AddVec": true, "AddSym": true,
+}
+
+// ordered lists functions whose last two arguments have different meanings.
+var ordered = map[string]bool{
+	"Sub": true, "SubTo": true, "SubVec": true, "SubSym": true, "Div": true, "DivTo": true, "DivElem": true,
+	"Mul": true, "Stack": true, "Augment": true, "Pow": true, "Atan2": true, "Copysign": true,
+}
+
+// shapes adds or drops the transposition of a matrix, or exchanges indices, arguments or results.
+func (c *collector) shapes(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.IndexExpr:
+		if inner, ok := n.X.(*ast.IndexExpr); ok {
+			c.swap(inner.Index, n.Index)
+		}
+	case *ast.ReturnStmt:
+		for i := 1; i < len(n.Results); i++ {
+			if a, b := n.Results[i-1], n.Results[i]; types.Identical(c.info.Types[a].Type, c.info.Types[b].Type) {
+				c.swap(a, b)
+			}
+		}
+	case *ast.CallExpr:
+		method, _ := n.Fun.(*ast.SelectorExpr)
+		path, name := c.callee(n)
+		switch {
+		case path == "" || c.signature(n) == nil:
+			return
+		case method != nil && name == "T" && len(n.Args) == 0 && c.isMatrix(method.X):
+			c.replace(n, c.source(method.X))
+			return
+		case method != nil && (name == "At" || name == "Set") && len(n.Args) >= 2 && c.isMatrix(method.X) && !c.isSymmetric(method.X):
+			c.swap(n.Args[0], n.Args[1])
+			return
+		case ordered[name] && len(n.Args) >= 2:
+			c.swap(n.Args[len(n.Args)-2], n.Args[len(n.Args)-1])
+		}
+		c.transposed(n, name)
+	}
+}
+
+// transposed appends .T() to arguments that may be any matrix. A vector would only crash, and a
+// symmetric matrix would stay the same.
+func (c *collector) transposed(call *ast.CallExpr, name string) {
+	if commutes[name] {
+		return
+	}
+	params := c.signature(call).Params()
+	for i, arg := range call.Args {
+		if i >= params.Len() || !types.IsInterface(params.At(i).Type()) || !c.isMatrix(arg) || c.isVector(arg) || c.isSymmetric(arg) {
+			continue
+		}
+		if inner, ok := arg.(*ast.CallExpr); ok {
+			if _, name := c.callee(inner); name == "T" {
+				continue
+			}
+		}
+		c.replace(arg, c.operand(arg)+".T()")
+	}
+}
+
+// swap exchanges two expressions, the first before the second.
+func (c *collector) swap(a, b ast.Expr) {
+	between := c.text.Source[c.offset(a.End()):c.offset(b.Pos())]
+	if c.source(a) != c.source(b) {
+		c.change(a.Pos(), b.End(), c.source(b)+between+c.source(a))
+	}
+}

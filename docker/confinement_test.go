@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A container, as far as its confinement is concerned.
+// A container holds the fields of a container that confine it.
 type container struct {
 	Name      string
 	Resources struct {
@@ -28,7 +28,7 @@ type container struct {
 	Env []struct{ Name, Value string }
 }
 
-// A podSpec is what holds for all containers of a pod.
+// A podSpec holds the settings of all containers of a pod.
 type podSpec struct {
 	AutomountServiceAccountToken *bool `yaml:"automountServiceAccountToken"`
 	SecurityContext              struct {
@@ -38,7 +38,7 @@ type podSpec struct {
 	Containers     []container
 }
 
-// faults says what of a pod is not confined.
+// faults lists the ways in which a pod is not confined.
 func (p *podSpec) faults() (list []string) {
 	if token := p.AutomountServiceAccountToken; !p.SecurityContext.RunAsNonRoot || token == nil || *token {
 		list = append(list, "the pod may run as root, or has a token")
@@ -73,7 +73,7 @@ type gradeJob struct {
 	}
 }
 
-// TestRedConfinement: a pod that is less confined by one line is told apart.
+// TestRedConfinement checks that removing one line of the confinement is detected.
 func TestRedConfinement(t *testing.T) {
 	manifest := read(t, "kubernetes/grade.yaml")
 	for _, tt := range []struct{ old, new, want string }{
@@ -95,7 +95,7 @@ func TestRedConfinement(t *testing.T) {
 	}
 }
 
-// TestConfinement: what the specification does not ask and the README promises.
+// TestConfinement checks the promises of the README that the specification does not require.
 func TestConfinement(t *testing.T) {
 	var job gradeJob
 	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/grade.yaml")), &job); err != nil {

@@ -39,7 +39,7 @@ tree() {
 		LC_ALL=C sort -z | { printf '%s ' "$what"; xargs -0 cksum; } | cksum
 }
 if [ "$(cat $made 2>/dev/null)" = "$(tree)" ] && [ -e out/site/index.html ]; then
-	step 3/3 site 'is made of what is here'
+	step 3/3 site 'is up to date'
 	serve
 fi
 

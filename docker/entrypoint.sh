@@ -35,7 +35,7 @@ runs_programs() {
 }
 
 if ! runs_programs; then
-	say "hyperplane: programs cannot be run from ${TMPDIR:-/tmp}, and every cell is one."
+	say "hyperplane: programs cannot be run from ${TMPDIR:-/tmp}, and every cell is a program."
 	say "  Mount a folder that allows it: --tmpfs /tmp:exec"
 	exit 1
 fi
@@ -51,7 +51,7 @@ export JUPYTER_DATA_DIR="${JUPYTER_DATA_DIR:-$HOME/.local/share/jupyter}"
 export JUPYTER_RUNTIME_DIR="${JUPYTER_RUNTIME_DIR:-$JUPYTER_DATA_DIR/runtime}"
 export IPYTHONDIR="${IPYTHONDIR:-$HOME/.ipython}"
 if ! can_write "$GOCACHE"; then
-	say "hyperplane: $GOCACHE is read-only: cells work, but none of them is remembered as compiled."
+	say "hyperplane: $GOCACHE is read-only: cells work, but each is compiled every time."
 fi
 
 # needs FOLDER: says what to do where the container cannot write in it.
@@ -76,7 +76,7 @@ lab() {
 	say "    http://127.0.0.1:${HYPERPLANE_PUBLISHED:-$port}/lab/tree/tour.ipynb?token=$JUPYTER_TOKEN"
 	say ""
 	[ -n "${HYPERPLANE_PUBLISHED:-}" ] ||
-		say "(If the container's port $port was published as another one, put that in place of $port.)"
+		say "(If the container's port $port was published under another number, use that number.)"
 	say "The notebooks are in /work, which is your own folder if you mounted one. Ctrl-C stops Jupyter."
 	say ""
 	[ "$(id -u)" != 0 ] || set -- --allow-root "$@"

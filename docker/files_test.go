@@ -1,5 +1,5 @@
-// Package docker_test looks at the files for clusters and hubs, which no test here can
-// run on a cluster of their own.
+// Package docker_test checks the files for clusters and hubs, which no test here can run
+// on a real cluster.
 package docker_test
 
 import (
@@ -41,7 +41,7 @@ func newKubernetes(t *testing.T) *kubernetes {
 	return &kubernetes{list.Kinds, jsonschema.NewCompiler()}
 }
 
-// validate says what is wrong with the documents of a manifest.
+// validate returns an error if a document of the manifest violates the specification.
 func (k *kubernetes) validate(manifest []byte) error {
 	documents := 0
 	for d := yaml.NewDecoder(bytes.NewReader(manifest)); ; documents++ {
@@ -60,7 +60,7 @@ func (k *kubernetes) validate(manifest []byte) error {
 		if err != nil {
 			return err
 		}
-		text, err := json.Marshal(v) // as the API server gets it
+		text, err := json.Marshal(v) // in the form that the API server receives
 		if err != nil {
 			return err
 		}
@@ -87,8 +87,8 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// TestKubernetes: the kustomization names every manifest beside it, and each is what the
-// API server takes.
+// TestKubernetes checks that the kustomization names every manifest beside it, and that the
+// API server would accept each of them.
 func TestKubernetes(t *testing.T) {
 	var k struct{ Resources []string }
 	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/kustomization.yaml")), &k); err != nil {
@@ -111,7 +111,7 @@ func TestKubernetes(t *testing.T) {
 	}
 }
 
-// TestRedKubernetes: a manifest with a fault in one line is refused for that fault.
+// TestRedKubernetes checks that a manifest with a fault in one line is rejected for that fault.
 func TestRedKubernetes(t *testing.T) {
 	spec := newKubernetes(t)
 	for name, tt := range map[string]struct{ file, old, new, want string }{
@@ -140,10 +140,11 @@ func TestRedKubernetes(t *testing.T) {
 	}
 }
 
-// foreign are hosts of registries and folders of one machine.
+// foreign matches hosts of registries and folders of a particular machine.
 var foreign = regexp.MustCompile(`\b(docker\.io|ghcr\.io|quay\.io|gcr\.io|registry\.k8s\.io|mcr\.microsoft\.com)\b|(^|[\s"'=:])/(root|home/(?:[^j]|j[^o]))`)
 
-// TestNamesNoRegistry: each cluster has its own, and no file knows this machine.
+// TestNamesNoRegistry checks that no file names a registry or a folder of this machine: each
+// cluster has its own.
 func TestNamesNoRegistry(t *testing.T) {
 	seen := 0
 	for _, dir := range []string{"kubernetes", "slurm", "hub", "compose.yaml", "../.binder", "../.github", "../.devcontainer"} {
@@ -171,8 +172,8 @@ func TestNamesNoRegistry(t *testing.T) {
 	}
 }
 
-// TestForms: the issue forms and the citation have the fields that GitHub wants, which drops a
-// faulty file without a word; the editor's container runs commands that exist.
+// TestForms checks that the issue forms and the citation have the fields that GitHub requires,
+// and that the editor's container runs commands that exist. GitHub drops a faulty file silently.
 func TestForms(t *testing.T) {
 	forms, _ := filepath.Glob("../.github/ISSUE_TEMPLATE/*.yml")
 	var names []string

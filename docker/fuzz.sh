@@ -77,7 +77,7 @@ if [ $targets -eq 0 ]; then
 fi
 echo "$targets targets, $failed failed, $time each"
 if [ ${#seeds[@]} -gt 0 ]; then
-	echo 'kept, to be committed with the repair:'
+	echo 'kept, commit them with the fix:'
 	printf '  %s\n' "${seeds[@]#"$PWD"/}"
 fi
 [ $failed -eq 0 ]

@@ -220,7 +220,7 @@ check_jupyter() {
 		kill -0 $server 2>/dev/null || break
 		sleep 0.25
 	done
-	! kill -0 $server 2>/dev/null || wrong "Jupyter as user $user does not stop when asked to"
+	! kill -0 $server 2>/dev/null || wrong "Jupyter as user $user does not stop on request"
 	wait $server || wrong "Jupyter as user $user ended with status $?: $(tail -n 15 "$scratch/lab.log")"
 	ok "Jupyter serves as user $user: the printed address answers, without its token nothing does, a GoNB kernel starts, it stops"
 }

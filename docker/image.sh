@@ -73,7 +73,7 @@ find_engine() {
 		install_buildah
 		choose_storage
 		;;
-	*) die "HYPERPLANE_ENGINE=$engine: docker, podman or buildah" ;;
+	*) die "invalid HYPERPLANE_ENGINE=$engine: want docker, podman or buildah" ;;
 	esac
 	undo+=(remove_containers)
 	say "engine: $engine${driver:+ ($driver)}"
@@ -83,7 +83,7 @@ install_buildah() {
 	local missing='' tool
 	for tool in buildah debootstrap curl ip; do command -v $tool >/dev/null || missing+=" $tool"; done
 	[ -n "$missing" ] || return 0
-	command -v apt-get >/dev/null || die "Missing:$missing. Install them, or docker or podman, by your system's own means."
+	command -v apt-get >/dev/null || die "Missing:$missing. Install them, or docker or podman, with your system's package manager."
 	mkdir -p "$state"
 	step "installing by apt:$missing" apt_install buildah debootstrap debian-archive-keyring curl iproute2
 }
@@ -194,7 +194,7 @@ find_base() {
 		if timeout 600 "$engine" pull -q "docker.io/library/$base" >/dev/null; then
 			return
 		fi
-		say "  no registry gave it"
+		say "  not found in a registry"
 	fi
 	base=localhost/golang:$suite
 	local want

@@ -168,7 +168,7 @@ step_packages() {
 	wanted=$(debian)
 	if own_python; then
 		missing=$(missing_modules "$HYPERPLANE_PYTHON")
-		fail "HYPERPLANE_PYTHON is $HYPERPLANE_PYTHON, which cannot import what runs notebooks. Install it and try again:
+		fail "HYPERPLANE_PYTHON is $HYPERPLANE_PYTHON, which lacks modules that run notebooks. Install them and try again:
     $HYPERPLANE_PYTHON -m pip install ${missing% }"
 	fi
 	if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; then
@@ -187,7 +187,7 @@ Set HYPERPLANE_PYTHON to the python that can."
 		fail "Jupyter's headless parts are missing, and installing them takes root. Run this, then try again:
     sudo apt-get update && sudo apt-get install --no-install-recommends $wanted"
 	fi
-	fail "Jupyter's headless parts are missing, and there is no apt here. Make a python of their own for them, and try again:
+	fail "Jupyter's headless parts are missing, and there is no apt here. Create a Python environment for them, and try again:
     python3 -m venv .tools/python
     .tools/python/bin/pip install nbclient nbformat jupyter-client jupyterlab
     export HYPERPLANE_PYTHON=$repo/.tools/python/bin/python
@@ -272,7 +272,7 @@ step_browser() {
 		say "installed"
 		return
 	fi
-	fail "Chromium, Firefox, node or xz is missing, with which the interactive pages are tested. Install them and try again:
+	fail "Chromium, Firefox, node or xz is missing; the tests of interactive pages need them. Install them and try again:
     sudo apt-get update && sudo apt-get install --no-install-recommends ${wanted[*]}"
 }
 

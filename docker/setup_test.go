@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// fakePath makes a folder with links to the usual tools and with programs of its own.
+// fakePath makes a folder with links to the usual tools and with the given programs.
 func fakePath(t *testing.T, programs map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -30,7 +30,7 @@ func fakePath(t *testing.T, programs map[string]string) string {
 	}
 	for name, text := range programs {
 		path := filepath.Join(dir, name)
-		_ = os.Remove(path) // the link
+		_ = os.Remove(path) // remove the link
 		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,8 @@ func fakePath(t *testing.T, programs map[string]string) string {
 	return dir
 }
 
-// TestSetupStops: where the set-up may not or cannot install something, it says what to do.
+// TestSetupStops checks that the set-up explains what to do if it may not or cannot install
+// something.
 func TestSetupStops(t *testing.T) {
 	none := fakePath(t, nil)
 	user := fakePath(t, map[string]string{"id": "echo 1000", "apt-get": "exit 1"})
@@ -65,8 +66,8 @@ func TestSetupStops(t *testing.T) {
 	}
 }
 
-// TestSetupCounts: the set-up shows how far apt is while it works: the packages wait for the
-// count to be seen.
+// TestSetupCounts checks that the set-up shows apt's progress while it works: the fake apt
+// waits until the count has been seen.
 func TestSetupCounts(t *testing.T) {
 	seen := filepath.Join(t.TempDir(), "seen")
 	path := fakePath(t, map[string]string{"id": "echo 0", "apt-get": `case "$*" in
@@ -100,8 +101,8 @@ esac`})
 	}
 }
 
-// TestDemo: the first look is served on a terminal and returns elsewhere, does nothing twice,
-// makes the pages again after an edit, and can be repeated after a failure.
+// TestDemo checks that the demo serves its pages on a terminal and returns elsewhere. It does no
+// work twice, makes the pages again after an edit, and can be repeated after a failure.
 func TestDemo(t *testing.T) {
 	dir := t.TempDir()
 	write := func(file, text string, mode os.FileMode) {
@@ -116,7 +117,7 @@ func TestDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("docker/demo.sh", string(script), 0o755)
-	write(".tools/stamp/warm", "", 0o644) // of the set-up
+	write(".tools/stamp/warm", "", 0o644) // made by the set-up
 	write(".tools/bin/generate", `#!/bin/sh
 echo "call: $*"
 [ "$1" != run ] || [ ! -e .tools/broken ] || { echo the kernel died; exit 1; }
@@ -133,8 +134,8 @@ case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html
 	}{
 		{"first", false, func() {}, []string{"1/3 notebooks", "2/3 run", "usually 20 s", "call: run notebooks/tour.ipynb", made, "--compiler=false", returns},
 			"--serve --as-is\r", false},
-		{"again", false, func() {}, []string{"is made of what is here", returns}, "call: ", false},
-		{"on a terminal", true, func() {}, []string{"is made of what is here", served}, returns, false},
+		{"again", false, func() {}, []string{"is up to date", returns}, "call: ", false},
+		{"on a terminal", true, func() {}, []string{"is up to date", served}, returns, false},
 		{"after an edit", true, func() { write("go.mod", "module x\n", 0o644) }, []string{made, served}, returns, false},
 		{"a failure", false, func() { write("go.mod", "module y\n", 0o644); write(".tools/broken", "", 0o644) },
 			[]string{"the kernel died", "run the same command again"}, made, true},
@@ -158,8 +159,8 @@ case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html
 	}
 }
 
-// TestReleaseNotes: the notes of a release are its section of the changelog, and a tag that is
-// not the version's, or a changelog without the section, makes no release.
+// TestReleaseNotes checks that the notes of a release are its section of the changelog. A tag
+// that differs from the version, or a changelog without the section, makes no release.
 func TestReleaseNotes(t *testing.T) {
 	changelog := filepath.Join(t.TempDir(), "CHANGELOG.md")
 	tag := "v" + toolkit.Version
@@ -181,7 +182,7 @@ func TestReleaseNotes(t *testing.T) {
 			t.Errorf("tag %q: %v, it prints %q, want %q", tt.tag, err, said, tt.want)
 		}
 	}
-	// The project's own changelog has the form that the notes are cut by.
+	// The project's own changelog has the format from which the notes are cut.
 	said, err := exec.Command("./release.sh", tag, "notes").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "### Added\n") || strings.Contains(string(said), "\n## ") {
 		t.Errorf("%v, the notes of %s are\n%s", err, tag, said)
@@ -193,7 +194,8 @@ func TestReleaseNotes(t *testing.T) {
 	}
 }
 
-// TestRelease: a release has notes, the site and a checksum of it, the same bytes each time.
+// TestRelease checks that a release has notes, the site and its checksum, with the same bytes
+// each time.
 func TestRelease(t *testing.T) {
 	dir := t.TempDir()
 	for _, file := range []string{"docker/release.sh", "toolkit/version.go", "CHANGELOG.md"} {
@@ -220,11 +222,11 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestWithoutApt: with a python of one's own apt is not needed, and what it is without is
-// listed as pip calls it.
+// TestWithoutApt checks that a custom Python needs no apt, and that its missing packages are
+// listed by their pip names.
 func TestWithoutApt(t *testing.T) {
 	path := fakePath(t, nil)
-	python := func(has ...string) string { // imports these modules alone
+	python := func(has ...string) string { // can import only these modules
 		file := filepath.Join(t.TempDir(), "python")
 		text := "#!/bin/sh\n[ \"$1\" = -m ] && echo \"served by $2\" && exit\nfor module in nbclient nbformat jupyter_client jupyterlab notebook; do\n" +
 			"case \" " + strings.Join(has, " ") + " \" in *\" $module \"*) continue ;; esac\ncase \"$2\" in *$module*) exit 1 ;; esac\ndone\n"
@@ -256,7 +258,7 @@ func TestWithoutApt(t *testing.T) {
 	}
 }
 
-// TestCellsLinkStandIns: what GoNB makes a workspace of for its cells has the light modules of
+// TestCellsLinkStandIns checks that GoNB's workspace for cells uses the light modules of
 // docker/cell in place of those that gonbui imports.
 func TestCellsLinkStandIns(t *testing.T) {
 	repo, err := filepath.Abs("..")
@@ -292,7 +294,7 @@ func TestCellsLinkStandIns(t *testing.T) {
 	}
 }
 
-// TestSetupTwice: a second set-up does nothing.
+// TestSetupTwice checks that a second set-up does nothing.
 func TestSetupTwice(t *testing.T) {
 	if os.Getenv("HYPERPLANE_REQUIRE_KERNEL") == "" {
 		if _, err := os.Stat("../.tools/stamp/warm"); err != nil {

@@ -108,9 +108,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=15, help="how often each cell is run")
     other = parser.add_mutually_exclusive_group()
-    other.add_argument("--stock", action="store_true", help="against GoNB as it installs itself")
-    other.add_argument("--against", metavar="FOLDER", help="against the kernel of another Jupyter data folder")
-    parser.add_argument("--json", help="write the seconds of all rounds into this file")
+    other.add_argument("--stock", action="store_true", help="compare with GoNB as it installs itself")
+    other.add_argument("--against", metavar="FOLDER", help="compare with the kernel of another Jupyter data folder")
+    parser.add_argument("--json", help="write the seconds of all rounds to this file")
     args = parser.parse_args()
     if args.rounds < 1:
         parser.error("--rounds takes a number from 1")

@@ -183,12 +183,12 @@ def machine(pythons):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", default="", help="fits, with commas between them")
-    parser.add_argument("--sizes", default=",".join(SIZES), help="n1000_d10_k2 is one")
+    parser.add_argument("--only", default="", help="fits, separated by commas")
+    parser.add_argument("--sizes", default=",".join(SIZES), help="sizes such as n1000_d10_k2, separated by commas")
     parser.add_argument("--python", action="append", default=["/usr/bin/python3"], metavar="COMMAND", help="one more Python with peers")
-    parser.add_argument("--patience", type=float, default=Side.patience, metavar="SECONDS", help="with a peer's one fit (300)")
-    parser.add_argument("--out", help="write the table into this file, too")
-    parser.add_argument("--folder", default=str(pathlib.Path(tempfile.gettempdir()) / "hyperplane-bench"), help="of the data, which are kept")
+    parser.add_argument("--patience", type=float, default=Side.patience, metavar="SECONDS", help="limit for one fit of a peer (300)")
+    parser.add_argument("--out", help="write the table to this file too")
+    parser.add_argument("--folder", default=str(pathlib.Path(tempfile.gettempdir()) / "hyperplane-bench"), help="folder of the data, which is kept")
     args = parser.parse_args()
     if args.rounds < 1:
         parser.error("--rounds takes a number from 1")

@@ -198,7 +198,7 @@ func modules(s *session) error {
 func kernels(s *session) error {
 	own := ownPath()
 	if own == "generic" {
-		return notRun("this processor has the generic path alone")
+		return notRun("this processor has only the generic path")
 	}
 	var err error
 	for _, path := range []string{"generic", "avx2"} {

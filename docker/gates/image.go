@@ -48,7 +48,7 @@ func browser(s *session) error {
 	pictures, _ := filepath.Glob(filepath.Join(shots, "*.png"))
 	fmt.Fprintf(s.w, "%d screenshots in out/browser\n", len(pictures))
 	// Without its variable the package passes and tests nothing.
-	return errors.Join(err, errIf(s.tests.passed-before < 5, "hardly a test was run"))
+	return errors.Join(err, errIf(s.tests.passed-before < 5, "fewer than 5 tests were run"))
 }
 
 func hub(s *session) error   { return s.do("docker/hub/test.sh") }

@@ -202,10 +202,10 @@ func readme(s *session) error {
 		case "site": // the gate site has built the compiler
 			args = append(args, "--reuse", filepath.Join(s.dir, ".tools", "reuse"))
 		}
-		said, e := s.output(s.generate, args...)
+		printed, e := s.output(s.generate, args...)
 		// A learner's notebook that nobody has worked on does not pass.
 		if exit := exitCode(e); e != nil && !(args[0] == "run" && exit == 1) {
-			err = errors.Join(err, fmt.Errorf("%s: %w\n%s", m[0], e, said))
+			err = errors.Join(err, fmt.Errorf("%s: %w\n%s", m[0], e, printed))
 		}
 	}
 	fmt.Fprintf(s.w, "%d commands of the README\n", len(commands))

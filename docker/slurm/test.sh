@@ -129,13 +129,13 @@ for task in 1 3; do
 done
 merge=("$generate" grade --merge "$shards" --class "$course" --out "$merged")
 if "${merge[@]}" >"$dir/merge.log" 2>&1; then fail "a shard is missing, and was merged all the same"; fi
-grep -q "shard 2 of $tasks has not come to its end" "$dir/merge.log" || fail "a shard is missing"
+grep -q "shard 2 of $tasks is incomplete" "$dir/merge.log" || fail "a shard is missing"
 scontrol requeue "${job}_2"
 until_true 90 has_state 2 COMPLETED || fail "task 2 is not done: $(scontrol show job -o "${job}_2")"
 grep -q 'as before' "$dir/grade-${job}_2.log" || fail "task 2 began from the start"
 "${merge[@]}" >"$dir/merge.log" 2>&1 || fail "all shards are there, and are not merged"
 same "$one" "$merged" || fail "the array's grades differ from those of one run"
-say "$(find "$in" -name '*.ipynb' | wc -l) hand-ins of $(($(wc -l <"$merged/grades.csv") - 1)) learners by $tasks tasks, one killed and requeued: the same bytes as in one run"
+say "$(find "$in" -name '*.ipynb' | wc -l) submissions of $(($(wc -l <"$merged/grades.csv") - 1)) learners by $tasks tasks, one killed and requeued: the same bytes as in one run"
 cat "$merged/grades.csv"
 
 # The comparison would be worth nothing if it could not fail.

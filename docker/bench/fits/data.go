@@ -18,7 +18,7 @@ import (
 
 var processors = float64(runtime.NumCPU())
 
-// A size is how many rows, columns and classes there are.
+// A size holds the numbers of rows, columns and classes.
 type size struct{ n, d, k int }
 
 var sizeForm = regexp.MustCompile(`^n([1-9][0-9]{0,8})_d([1-9][0-9]{0,3})_k([1-9][0-9]{0,2})$`)
@@ -26,7 +26,7 @@ var sizeForm = regexp.MustCompile(`^n([1-9][0-9]{0,8})_d([1-9][0-9]{0,3})_k([1-9
 func parse(name string) (s size, err error) {
 	m := sizeForm.FindStringSubmatch(name)
 	if m == nil {
-		return s, fmt.Errorf("the size %q is none: n1000_d10_k2 is one", name)
+		return s, fmt.Errorf("invalid size %q: want a form such as n1000_d10_k2", name)
 	}
 	for i, to := range []*int{&s.n, &s.d, &s.k} {
 		*to, err = strconv.Atoi(m[i+1])
@@ -41,8 +41,8 @@ func (s size) file(folder, kind string) string {
 	return filepath.Join(folder, fmt.Sprintf("n%d_d%d_k%d.%s", s.n, s.d, s.k, kind))
 }
 
-// write draws clouds of normal deviates that overlap, so that every likelihood has a
-// maximum: each class has a covariance of its own, the columns have scales and offsets.
+// write draws overlapping Gaussian clouds, so that every likelihood has a maximum. Each
+// class has its own covariance, and the columns have different scales and offsets.
 // Rows of float64 go to one file, labels as int32 to another, both little endian.
 func (s size) write(folder string) (err error) {
 	if _, there := os.Stat(s.file(folder, "y")); there == nil {
@@ -93,14 +93,14 @@ func (s size) write(folder string) (err error) {
 	if err := errors.Join(wx.Flush(), fx.Close()); err != nil {
 		return err
 	}
-	fy, err := os.Create(s.file(folder, "y")) // last: where it is, all is there
+	fy, err := os.Create(s.file(folder, "y")) // written last: its presence means that both files are complete
 	if err != nil {
 		return err
 	}
 	return errors.Join(binary.Write(fy, binary.LittleEndian, labels), fy.Close())
 }
 
-// read reads what write wrote.
+// read returns the rows and labels that write stored in the folder.
 func (s size) read(folder string) (*mat.Dense, []int, error) {
 	f, err := os.Open(s.file(folder, "x"))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// made writes the data of a size and reads them.
+// made writes the data of a size and reads them back.
 func made(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int) {
 	t.Helper()
 	s, err := parse(name)
@@ -31,7 +31,7 @@ func made(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int
 	return s, x, labels
 }
 
-// Every fit takes the data that all sides read, and predicts.
+// TestFits checks that every fit accepts the shared data and predicts.
 func TestFits(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n150_d4_k3"} {
@@ -55,7 +55,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// The likelihoods end where the peers' do.
+// TestTolerance checks that the likelihood fits reach the same tolerance as the peers.
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {
@@ -86,7 +86,7 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// What is weighed is what is held at once, and not what was before.
+// TestWeighed checks that only memory held during the call counts, not memory held before.
 func TestWeighed(t *testing.T) {
 	hold := func(mb int) func() error {
 		return func() error {

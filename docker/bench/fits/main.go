@@ -1,5 +1,5 @@
-// Fits is the Go side of `make bench`: it fits one model to one size of data whenever it
-// is asked to, and says how long that took.
+// Fits is the Go side of `make bench`: on each request it fits one model to one size of data
+// and reports how long that took.
 //
 //	fits data FOLDER SIZE…    make the data that all sides read
 //	fits FOLDER FIT SIZE      for each line on standard input, "fit", "predict", "memory fit" or
@@ -15,7 +15,10 @@ import (
 	"log"
 	"math"
 	"os"
+	"regexp"
+	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -25,7 +28,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// inputs are the data of a fit.
+// inputs holds the data of a fit.
 type inputs struct {
 	x      *mat.Dense
 	labels []int
@@ -33,10 +36,10 @@ type inputs struct {
 	k      int
 }
 
-// A fit returns what predicts for the rows of x.
+// A fit trains a model and returns a function that predicts the rows of x.
 type fit func(in inputs) (predict func() error, err error)
 
-// target is 1 for class 0, as the toolkit has it.
+// target returns 1 for class 0 and 0 for other classes, the toolkit's convention.
 func target(labels []int) []float64 {
 	t := make([]float64, len(labels))
 	for i, l := range labels {
@@ -47,9 +50,9 @@ func target(labels []int) []float64 {
 	return t
 }
 
-// tolerance is the length λ of the last Newton step with which no entry of the gradient
-// per row is above 1e-8, as the peers have it: |∂E/∂w_j| ≤ λ√H_jj, and √(H_jj/N) is below 4
-// with columns of this size.
+// tolerance returns a bound on the length λ of the last Newton step that keeps every entry of
+// the gradient per row at or below 1e-8, the peers' criterion: |∂E/∂w_j| ≤ λ√H_jj, and
+// √(H_jj/N) is below 4 with columns of this size.
 func tolerance(x mat.Matrix) float64 {
 	n, _ := x.Dims()
 	return 1e-8 / 4 * math.Sqrt(float64(n))
@@ -125,14 +128,14 @@ func main() {
 	}
 }
 
-// answer is a line about one thing that was done, as often as short asks for it.
+// answer is the line of JSON that reports the time of one operation.
 type answer struct {
-	Seconds float64 `json:"seconds"` // of one
-	Others  float64 `json:"others"`  // share of the processors that other processes used
+	Seconds float64 `json:"seconds"` // median of one run
+	Others  float64 `json:"others"`  // share of the processors used by other processes
 	Error   string  `json:"error,omitempty"`
 }
 
-// short is the least time that is measured, in seconds: what takes less is repeated.
+// short is the least time that is measured, in seconds: shorter operations are repeated.
 const short = 0.1
 
 func serve(f fit, s size, folder string) error {
@@ -156,7 +159,7 @@ func serve(f fit, s size, folder string) error {
 		var answer any
 		if weigh {
 			if what == "fit" {
-				predict = nil // and with it the model
+				predict = nil // frees the model as well
 			}
 			answer = weighed(do)
 		} else {
@@ -187,7 +190,7 @@ func timed(do func() error) answer {
 	}
 }
 
-// busySeconds is the time that all processors of the machine have worked.
+// busySeconds returns the time for which all processors of the machine have worked.
 func busySeconds() float64 {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -206,4 +209,45 @@ func usage() (u syscall.Rusage) {
 func ownSeconds() float64 {
 	u := usage()
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}
+
+// weight is the line of JSON that reports the memory of one operation.
+type weight struct {
+	Extra float64 `json:"extra_mb"` // peak resident memory above the value before; the kernel's count is good to about 2 MB
+	Error string  `json:"error,omitempty"`
+}
+
+// weighed calls do once, after a garbage collection that returns free memory to the system.
+func weighed(do func() error) (w weight) {
+	debug.FreeOSMemory()
+	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // resets the high-water mark to the current value
+	if err != nil {
+		return weight{Error: err.Error()}
+	}
+	before, err := resident("VmRSS")
+	if err == nil {
+		err = do()
+	}
+	most := before
+	if err == nil {
+		most, err = resident("VmHWM")
+	}
+	if err != nil {
+		return weight{Error: err.Error()}
+	}
+	return weight{Extra: most - before}
+}
+
+// resident returns a line of this process's status, in MB.
+func resident(line string) (float64, error) {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, err
+	}
+	m := regexp.MustCompile(`(?m)^` + line + `:\s*(\d+) kB`).FindSubmatch(text)
+	if m == nil {
+		return 0, fmt.Errorf("/proc/self/status has no line %s", line)
+	}
+	kB, err := strconv.ParseFloat(string(m[1]), 64)
+	return kB / 1024, err
 }

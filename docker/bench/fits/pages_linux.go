@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// numbers returns n zeros in large pages, if they fill some: numpy asks the system for
-// them with every large array, Go's heap does not, and with small ones a pass over the
-// rows takes a sixth longer.
+// numbers returns n zeros, in large pages if they fill any. numpy requests large pages for
+// every large array, but Go's heap does not; with small pages a pass over the rows takes a
+// sixth longer.
 func numbers(n int) []float64 {
 	const large = 4 << 20
 	if 8*n < large {
@@ -17,6 +17,6 @@ func numbers(n int) []float64 {
 	if err != nil {
 		return make([]float64, n)
 	}
-	_ = syscall.Madvise(room, syscall.MADV_HUGEPAGE) // small ones do, too
+	_ = syscall.Madvise(room, syscall.MADV_HUGEPAGE) // small pages work as well
 	return unsafe.Slice((*float64)(unsafe.Pointer(&room[0])), n)
 }

@@ -1,7 +1,7 @@
-// Package klog stands in, in the workspace of a cell, for the logger of gonbui, the package
-// by which a cell talks to its kernel (docker/setup.sh replaces it there). Of it gonbui calls
-// two functions; the whole of it costs every cell that shows something a network stack and
-// structured logging, which the linker reads each time.
+// Package klog replaces, in the workspace of a cell, the logger that gonbui imports; gonbui is
+// the package by which a cell talks to its kernel. docker/setup.sh makes the replacement.
+// gonbui calls only two functions of the logger. The original adds a network stack and
+// structured logging to every cell that displays something, and the linker reads them each time.
 package klog
 
 import (
@@ -9,8 +9,8 @@ import (
 	"os"
 )
 
-// Infof writes a line to the standard error.
+// Infof writes a line to standard error.
 func Infof(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
-// Errorf writes a line to the standard error.
+// Errorf writes a line to standard error.
 func Errorf(format string, args ...any) { Infof(format, args...) }

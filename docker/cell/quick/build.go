@@ -35,7 +35,7 @@ func build(file, program string) error {
 	}
 	packages := t.closure(imports)
 	same := make(chan error, 1)
-	go func() { same <- unchanged(packages) }() // while the compiler works
+	go func() { same <- unchanged(packages) }() // runs while the compiler works
 
 	work, err := os.MkdirTemp("", "quick")
 	if err != nil {
@@ -73,7 +73,7 @@ func build(file, program string) error {
 	return move(filepath.Join(work, "b001", "exe", "a.out"), program)
 }
 
-// check tells whether a table holds for all of its packages.
+// check returns an error if the table is out of date for any of its packages.
 func check(file string) error {
 	t, err := read(file)
 	if err != nil {
@@ -82,16 +82,16 @@ func check(file string) error {
 	return unchanged(t.Packages)
 }
 
-// read reads the table, unless what settles the whole of it has changed. Once a day it
-// lets `go build` go before: that marks the archives as used, else they would be
-// deleted from the build cache after five days.
+// read reads the table. It returns an error if a file or variable that the whole table
+// depends on has changed. Once a day it also returns an error, so that `go build` runs: that
+// marks the archives as used, or the build cache would delete them after five days.
 func read(file string) (*table, error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return nil, err
 	}
 	if now := time.Now(); now.Sub(info.ModTime()) > 24*time.Hour && os.Chtimes(file, now, now) == nil {
-		return nil, errors.New("the archives have not been asked for in a day")
+		return nil, errors.New("the archives have not been used for a day")
 	}
 	f, err := os.Open(file)
 	if err != nil {
@@ -115,8 +115,8 @@ func read(file string) (*table, error) {
 
 var moduleLine = regexp.MustCompile(`^module (gonb_\w+)\n`)
 
-// cell returns the module and the source of the cell in this folder, which must hold
-// what GoNB puts there and nothing else.
+// cell returns the module and the source of the cell in this folder, which must contain
+// only the files that GoNB puts there.
 func (t *table) cell(program string) (module string, source []byte, err error) {
 	entries, err := os.ReadDir(".")
 	if err != nil {
@@ -138,7 +138,7 @@ func (t *table) cell(program string) (module string, source []byte, err error) {
 	}
 	m := moduleLine.FindSubmatch(mod)
 	if m == nil {
-		return "", nil, errors.New("not a module of GoNB's")
+		return "", nil, errors.New("not a module of GoNB")
 	}
 	module = string(m[1])
 	if is := strings.ReplaceAll(string(mod), module, name); is != t.GoMod {
@@ -151,8 +151,8 @@ func (t *table) cell(program string) (module string, source []byte, err error) {
 	return module, source, err
 }
 
-// imports returns what a program imports, all of it in the table. Instructions in
-// comments (embedded files, build constraints) are for `go build` to read.
+// imports returns the imports of a program, all of which must be in the table. It returns an
+// error for directives in comments (embedded files, build constraints): `go build` handles them.
 func (t *table) imports(source []byte) ([]string, error) {
 	if bytes.Contains(source, []byte("//go:")) || bytes.Contains(source, []byte("+build")) {
 		return nil, errors.New("there are instructions to the go command")
@@ -172,7 +172,7 @@ func (t *table) imports(source []byte) ([]string, error) {
 	return paths, nil
 }
 
-// closure returns all packages that a program with these imports is linked of.
+// closure returns all packages that are linked into a program with these imports.
 func (t *table) closure(imports []string) map[string]pkg {
 	all := map[string]pkg{}
 	for todo := append([]string{"runtime"}, imports...); len(todo) > 0; {
@@ -186,7 +186,7 @@ func (t *table) closure(imports []string) map[string]pkg {
 	return all
 }
 
-// unchanged tells whether sources and archives are those that the table was made of.
+// unchanged returns an error if the sources or archives differ from those in the table.
 func unchanged(packages map[string]pkg) error {
 	for path, p := range packages {
 		for folder, was := range p.Sources {
@@ -201,7 +201,8 @@ func unchanged(packages map[string]pkg) error {
 	return nil
 }
 
-// information is what a program knows of itself: runtime/debug.ReadBuildInfo.
+// information returns the build information that a program reads with
+// runtime/debug.ReadBuildInfo.
 func (t *table) information(module string, packages map[string]pkg) string {
 	used := map[string]bool{}
 	for _, p := range packages {
@@ -213,7 +214,7 @@ func (t *table) information(module string, packages map[string]pkg) string {
 	return string(t.Head) + info.String() + string(t.Tail)
 }
 
-// tool runs the compiler or the linker. What it says is dropped: `go build` says it.
+// tool runs the compiler or the linker. Its output is dropped: `go build` prints it.
 func (t *table) tool(command []string, work, id string) error {
 	args := make([]string, len(command))
 	for i, a := range command {

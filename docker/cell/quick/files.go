@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// environ returns the variables that what `go build` makes depends on: those of Go and
-// of C, without those of GoNB and of the runtime's own, and what `go env -w` wrote.
+// environ returns the variables that affect the output of `go build`: those of Go and of C,
+// without those of GoNB and of the runtime, and the settings of `go env -w`.
 func environ() []string {
 	var kept []string
 	for _, v := range os.Environ() {
@@ -31,7 +31,7 @@ func environ() []string {
 	return append(kept, goEnv())
 }
 
-// goEnv hashes the file of `go env -w`.
+// goEnv returns the hash of the file that `go env -w` writes.
 func goEnv() string {
 	file := os.Getenv("GOENV")
 	if folder, err := os.UserConfigDir(); file == "" && err == nil {
@@ -44,8 +44,8 @@ func goEnv() string {
 	return is
 }
 
-// sources returns the hashes of the folders that a package is made of, its own and
-// those of the files that it embeds.
+// sources returns the hashes of the folders that a package is built from: its own folder and
+// the folders of the files that it embeds.
 func sources(folder string, embedded []string) (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, f := range append(embedded, "x") {
@@ -63,7 +63,7 @@ func sources(folder string, embedded []string) (map[string]string, error) {
 }
 
 // hashFolder hashes the names and contents of the files in a folder, and the names of
-// the folders in it. Tests are left out: no cell is made of them.
+// its subfolders. Tests are left out because no cell is built from them.
 func hashFolder(folder string) (string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -85,7 +85,7 @@ func hashFolder(folder string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
-// hash hashes the content of a file; that of a file that is not there is empty.
+// hash returns the hash of a file's content, "" for a missing file.
 func hash(path string) (string, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -94,12 +94,13 @@ func hash(path string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(b)), err
 }
 
-// move moves a program to where it is wanted, with the rights that `go build` gives it.
+// move moves a program to its destination, with the permissions that `go build` gives it.
 func move(from, to string) error {
 	if err := os.Rename(from, to); err == nil {
 		return nil
 	}
-	// Between two file systems: beside it first, so that no half program is ever there.
+	// Across file systems, copy to a file beside the destination first, so that the program is
+	// never incomplete.
 	in, err := os.Open(from)
 	if err != nil {
 		return err

@@ -13,10 +13,11 @@ import (
 	"strings"
 )
 
-// restore imports the packages that a program names and does not import, if the table has
-// one package of that name. goimports knows a package by exported names that it has: for
-// math.exp it takes the import of math away, and for classify.FitLogistik it adds none, so
-// that the compiler says "undefined: math". With the import the compiler names the function.
+// restore adds imports for packages that a program names but does not import, if the table has
+// exactly one package of that name. goimports recognises a package by the exported names that
+// it has: for math.exp it removes the import of math, and for classify.FitLogistik it adds no
+// import, so that the compiler reports "undefined: math". With the import the compiler names
+// the function.
 func restore(t *table, file string) error {
 	source, err := os.ReadFile(file)
 	if err != nil {
@@ -44,8 +45,8 @@ func restore(t *table, file string) error {
 
 var version = regexp.MustCompile(`^v[0-9]+$`)
 
-// packageName returns the name by which a path is imported: its last part that is not a
-// version.
+// packageName returns the name by which a path is imported: its last part, or the part before
+// it if the last one is a version.
 func packageName(importPath string) string {
 	name := path.Base(importPath)
 	if version.MatchString(name) {
@@ -54,7 +55,7 @@ func packageName(importPath string) string {
 	return name
 }
 
-// unimported returns the names before a dot that are neither declared nor imported.
+// unimported returns the identifiers before a dot that are neither declared nor imported.
 func unimported(f *ast.File) map[string]bool {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range f.Unresolved {

@@ -1,19 +1,18 @@
-// Command quick builds the program of a cell the way `go build` would, without asking
-// again what it already knows: which archives of the build cache a program of these
-// imports is made of.
+// Command quick builds the program of a cell as `go build` would, but remembers which
+// archives of the build cache a program with these imports is linked from.
 //
 //	quick table TABLE PACKAGE…      makes the table, in a folder like a cell's
 //	quick build TABLE -o PROGRAM    compiles and links ./main.go by the table
-//	quick check TABLE               tells by its status whether the table holds
+//	quick check TABLE               reports by its status whether the table is up to date
 //	quick imports TABLE FILE        imports the packages of misspelt names, after goimports
 //
-// `go build` takes as long to find the archives as to compile and link them. What it
-// finds depends on the sources alone, so the table keeps it beside the hashes of all
-// sources that can change; those of Go and of the module cache cannot. A program is
-// built by the table only if nothing differs from what `go build` saw. In every other
-// case, a cell that does not compile among them, quick ends with status 1, has written
-// nothing, and the caller runs `go build`, which knows better and says why. Why quick
-// did not, it says if HYPERPLANE_QUICK=why is in the environment.
+// `go build` takes as long to find the archives as to compile and link them. The result
+// depends only on the sources, so the table stores it with the hashes of all sources that
+// can change; those of Go and of the module cache cannot. The table is used only if nothing
+// differs from what `go build` saw. In every other case, including a cell that does not
+// compile, quick writes nothing and exits with status 1, and the caller runs `go build`,
+// which reports the error. With HYPERPLANE_QUICK=why in the environment quick prints why it
+// gave up.
 package main
 
 import (

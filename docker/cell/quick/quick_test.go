@@ -24,8 +24,9 @@ import (
 func main() { fmt.Println(toolkit.Text(), 1) }
 `
 
-// cellFolder makes a module with a package that embeds a file, and beside it the
-// folder of a cell that imports it, which it enters; it returns the table and the module.
+// cellFolder makes a module with a package that embeds a file, and beside it the folder of a
+// cell that imports the package. It enters the cell's folder and returns the table and the
+// module.
 func cellFolder(t *testing.T) (file, module string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -46,7 +47,7 @@ func Text() string { return text }
 	put(t, filepath.Join(module, "data", "text"), "embedded")
 	for _, v := range os.Environ() {
 		if key, _, _ := strings.Cut(v, "="); strings.HasPrefix(key, "CGO_") {
-			t.Setenv(key, "") // restored at the end
+			t.Setenv(key, "") // makes the test restore the variable
 			os.Unsetenv(key)
 		}
 	}
@@ -80,7 +81,8 @@ func put(t *testing.T, path, text string) {
 	}
 }
 
-// Two programs are one if all that is loaded of them is, their identifiers apart.
+// TestBuildsWhatGoBuilds checks that every loaded section equals the section of the program
+// that `go build` makes. Only the identifiers may differ.
 func TestBuildsWhatGoBuilds(t *testing.T) {
 	file, _ := cellFolder(t)
 	put(t, "main_test.go", "package main\n") // GoNB leaves it after a %test
@@ -114,7 +116,7 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 	}
 }
 
-// loaded returns the sections of a program without the notes, which identify it.
+// loaded returns the loaded sections of a program, without the notes that identify it.
 func loaded(t *testing.T, path string) map[string][]byte {
 	t.Helper()
 	f, err := elf.Open(path)
@@ -134,7 +136,7 @@ func loaded(t *testing.T, path string) map[string][]byte {
 	return sections
 }
 
-// A program gets the import that its misspelt name needs, once, and no other.
+// TestRestore checks that a misspelt name gets its package's import, once, and no other.
 func TestRestore(t *testing.T) {
 	direct := []string{"fmt", "math", "math/rand", "math/rand/v2", "example.com/toolkit/v3"}
 	for _, c := range []struct{ name, imports, body, added string }{
@@ -167,7 +169,7 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// Whatever differs from what the table was made of is for `go build`.
+// TestRefuses checks that quick leaves to `go build` every cell that differs from the table.
 func TestRefuses(t *testing.T) {
 	file, module := cellFolder(t)
 	if err := build(file, "gonb_1a2b"); err != nil {
@@ -220,7 +222,7 @@ func TestRefuses(t *testing.T) {
 			}
 			t.Cleanup(func() { os.Rename(archive+".away", archive) })
 		}},
-		{"a day old", "in a day", func(t *testing.T) {
+		{"a day old", "for a day", func(t *testing.T) {
 			before := time.Now().Add(-25 * time.Hour)
 			if err := os.Chtimes(file, before, before); err != nil {
 				t.Fatal(err)

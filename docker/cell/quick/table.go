@@ -18,20 +18,20 @@ import (
 	"time"
 )
 
-// table is what `go build` found out in a folder such as GoNB makes for its cells.
+// table records what `go build` does in a folder such as GoNB makes for its cells.
 type table struct {
-	GoMod, GoWork string            // the texts of the folder, the module being NAME
+	GoMod, GoWork string            // the texts of the files, with NAME for the module
 	Environ       []string          // the variables that the go command reads
-	Files         map[string]string // what settles the rest, by the hash of its content
+	Files         map[string]string // hashes of the files that decide which packages are used
 	Root          string            // GOROOT
-	Compile, Link []string          // the commands, with $WORK for the folder of now
-	Head, Tail    []byte            // what the information about a program stands between
-	Info          debug.BuildInfo   // that of a program that imports all packages
+	Compile, Link []string          // the commands, with $WORK for the temporary folder
+	Head, Tail    []byte            // the markers around a program's build information
+	Info          debug.BuildInfo   // of a program that imports all packages
 	Packages      map[string]pkg
-	Direct        []string // those that a program may import
+	Direct        []string // the packages that a program may import
 }
 
-// pkg is a package that a cell can be linked of.
+// pkg is a package that can be linked into a cell.
 type pkg struct {
 	Export  string // its archive in the build cache
 	Size    int64
@@ -40,7 +40,7 @@ type pkg struct {
 	Sources map[string]string // hashes by folder, where sources can change
 }
 
-// listed is what `go list` tells of a package.
+// listed is the output of `go list` for one package.
 type listed struct {
 	ImportPath, Name, Export, Dir string
 	Standard                      bool
@@ -49,7 +49,7 @@ type listed struct {
 	Module                        *struct{ Path, GoMod string }
 }
 
-// name stands for the module of a cell, in the texts of the table.
+// name stands for the cell's module in the texts of the table.
 const name = "NAME"
 
 // write makes the table of the packages that a cell may import.
@@ -82,7 +82,7 @@ func write(file string, packages []string) error {
 		}
 		*text = strings.ReplaceAll(string(b), module, name)
 	}
-	var text bytes.Buffer // read for every cell: gob takes an eighth of the time of JSON
+	var text bytes.Buffer // read for every cell: gob takes an eighth of JSON's time
 	if err := gob.NewEncoder(&text).Encode(t); err != nil {
 		return err
 	}
@@ -92,8 +92,8 @@ func write(file string, packages []string) error {
 	return os.Rename(file+".new", file)
 }
 
-// list enters the packages of ./main.go and the files that settle which these are, and
-// returns main's name. Sources outside of Go and of the module cache can change.
+// list adds the packages of ./main.go and the files that decide which packages these are. It
+// returns main's import path. Only sources outside Go and the module cache can change.
 func (t *table) list(cache string) (module string, err error) {
 	text, err := run("go", "list", "-deps", "-export", "-json=ImportPath,Name,Export,Dir,Standard,Imports,EmbedFiles,CgoFiles,ImportMap,Module", ".")
 	if err != nil {
@@ -153,10 +153,10 @@ var (
 	archive     = regexp.MustCompile(`(?m)^packagefile (\S+)=(.*)$`)
 )
 
-// sample learns the commands from a build of ./main.go, and that the table names
-// exactly the archives that it was linked of.
+// sample learns the commands from a build of ./main.go and checks that the table names
+// exactly the archives that were linked.
 func (t *table) sample(main, module string) error {
-	// The build cache knows no program of this moment: the compiler will be run.
+	// The time makes the source new to the build cache, so that the compiler runs.
 	if err := os.WriteFile("main.go", fmt.Appendf(nil, "%s// %s\n", main, time.Now()), 0o666); err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (t *table) sample(main, module string) error {
 	link, _, _ = strings.Cut(link, info[0])
 	for _, m := range archive.FindAllStringSubmatch(link, -1) {
 		if p, ok := t.Packages[m[1]]; (!ok || p.Export != m[2]) && m[1] != module {
-			return fmt.Errorf("%s is linked of %s, not of %s", m[1], m[2], p.Export)
+			return fmt.Errorf("%s is linked from %s, not from %s", m[1], m[2], p.Export)
 		}
 	}
 	for path := range t.closure(t.Direct) {
@@ -206,7 +206,7 @@ func (t *table) sample(main, module string) error {
 	return err
 }
 
-// command finds the command of a tool in what `go build -x` prints.
+// command finds the command line of a tool in the output of `go build -x`.
 func command(log, tool, work string) ([]string, error) {
 	for line := range strings.Lines(log) {
 		words := strings.Fields(strings.ReplaceAll(line, work, "$WORK"))
@@ -227,7 +227,7 @@ func command(log, tool, work string) ([]string, error) {
 	return nil, fmt.Errorf("go build -x does not show how it runs %s", tool)
 }
 
-// run returns what a command prints, and of `go build -x` what it says.
+// run returns the standard output of a command, or the standard error of `go build -x`.
 func run(program string, args ...string) (string, error) {
 	var out, says bytes.Buffer
 	c := exec.Command(program, args...)

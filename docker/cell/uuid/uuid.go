@@ -1,6 +1,7 @@
-// Package uuid stands in, in the workspace of a cell, for the one that gonbui takes names for
-// parts of a page from (docker/setup.sh replaces it there). The whole of it costs every cell
-// that shows something a network stack and a database's types, which the linker reads each time.
+// Package uuid replaces, in the workspace of a cell, the package from which gonbui takes
+// identifiers for parts of a page. docker/setup.sh makes the replacement. The original adds a
+// network stack and a database's types to every cell that displays something, and the linker
+// reads them each time.
 package uuid
 
 import (

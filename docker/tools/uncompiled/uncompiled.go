@@ -2,7 +2,7 @@
 //
 // GoNB keeps the definitions from before such a cell, and the program of a later cell
 // cannot see that it calls an old version. install.sh adds the calls of Add and Remove
-// to GoNB; the checks of exercises read the file.
+// to GoNB; the checks of the exercises read the file.
 package uncompiled
 
 import (
@@ -15,10 +15,10 @@ import (
 	"strings"
 )
 
-// Name is the name of the file in GoNB's temporary folder: a function on each line.
+// Name is the name of the file in GoNB's temporary folder, with one function per line.
 const Name = "uncompiled"
 
-// declaration is the first line of a function, even with a misspelt func.
+// declaration matches the first line of a function, even with a misspelt func.
 var declaration = regexp.MustCompile(`^(\w+)[ \t]+(\w+)[ \t]*\(`)
 
 // Add adds the functions of a cell that did not compile.
@@ -27,7 +27,7 @@ func Add(dir string, cell []string) { change(dir, cell, true) }
 // Remove removes the functions of a cell that compiled.
 func Remove(dir string, cell []string) { change(dir, cell, false) }
 
-// change does nothing where the file cannot be written: the cell matters more.
+// change does nothing if the file cannot be written: the cell matters more.
 func change(dir string, cell []string, add bool) {
 	path := filepath.Join(dir, Name)
 	names := map[string]bool{}

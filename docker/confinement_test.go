@@ -45,7 +45,8 @@ func (p *podSpec) faults() (list []string) {
 	}
 	for _, c := range slices.Concat(p.InitContainers, p.Containers) {
 		s := c.SecurityContext
-		if s.AllowPrivilegeEscalation == nil || *s.AllowPrivilegeEscalation || !s.ReadOnlyRootFilesystem || !slices.Equal(s.Capabilities.Drop, []string{"ALL"}) {
+		if s.AllowPrivilegeEscalation == nil || *s.AllowPrivilegeEscalation || !s.ReadOnlyRootFilesystem ||
+			!slices.Equal(s.Capabilities.Drop, []string{"ALL"}) {
 			list = append(list, c.Name+" is not confined")
 		}
 		if c.Resources.Limits["memory"] == "" || c.Resources.Limits["cpu"] == "" {
@@ -82,7 +83,9 @@ func TestRedConfinement(t *testing.T) {
 		{"readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false", "answer is not confined"},
 		{"drop: [ALL]", "drop: [NET_RAW]", "judge is not confined"},
 		{`limits: {cpu: "1", memory: 2Gi,`, `limits: {cpu: "1",`, "answer has no limits"},
-		{"- {name: answer-tmp, mountPath: /tmp}", "- {name: answer-tmp, mountPath: /tmp}\n            - {name: class, mountPath: /class}", "the answer sees class"},
+		{"- {name: answer-tmp, mountPath: /tmp}",
+			"- {name: answer-tmp, mountPath: /tmp}\n            - {name: class, mountPath: /class}",
+			"the answer sees class"},
 		{"mountPath: /class, readOnly: true", "mountPath: /class", "the judge can change class"},
 	} {
 		var job gradeJob
@@ -112,7 +115,8 @@ func TestConfinement(t *testing.T) {
 	for _, fault := range append(pod.faults(), files.Spec.faults()...) {
 		t.Error(fault)
 	}
-	if len(pod.InitContainers) != 1 || pod.InitContainers[0].Name != "answer" || len(pod.Containers) != 1 || pod.Containers[0].Name != "judge" {
+	if len(pod.InitContainers) != 1 || pod.InitContainers[0].Name != "answer" || len(pod.Containers) != 1 ||
+		pod.Containers[0].Name != "judge" {
 		t.Fatal("want one container for the answer and one for the judge")
 	}
 	judge := pod.Containers[0]
@@ -133,7 +137,8 @@ func TestConfinement(t *testing.T) {
 	}
 	p := policy.Spec
 	selected := p.PodSelector.MatchLabels
-	if !maps.Equal(selected, job.Spec.Template.Metadata.Labels) || !maps.Equal(selected, files.Metadata.Labels) || len(p.PolicyTypes) != 2 || p.Ingress != nil || p.Egress != nil {
+	if !maps.Equal(selected, job.Spec.Template.Metadata.Labels) || !maps.Equal(selected, files.Metadata.Labels) ||
+		len(p.PolicyTypes) != 2 || p.Ingress != nil || p.Egress != nil {
 		t.Error("the policy does not close the network of the job's pods")
 	}
 }

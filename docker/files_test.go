@@ -115,15 +115,20 @@ func TestKubernetes(t *testing.T) {
 func TestRedKubernetes(t *testing.T) {
 	spec := newKubernetes(t)
 	for name, tt := range map[string]struct{ file, old, new, want string }{
-		"a required field is missing":   {"grade.yaml", "        - name: judge\n", "        - stdin: false\n", "name"},
-		"a required field of the spec":  {"network-policy.yaml", "  podSelector:\n    matchLabels:\n      app: hyperplane-grade\n", "", "podSelector"},
-		"an unknown word of an enum":    {"grade.yaml", "completionMode: Indexed", "completionMode: Index", "completionMode"},
-		"a policy of no kind":           {"network-policy.yaml", "[Ingress, Egress]", "[Ingress, Outgress]", "policyTypes"},
-		"an unknown field":              {"grade.yaml", "backoffLimit:", "backOffLimit:", "backOffLimit"},
-		"an unknown field deeper down":  {"grade.yaml", "readOnlyRootFilesystem: true", "readOnlyRootFileSystem: true", "readOnlyRootFileSystem"},
-		"a number that is text":         {"grade.yaml", "parallelism: 8", `parallelism: "8"`, "parallelism"},
-		"text that is a number":         {"grade.yaml", `value: "16"`, "value: 16", "value"},
-		"another version of the object": {"grade.yaml", "apiVersion: batch/v1", "apiVersion: batch/v1beta1", "no specification of batch/v1beta1 Job"},
+		"a required field is missing": {"grade.yaml", "        - name: judge\n", "        - stdin: false\n", "name"},
+		"a required field of the spec": {"network-policy.yaml",
+			"  podSelector:\n    matchLabels:\n      app: hyperplane-grade\n", "", "podSelector"},
+		"an unknown word of an enum": {"grade.yaml", "completionMode: Indexed", "completionMode: Index",
+			"completionMode"},
+		"a policy of no kind": {"network-policy.yaml", "[Ingress, Egress]", "[Ingress, Outgress]",
+			"policyTypes"},
+		"an unknown field": {"grade.yaml", "backoffLimit:", "backOffLimit:", "backOffLimit"},
+		"an unknown field deeper down": {"grade.yaml", "readOnlyRootFilesystem: true", "readOnlyRootFileSystem: true",
+			"readOnlyRootFileSystem"},
+		"a number that is text": {"grade.yaml", "parallelism: 8", `parallelism: "8"`, "parallelism"},
+		"text that is a number": {"grade.yaml", `value: "16"`, "value: 16", "value"},
+		"another version of the object": {"grade.yaml", "apiVersion: batch/v1", "apiVersion: batch/v1beta1",
+			"no specification of batch/v1beta1 Job"},
 	} {
 		manifest := read(t, "kubernetes/"+tt.file)
 		broken := strings.Replace(manifest, tt.old, tt.new, 1)
@@ -147,7 +152,8 @@ var foreign = regexp.MustCompile(`\b(docker\.io|ghcr\.io|quay\.io|gcr\.io|regist
 // cluster has its own.
 func TestNamesNoRegistry(t *testing.T) {
 	seen := 0
-	for _, dir := range []string{"kubernetes", "slurm", "hub", "compose.yaml", "../.binder", "../.github", "../.devcontainer"} {
+	for _, dir := range []string{"kubernetes", "slurm", "hub", "compose.yaml", "../.binder", "../.github",
+		"../.devcontainer"} {
 		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
@@ -165,7 +171,8 @@ func TestNamesNoRegistry(t *testing.T) {
 	if seen < 10 {
 		t.Errorf("%d files", seen)
 	}
-	for _, red := range []string{"image: ghcr.io/a/b", "path: /root/x", "FROM docker.io/library/golang", "/home/ada/x"} {
+	for _, red := range []string{"image: ghcr.io/a/b", "path: /root/x", "FROM docker.io/library/golang",
+		"/home/ada/x"} {
 		if !foreign.MatchString(red) {
 			t.Errorf("%q went unnoticed", red)
 		}
@@ -219,7 +226,8 @@ func TestForms(t *testing.T) {
 		Authors []map[string]string
 	}
 	err := yaml.Unmarshal([]byte(read(t, "../.github/CITATION.cff")), &cite)
-	if err != nil || cite.Version == "" || cite.Title == "" || cite.Message == "" || cite.License != "MIT" || len(cite.Authors) == 0 {
+	if err != nil || cite.Version == "" || cite.Title == "" || cite.Message == "" || cite.License != "MIT" ||
+		len(cite.Authors) == 0 {
 		t.Errorf("CITATION.cff: %v, %+v", err, cite)
 	}
 	var container map[string]any

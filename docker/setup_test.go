@@ -96,7 +96,8 @@ esac`})
 		}
 	}
 	stopped := cmd.Wait()
-	if err != nil || stopped == nil || !strings.Contains(all, "in time") || !strings.Contains(all, "then the same command again") {
+	if err != nil || stopped == nil || !strings.Contains(all, "in time") ||
+		!strings.Contains(all, "then the same command again") {
 		t.Errorf("errors %v, %v; it says\n%s", err, stopped, all)
 	}
 }
@@ -123,7 +124,8 @@ echo "call: $*"
 [ "$1" != run ] || [ ! -e .tools/broken ] || { echo the kernel died; exit 1; }
 case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html ;; esac
 `, 0o755)
-	const made, served, returns = "call: site --out out/site --executed", "--serve --as-is\r\n", "The pages are in out/site."
+	const made, served, returns = "call: site --out out/site --executed", "--serve --as-is\r\n",
+		"The pages are in out/site."
 	for _, tt := range []struct {
 		name     string
 		terminal bool
@@ -132,14 +134,18 @@ case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html
 		not      string
 		fails    bool
 	}{
-		{"first", false, func() {}, []string{"1/3 notebooks", "2/3 run", "usually 20 s", "call: run notebooks/tour.ipynb", made, "--compiler=false", returns},
+		{"first", false, func() {},
+			[]string{"1/3 notebooks", "2/3 run", "usually 20 s", "call: run notebooks/tour.ipynb", made,
+				"--compiler=false", returns},
 			"--serve --as-is\r", false},
 		{"again", false, func() {}, []string{"is up to date", returns}, "call: ", false},
 		{"on a terminal", true, func() {}, []string{"is up to date", served}, returns, false},
-		{"after an edit", true, func() { write("go.mod", "module x\n", 0o644) }, []string{made, served}, returns, false},
+		{"after an edit", true, func() { write("go.mod", "module x\n", 0o644) }, []string{made, served}, returns,
+			false},
 		{"a failure", false, func() { write("go.mod", "module y\n", 0o644); write(".tools/broken", "", 0o644) },
 			[]string{"the kernel died", "run the same command again"}, made, true},
-		{"repeated", false, func() { _ = os.Remove(filepath.Join(dir, ".tools/broken")) }, []string{"call: run", made, returns}, "the kernel died", false},
+		{"repeated", false, func() { _ = os.Remove(filepath.Join(dir, ".tools/broken")) },
+			[]string{"call: run", made, returns}, "the kernel died", false},
 	} {
 		tt.before()
 		cmd := exec.Command("docker/demo.sh", "first")
@@ -164,7 +170,8 @@ case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html
 func TestReleaseNotes(t *testing.T) {
 	changelog := filepath.Join(t.TempDir(), "CHANGELOG.md")
 	tag := "v" + toolkit.Version
-	text := "# Changelog\n\n## [Unreleased]\n\n- soon\n\n## [" + toolkit.Version + "] - 2026-01-01\n\n### Added\n\n- this\n\n## [0.0.1]\n\n- old\n"
+	text := "# Changelog\n\n## [Unreleased]\n\n- soon\n\n## [" + toolkit.Version +
+		"] - 2026-01-01\n\n### Added\n\n- this\n\n## [0.0.1]\n\n- old\n"
 	for _, tt := range []struct {
 		tag, text, want string
 		stops           bool
@@ -200,7 +207,8 @@ func TestRelease(t *testing.T) {
 	dir := t.TempDir()
 	for _, file := range []string{"docker/release.sh", "toolkit/version.go", "CHANGELOG.md"} {
 		path := filepath.Join(dir, file)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(read(t, "../"+file)), 0o755)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(read(t, "../"+file)), 0o755)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -229,7 +237,8 @@ func TestWithoutApt(t *testing.T) {
 	python := func(has ...string) string { // can import only these modules
 		file := filepath.Join(t.TempDir(), "python")
 		text := "#!/bin/sh\n[ \"$1\" = -m ] && echo \"served by $2\" && exit\nfor module in nbclient nbformat jupyter_client jupyterlab notebook; do\n" +
-			"case \" " + strings.Join(has, " ") + " \" in *\" $module \"*) continue ;; esac\ncase \"$2\" in *$module*) exit 1 ;; esac\ndone\n"
+			"case \" " + strings.Join(has, " ") +
+			" \" in *\" $module \"*) continue ;; esac\ncase \"$2\" in *$module*) exit 1 ;; esac\ndone\n"
 		if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -242,15 +251,19 @@ func TestWithoutApt(t *testing.T) {
 		stops        bool
 		want         string
 	}{
-		{"all there", python("nbclient", "nbformat", "jupyter_client"), []string{"./setup.sh", "packages"}, false, "Jupyter is there"},
-		{"one missing", python("nbclient", "nbformat"), []string{"./setup.sh", "packages"}, true, "-m pip install jupyter-client\n"},
-		{"all missing", python(), []string{"./setup.sh", "packages"}, true, "-m pip install nbclient nbformat jupyter-client\n"},
+		{"all there", python("nbclient", "nbformat", "jupyter_client"), []string{"./setup.sh", "packages"}, false,
+			"Jupyter is there"},
+		{"one missing", python("nbclient", "nbformat"), []string{"./setup.sh", "packages"}, true,
+			"-m pip install jupyter-client\n"},
+		{"all missing", python(), []string{"./setup.sh", "packages"}, true,
+			"-m pip install nbclient nbformat jupyter-client\n"},
 		{"no server", python("nbclient"), []string{"./setup.sh", "lab"}, true, "-m pip install jupyterlab"},
 		{"lab", python("jupyterlab"), []string{"./lab.sh"}, false, "served by jupyterlab"},
 		{"classic", python("notebook"), []string{"./lab.sh"}, false, "served by notebook"},
 	} {
 		cmd := exec.Command(tt.command[0], tt.command[1:]...)
-		cmd.Env = []string{"PATH=" + path, "HYPERPLANE_PYTHON=" + tt.python, "HYPERPLANE_TOOLS=" + t.TempDir(), "HYPERPLANE_WORK=" + work, "HOME=" + work}
+		cmd.Env = []string{"PATH=" + path, "HYPERPLANE_PYTHON=" + tt.python, "HYPERPLANE_TOOLS=" + t.TempDir(),
+			"HYPERPLANE_WORK=" + work, "HOME=" + work}
 		said, err := cmd.CombinedOutput()
 		if _, stopped := err.(*exec.ExitError); stopped != tt.stops || !strings.Contains(string(said), tt.want) {
 			t.Errorf("%s: error %v, want %q:\n%s", tt.name, err, tt.want, said)

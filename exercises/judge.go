@@ -28,7 +28,8 @@ func (e *Exercise) JudgeSteps(parts ...verify.Part) *verify.Report {
 	return e.chosen().judge(toSteps, verify.Heading{Title: " (steps)", Optional: true}, parts)
 }
 
-func (e *Exercise) judge(of func(*progress.Record) *progress.Attempts, h verify.Heading, parts []verify.Part) *verify.Report {
+func (e *Exercise) judge(of func(*progress.Record) *progress.Attempts, h verify.Heading,
+	parts []verify.Part) *verify.Report {
 	h.Exercise, h.Title, h.Seed = e.ID, e.Title+h.Title, seed.Get()
 	if old := uncompiled(parts); len(old) > 0 {
 		return h.Run(unjudged(parts, old)...)
@@ -70,7 +71,8 @@ func unjudged(parts []verify.Part, old []string) []verify.Part {
 		are = "are still the versions"
 	}
 	v := verify.Verdict{Message: fmt.Sprintf("%s %s from before: the cell did not compile when you last ran it. "+
-		"Fix the error shown below that cell, run it, then check again. This check does not count as a try.", strings.Join(old, ", "), are)}
+		"Fix the error shown below that cell, run it, then check again. This check does not count as a try.",
+		strings.Join(old, ", "), are)}
 	parts = slices.Clone(parts)
 	for i := range parts {
 		parts[i].Judge = func() verify.Verdict {

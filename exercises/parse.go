@@ -14,7 +14,8 @@ var (
 		"slug":  regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`),
 		"stars": regexp.MustCompile(`^[1-3]$`),
 	}
-	formNames = map[string]string{"id": "a form like prml-4.25 or lesson-4", "slug": "lower-case words joined by -", "stars": "1, 2 or 3"}
+	formNames = map[string]string{"id": "a form like prml-4.25 or lesson-4", "slug": "lower-case words joined by -",
+		"stars": "1, 2 or 3"}
 )
 
 // sections are the headings that every exercise.md has, in this order. The task of a
@@ -110,7 +111,8 @@ func (p *parser) blocks() ([]block, error) {
 
 // facts reads the list under the title.
 func (p *parser) facts(e *Exercise, b block) error {
-	texts := map[string]*string{"id": &e.ID, "source": &e.Source, "slug": &e.Slug, "figure": &e.Figure, "needs": &e.Needs, "stars": new(string), "equations": new(string)}
+	texts := map[string]*string{"id": &e.ID, "source": &e.Source, "slug": &e.Slug, "figure": &e.Figure,
+		"needs": &e.Needs, "stars": new(string), "equations": new(string)}
 	seen := map[string]bool{}
 	for i, line := range strings.Split(b.body, "\n") {
 		at := b.line + 2 + i
@@ -160,7 +162,8 @@ func (p *parser) sections(e *Exercise, blocks []block) error {
 		}
 		b := blocks[i]
 		if b.level != 2 || b.heading != want {
-			return p.errorf(b.line, "found the heading %q, want \"## %s\"", strings.Repeat("#", b.level)+" "+b.heading, want)
+			return p.errorf(b.line, "found the heading %q, want \"## %s\"", strings.Repeat("#", b.level)+" "+b.heading,
+				want)
 		}
 		i++
 		if want == "Hints" {
@@ -194,7 +197,8 @@ func (p *parser) sections(e *Exercise, blocks []block) error {
 		*texts[want] = body
 	}
 	if i < len(blocks) {
-		return p.errorf(blocks[i].line, "unexpected heading %q; the sections are %s", blocks[i].heading, strings.Join(sections, ", "))
+		return p.errorf(blocks[i].line, "unexpected heading %q; the sections are %s", blocks[i].heading,
+			strings.Join(sections, ", "))
 	}
 	return nil
 }

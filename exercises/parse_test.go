@@ -54,7 +54,8 @@ Onwards.
 func TestParse(t *testing.T) {
 	e, err := parse("good.md", good)
 	need(t, err)
-	if e.ID != "prml-4.99" || e.Stars != 1 || e.Slug != "two-words" || len(e.Equations) != 2 || e.Title != `A title with $\lambda^2$` {
+	if e.ID != "prml-4.99" || e.Stars != 1 || e.Slug != "two-words" || len(e.Equations) != 2 ||
+		e.Title != `A title with $\lambda^2$` {
 		t.Errorf("facts: %+v", e)
 	}
 	if !strings.Contains(e.Task, "### A part of the task") || !strings.HasSuffix(e.Task, "More.") {
@@ -85,12 +86,15 @@ func TestParseErrors(t *testing.T) {
 		{"bad slug", edit("two-words", "Two Words"), "bad.md:6: slug is"},
 		{"unknown key", edit("- needs", "- wants"), "bad.md:9: unknown key"},
 		{"given twice", edit("- stars: 1", "- stars: 1\n- stars: 2"), "bad.md:6: \"stars\" is given twice"},
-		{"missing heading", edit("## Derivation\n", ""), `bad.md:36: found the heading "## Explore", want "## Derivation"`},
+		{"missing heading", edit("## Derivation\n", ""),
+			`bad.md:36: found the heading "## Explore", want "## Derivation"`},
 		{"missing last heading", edit("## Next\n\nOnwards.\n", ""), `the heading "## Next" is missing`},
 		{"empty section", edit("Because.", ""), "bad.md:33: the section Derivation is empty"},
 		{"empty hint", edit("First.", ""), "bad.md:21: Hint 1 is empty"},
 		{"hints out of order", edit("### Hint 2", "### Hint 3"), `, want "### Hint 2"`},
-		{"no hints", edit("### Hint 1\n\nFirst.\n\n### Hint 2\n\nSecond, with code:\n\n```go\n# not a heading\n```", ""), "no \"### Hint 1\""},
+		{"no hints",
+			edit("### Hint 1\n\nFirst.\n\n### Hint 2\n\nSecond, with code:\n\n```go\n# not a heading\n```", ""),
+			"no \"### Hint 1\""},
 		{"open fence", edit("%%\n```", "%%\n"), "the code fence that opens here is never closed"},
 		{"extra section", good + "\n## More\n\nx\n", `unexpected heading "More"`},
 	} {

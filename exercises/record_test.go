@@ -76,8 +76,10 @@ func TestTriesAreRecorded(t *testing.T) {
 		{[]verify.Part{stub, stub}, progress.Passed, 4, "1 of 2 right"},
 	} {
 		e.Judge(tt.parts...)
-		if r := recorded(t, f, e); r.State() != tt.state || r.Answer.Tries != tt.tries || r.Answer.Last.String() != tt.last || r.Steps != nil {
-			t.Errorf("check %d: %s, %d tries, last %q; want %s, %d, %q", i, r.State(), r.Answer.Tries, r.Answer.Last, tt.state, tt.tries, tt.last)
+		if r := recorded(t, f, e); r.State() != tt.state || r.Answer.Tries != tt.tries ||
+			r.Answer.Last.String() != tt.last || r.Steps != nil {
+			t.Errorf("check %d: %s, %d tries, last %q; want %s, %d, %q", i, r.State(), r.Answer.Tries, r.Answer.Last,
+				tt.state, tt.tries, tt.last)
 		}
 	}
 	if len(*lines) > 0 {
@@ -161,14 +163,19 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 		second string
 		state  progress.State
 	}{
-		{"at once", func(*Exercise) {}, "Hints 1 and 2 are still unseen, of 2; `ex25.Hint(1)`", counts, progress.Revealed},
-		{"one hint left", func(e *Exercise) { e.Hint(1) }, "Hint 2 is still unseen, of 2; `ex25.Hint(2)`", counts, progress.Revealed},
+		{"at once", func(*Exercise) {}, "Hints 1 and 2 are still unseen, of 2; `ex25.Hint(1)`", counts,
+			progress.Revealed},
+		{"one hint left", func(e *Exercise) { e.Hint(1) }, "Hint 2 is still unseen, of 2; `ex25.Hint(2)`", counts,
+			progress.Revealed},
 		{"no hint left", func(e *Exercise) { e.Judge(wrong); e.Hint(2); e.Hint(1) }, counts, counts, progress.Revealed},
-		{"all cells at once", func(e *Exercise) { e.Hint(1); e.Hint(2) }, "try an answer of your own", counts, progress.Revealed},
+		{"all cells at once", func(e *Exercise) { e.Hint(1); e.Hint(2) }, "try an answer of your own", counts,
+			progress.Revealed},
 		{"tried", func(e *Exercise) { e.Judge(wrong) }, offered, counts, progress.Revealed},
 		{"passed", func(e *Exercise) { e.Judge(right) }, "had passed", "had passed", progress.Passed},
-		{"passed after the offer", func(e *Exercise) { e.Solution(); e.Judge(right) }, "had passed", "had passed", progress.Passed},
-		{"passed after it was revealed", func(e *Exercise) { e.Solution(); e.Solution(); e.Judge(right) }, "was revealed before that", "was revealed before that", progress.Passed},
+		{"passed after the offer", func(e *Exercise) { e.Solution(); e.Judge(right) }, "had passed", "had passed",
+			progress.Passed},
+		{"passed after it was revealed", func(e *Exercise) { e.Solution(); e.Solution(); e.Judge(right) },
+			"was revealed before that", "was revealed before that", progress.Passed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e, f, _ := notebook(t)
@@ -241,7 +248,8 @@ func TestNothingCanBeRecorded(t *testing.T) {
 	if want := "Your progress is not recorded: " + f.Path + " is a folder, not a file"; len(*lines) != 1 || !strings.HasPrefix((*lines)[0], want) {
 		t.Errorf("told %q, want one line %q…", *lines, want)
 	}
-	if got := Progress(); !strings.Contains(got, "0 of "+all+" exercises passed") || !strings.Contains(got, "Nothing is known: ") {
+	if got := Progress(); !strings.Contains(got, "0 of "+all+" exercises passed") ||
+		!strings.Contains(got, "Nothing is known: ") {
 		t.Errorf("the table begins %.300s", got)
 	}
 }
@@ -282,7 +290,8 @@ func TestPassIsRecordedAllTheSame(t *testing.T) {
 	}
 	need(t, os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600))
 	e.Judge(right)
-	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 2 || !strings.Contains((*lines)[1], "renamed to progress.json.broken") {
+	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 2 ||
+		!strings.Contains((*lines)[1], "renamed to progress.json.broken") {
 		t.Errorf("told %q", *lines)
 	}
 }
@@ -300,7 +309,9 @@ func TestProgress(t *testing.T) {
 	need(t, os.Mkdir("ch4", 0o755))
 	t.Chdir("ch4")
 	got := Progress()
-	for _, want := range []string{"1 of " + all + " exercises passed", "Kept in " + filepath.Join("..", "progress.json"), "\nPRML, chapter 4\n", "\nAlpaydin, chapter 10\n", "✓ passed", "1 try", "hint 1 (of 3)"} {
+	for _, want := range []string{"1 of " + all + " exercises passed",
+		"Kept in " + filepath.Join("..", "progress.json"), "\nPRML, chapter 4\n", "\nAlpaydin, chapter 10\n",
+		"✓ passed", "1 try", "hint 1 (of 3)"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

@@ -43,7 +43,8 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 			return nil, fmt.Errorf("invalid constant name %q: want letters and digits, a letter first", name)
 		}
 		if strings.ContainsAny(f.values[name], "\r\n") {
-			return nil, fmt.Errorf("the constant %s of variant %d has a line break, which would shift the line numbers", name, seed)
+			return nil, fmt.Errorf("the constant %s of variant %d has a line break, which would shift the line numbers",
+				name, seed)
 		}
 	}
 	return f, nil
@@ -106,7 +107,8 @@ func (f *filler) commonLine(line string) (string, error) {
 	made, err := f.answerLine(line)
 	code, _, marked := strings.Cut(line, varyMark)
 	if stands := strings.TrimRight(code, " \t"); err == nil && marked && made != stands {
-		err = fmt.Errorf("the line is %q, but after %q it is %q in the common variant", strings.TrimSpace(stands), strings.TrimSpace(varyMark), strings.TrimSpace(made))
+		err = fmt.Errorf("the line is %q, but after %q it is %q in the common variant", strings.TrimSpace(stands),
+			strings.TrimSpace(varyMark), strings.TrimSpace(made))
 	}
 	return made, err
 }
@@ -146,7 +148,8 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 	}
 	for _, key := range f.names() {
 		if !f.used[key] {
-			return nil, fmt.Errorf("%s:1: the constant %s occurs neither here as [[%s]] nor in answer_test.go", t.Name, key, key)
+			return nil, fmt.Errorf("%s:1: the constant %s occurs neither here as [[%s]] nor in answer_test.go", t.Name,
+				key, key)
 		}
 	}
 	e, err := parse(t.Name, markdown)

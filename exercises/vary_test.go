@@ -12,12 +12,14 @@ import (
 // varied returns the good fixture with a constant c in every place where one is allowed. c is 2 in
 // the common variant.
 func varied() Text {
-	text := strings.NewReplacer("A title with", "A title with [[c]] and", "Do it.", "Do $[[c]]x$.", "First.", "First [[c]].",
+	text := strings.NewReplacer("A title with", "A title with [[c]] and", "Do it.", "Do $[[c]]x$.", "First.",
+		"First [[c]].",
 		"Because.", "Because of [[c]].", "%%\n", "%%\nf([[c]])\n", "Onwards.", "Onwards to [[c]].").Replace(good)
 	return Text{
 		Name: "x/exercise.md", Markdown: text,
-		AnswerName: "x/answer_test.go", Answer: "package x\n\nfunc F() int {\n\treturn 2 //hyperplane:vary return [[c]]\n}\n",
-		Vary: func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(2 + n)} },
+		AnswerName: "x/answer_test.go",
+		Answer:     "package x\n\nfunc F() int {\n\treturn 2 //hyperplane:vary return [[c]]\n}\n",
+		Vary:       func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(2 + n)} },
 	}
 }
 
@@ -27,8 +29,10 @@ func TestTextParse(t *testing.T) {
 		need(t, err)
 		c := fmt.Sprint(2 + n)
 		for _, part := range []struct{ name, got, want string }{
-			{"title", e.Title, "A title with " + c + " and"}, {"task", e.Task, "Do $" + c + "x$."}, {"hint", e.Hints[0], "First " + c + "."},
-			{"derivation", e.Derivation, "Because of " + c + "."}, {"explore", e.Explore, "f(" + c + ")"}, {"next", e.Next, "Onwards to " + c + "."},
+			{"title", e.Title, "A title with " + c + " and"}, {"task", e.Task, "Do $" + c + "x$."},
+			{"hint", e.Hints[0], "First " + c + "."},
+			{"derivation", e.Derivation, "Because of " + c + "."}, {"explore", e.Explore, "f(" + c + ")"},
+			{"next", e.Next, "Onwards to " + c + "."},
 			{"answer", e.Answer, "func F() int {\n\treturn " + c + "\n}\n"},
 		} {
 			if !strings.Contains(part.got, part.want) {
@@ -47,18 +51,27 @@ func TestTextFaults(t *testing.T) {
 		edit func(*Text)
 		want string
 	}{
-		{"unknown in the text", func(x *Text) { x.Markdown = strings.Replace(x.Markdown, "Because of [[c]]", "Because of [[d]]", 1) },
+		{"unknown in the text",
+			func(x *Text) { x.Markdown = strings.Replace(x.Markdown, "Because of [[c]]", "Because of [[d]]", 1) },
 			"x/exercise.md:35: unknown constant [[d]]; want c"},
-		{"no constants", func(x *Text) { x.Vary, x.Answer = nil, "package x\n" }, "x/exercise.md:1: unknown constant [[c]]; this exercise has no constants"},
-		{"unknown in the answer", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "[[d]]", 1) }, "x/answer_test.go:4: unknown constant [[d]]"},
+		{"no constants", func(x *Text) { x.Vary, x.Answer = nil, "package x\n" },
+			"x/exercise.md:1: unknown constant [[c]]; this exercise has no constants"},
+		{"unknown in the answer", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "[[d]]", 1) },
+			"x/answer_test.go:4: unknown constant [[d]]"},
 		{"unused", func(x *Text) {
 			x.Vary = func(uint64) map[string]string { return map[string]string{"c": "2", "e": "3"} }
 		}, "x/exercise.md:1: the constant e occurs neither here as [[e]] nor in answer_test.go"},
-		{"answer of another variant", func(x *Text) { x.Answer = strings.Replace(x.Answer, "return 2 ", "return 3 ", 1) },
+		{"answer of another variant",
+			func(x *Text) { x.Answer = strings.Replace(x.Answer, "return 2 ", "return 3 ", 1) },
 			`x/answer_test.go:4: the line is "return 3", but after "//hyperplane:vary" it is "return 2" in the common variant`},
-		{"nothing varies", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "2", 1) }, "x/answer_test.go:4: nothing varies after"},
-		{"not behind the mark", func(x *Text) { x.Answer = strings.Replace(x.Answer, "func F", "// F is [[c]].\nfunc F", 1) }, "x/answer_test.go:3: [[c]] must follow"},
-		{"line break", func(x *Text) { x.Vary = func(uint64) map[string]string { return map[string]string{"c": "2\n"} } }, "x/exercise.md:1: the constant c of variant 0 has a line break"},
+		{"nothing varies", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "2", 1) },
+			"x/answer_test.go:4: nothing varies after"},
+		{"not behind the mark",
+			func(x *Text) { x.Answer = strings.Replace(x.Answer, "func F", "// F is [[c]].\nfunc F", 1) },
+			"x/answer_test.go:3: [[c]] must follow"},
+		{"line break",
+			func(x *Text) { x.Vary = func(uint64) map[string]string { return map[string]string{"c": "2\n"} } },
+			"x/exercise.md:1: the constant c of variant 0 has a line break"},
 		{"name", func(x *Text) {
 			x.Vary = func(uint64) map[string]string { return map[string]string{"c": "2", "a b": "2"} }
 		}, `x/exercise.md:1: invalid constant name "a b"`},
@@ -96,7 +109,8 @@ func TestChosen(t *testing.T) {
 		if got := e.Hint(1); !strings.Contains(got, "First "+c+".") {
 			t.Errorf("variant %d: the hint is %q", n, got)
 		}
-		if got := e.Solution(); !strings.Contains(got, "Because of "+c+".") || !strings.Contains(got, "return "+c+"\n") {
+		if got := e.Solution(); !strings.Contains(got, "Because of "+c+".") ||
+			!strings.Contains(got, "return "+c+"\n") {
 			t.Errorf("variant %d: the solution is %q", n, got)
 		}
 		for _, r := range []*verify.Report{e.Judge(), e.JudgeSteps()} {
@@ -145,5 +159,6 @@ func TestPanics(t *testing.T) {
 		return map[string]string{"c": "2"}
 	}
 	// A text for a different variant would be misleading, so there is no text.
-	panics(t, "x/exercise.md:1: unknown constant [[c]]", func() { MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary).Hint(1) })
+	panics(t, "x/exercise.md:1: unknown constant [[c]]",
+		func() { MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary).Hint(1) })
 }

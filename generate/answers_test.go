@@ -89,7 +89,8 @@ func handedIn(t *testing.T, bodies map[string]string) (course, in string) {
 	run(t, "class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25", "--out", course)
 	for id, body := range bodies {
 		nb := must.Get(nbformat.ReadFile(filepath.Join(course, "release", id, "prml-4.25.ipynb")))(t)
-		nb.Cell(nbformat.ID("prml-4.25", "stub")).Source = "func LambdaSquared() float64 {\n\t" + body + "\n}\n\nfunc SigmoidSlope() float64 { return 0.25 }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
+		nb.Cell(nbformat.ID("prml-4.25", "stub")).Source = "func LambdaSquared() float64 {\n\t" + body +
+			"\n}\n\nfunc SigmoidSlope() float64 { return 0.25 }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
 		must.Do(t, os.MkdirAll(filepath.Join(in, id), 0o755))
 		must.Do(t, nb.WriteFile(filepath.Join(in, id, "prml-4.25.ipynb")))
 	}
@@ -101,7 +102,8 @@ func handedIn(t *testing.T, bodies map[string]string) (course, in string) {
 func TestGradeAnswers(t *testing.T) {
 	dir := t.TempDir()
 	course, in := handedIn(t, map[string]string{
-		"right": "return math.Pi / 8", "wrong": "return -8 / math.Pi", "stub": "panic(verify.TODO)", "panics": "var v []float64\n\treturn v[0]",
+		"right": "return math.Pi / 8", "wrong": "return -8 / math.Pi", "stub": "panic(verify.TODO)",
+		"panics":  "var v []float64\n\treturn v[0]",
 		"endless": "for {\n\t}", "not-compiled": "return x", "refused": "return float64(len(os.Args))",
 	})
 	t.Chdir(moduleRoot(t))
@@ -109,11 +111,14 @@ func TestGradeAnswers(t *testing.T) {
 	socket := filepath.Join(at, "s")
 	server, ended := served(t, at)
 	args := func(out string, more ...string) []string {
-		return append([]string{"grade", in, "--class", course, "--cpu", "1s", "--out", filepath.Join(dir, out)}, more...)
+		return append([]string{"grade", in, "--class", course, "--cpu", "1s", "--out", filepath.Join(dir, out)},
+			more...)
 	}
-	apart(t, 0, args("here"), "right prml-4.25: 1 of 1 points", "endless prml-4.25: 0 of 1 points, out of time", "refused prml-4.25: 0 of 1 points, Refused")
+	apart(t, 0, args("here"), "right prml-4.25: 1 of 1 points", "endless prml-4.25: 0 of 1 points, out of time",
+		"refused prml-4.25: 0 of 1 points, Refused")
 	shards := filepath.Join(dir, "shards")
-	command := podOf(t, "/opt/hyperplane/docker/entrypoint.sh", must.Get(os.Executable())(t), " /hand-ins ", " "+in+" ", " /class ", " "+course+" ",
+	command := podOf(t, "/opt/hyperplane/docker/entrypoint.sh", must.Get(os.Executable())(t), " /hand-ins ", " "+in+" ",
+		" /class ", " "+course+" ",
 		" /grades ", " "+shards+" ", "/run/hyperplane/answers.sock", socket).judge
 	for _, index := range []string{"0", "1"} {
 		cmd := exec.Command("/bin/sh", "-c", command+" --cpu 1s")
@@ -127,7 +132,8 @@ func TestGradeAnswers(t *testing.T) {
 	if left := must.Get(os.ReadDir(at))(t); len(left) > 0 {
 		t.Errorf("the server leaves %v", left)
 	}
-	apart(t, 0, []string{"grade", "--merge", shards, "--class", course, "--out", filepath.Join(dir, "there")}, "7 results, of which 0 are missing")
+	apart(t, 0, []string{"grade", "--merge", shards, "--class", course, "--out", filepath.Join(dir, "there")},
+		"7 results, of which 0 are missing")
 	here, there := must.Tree(t, filepath.Join(dir, "here")), must.Tree(t, filepath.Join(dir, "there"))
 	delete(there, "state/.shards/1-of-2")
 	delete(there, "state/.shards/2-of-2")
@@ -166,7 +172,8 @@ func TestGradeAnswersKilled(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}()
-	args := []string{"grade", in, "--class", course, "--out", out, "--jobs", "1", "--answers", filepath.Join(at, "s"), "--cpu", "60s"}
+	args := []string{"grade", in, "--class", course, "--out", out, "--jobs", "1", "--answers", filepath.Join(at, "s"),
+		"--cpu", "60s"}
 	apart(t, exitBad, args, "ada prml-4.25: 1 of 1 points", "bob prml-4.25: the judge", "the answers server at")
 	if err := <-ended; err == nil {
 		t.Fatal("the server was not killed")

@@ -76,7 +76,8 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 	if now[beside(changed8)] != made[changed8+".ipynb"] {
 		t.Error("an answer with another signature was carried")
 	}
-	must.Contain(t, out, changed8+".ipynb: your answer could not be carried into "+beside(changed8)+": the signature of Slope has changed; both are left as they are\n")
+	must.Contain(t, out, changed8+".ipynb: your answer could not be carried into "+beside(changed8)+
+		": the signature of Slope has changed; both are left as they are\n")
 	if strings.Contains(out, pristine+".ipynb: your") {
 		t.Errorf("a notebook without an answer is spoken of:\n%s", out)
 	}
@@ -94,7 +95,8 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		}
 	}
 	same("again")
-	says(t, 0, []string{"progress", "--dir", dir}, "✓ passed   2 tries  3 of 3 right", "tried      1 try    2 of 4 right")
+	says(t, 0, []string{"progress", "--dir", dir}, "✓ passed   2 tries  3 of 3 right",
+		"tried      1 try    2 of 4 right")
 }
 
 // cellText returns the text of the stub cell as stored in the file.

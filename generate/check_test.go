@@ -27,9 +27,12 @@ func TestCheckAnswer(t *testing.T) {
 		want       string
 	}{
 		{"right", answer25("return math.Pi / 8"), 0, "passed: all 3 parts right"},
-		{"with its import", strings.Replace(answer25("return math.Pi / 8"), "answer\n", "answer\n\nimport \"math\"\n", 1), 0, "passed: all 3 parts right"},
+		{"with its import",
+			strings.Replace(answer25("return math.Pi / 8"), "answer\n", "answer\n\nimport \"math\"\n", 1), 0,
+			"passed: all 3 parts right"},
 		{"wrong", answer25("return 8 / math.Pi"), exitNotPassed, "Your number is the reciprocal"},
-		{"place of the mistake", answer25("return math.Pi/8 + 0.01"), exitNotPassed, "one small change away from right. Look at line 4: the term “+ 0.01”."},
+		{"place of the mistake", answer25("return math.Pi/8 + 0.01"), exitNotPassed,
+			"one small change away from right. Look at line 4: the term “+ 0.01”."},
 		{"stub", answer25("panic(verify.TODO)"), exitNotPassed, "not attempted yet"},
 		{"panic", answer25("var v []float64\n\treturn v[2]"), exitNotPassed, "index out of range [2]"},
 		{"compile error", answer25("return lambda"), exitNotPassed, "mine.go:4:9: undefined: lambda"},

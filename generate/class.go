@@ -97,11 +97,14 @@ format of nbgrader's export.
 					return err
 				}
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d learners, %d exercises in %s; hand out release, keep the rest\n", len(course.Learners), len(course.Exercises), f.out)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(),
+				"%d learners, %d exercises in %s; hand out release, keep the rest\n", len(course.Learners),
+				len(course.Exercises), f.out)
 			return err
 		},
 	}
-	cmd.Flags().StringSliceVar(&f.ids, "exercises", nil, "the exercises, each with =WEIGHT if it does not give one point")
+	cmd.Flags().StringSliceVar(&f.ids, "exercises", nil,
+		"the exercises, each with =WEIGHT if it does not give one point")
 	cmd.Flags().StringVar(&f.out, "out", "", "folder of the class")
 	cmd.Flags().Float64Var(&f.optional, "optional", 0, "weight of an optional part, 0 to 1; a compulsory part has 1")
 	cmd.Flags().StringVar(&f.feedback, "feedback", "", "folder of grades: copy each learner's page to their release")
@@ -128,7 +131,8 @@ func assignments(ids []string) ([]class.Assigned, error) {
 		if weighted {
 			w, err := strconv.ParseFloat(number, 64)
 			if err != nil || !(w > 0 && w <= 1000) {
-				return nil, fmt.Errorf("--exercises: invalid weight %q for %s: want a number above 0, at most 1000", number, id)
+				return nil, fmt.Errorf("--exercises: invalid weight %q for %s: want a number above 0, at most 1000",
+					number, id)
 			}
 			a.Weight = w
 		}
@@ -226,7 +230,8 @@ func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 		f.assignment = course.Assignment
 	}
 	if course.Assignment != "" && course.Assignment != f.assignment {
-		return fmt.Errorf("--assignment %s: the class has assignment %s; make a new class for a new assignment", f.assignment, course.Assignment)
+		return fmt.Errorf("--assignment %s: the class has assignment %s; make a new class for a new assignment",
+			f.assignment, course.Assignment)
 	}
 	course.Assignment = f.assignment
 	list, err := variants(course, class.Learner{})
@@ -256,6 +261,7 @@ func (f *classFlags) handOut(cmd *cobra.Command) error {
 	for _, id := range without {
 		fmt.Fprintf(cmd.OutOrStdout(), "%s: no feedback page\n", id)
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d feedback pages in %s\n", len(course.Learners)-len(without), filepath.Join(f.out, class.Release))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d feedback pages in %s\n", len(course.Learners)-len(without),
+		filepath.Join(f.out, class.Release))
 	return err
 }

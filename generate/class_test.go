@@ -34,7 +34,8 @@ func TestClass(t *testing.T) {
 			if strings.Contains(text, "{ex:") || strings.Contains(text, "{eq:") {
 				t.Errorf("%s has a name that no link was made of", release)
 			}
-			solved := nbformat.Own(must.Get(nbformat.ReadFile(filepath.Join(course, "key", l.ID, e.ID+".ipynb")))(t).Metadata)
+			solved := nbformat.Own(must.Get(nbformat.ReadFile(filepath.Join(course, "key", l.ID,
+				e.ID+".ipynb")))(t).Metadata)
 			if solved["solved"] != true {
 				t.Errorf("the key has %v", solved)
 			}
@@ -48,7 +49,8 @@ func TestClass(t *testing.T) {
 	run(t, args...)
 	after := must.Tree(t, course)
 	for path, text := range before {
-		if path == "class.json" || strings.HasSuffix(path, "ada/prml-4.25.ipynb") && strings.HasPrefix(path, "release") {
+		if path == "class.json" || strings.HasSuffix(path, "ada/prml-4.25.ipynb") &&
+			strings.HasPrefix(path, "release") {
 			continue
 		}
 		if after[path] != text {
@@ -65,12 +67,13 @@ func TestClass(t *testing.T) {
 		{"unknown id", []string{"--exercises", "prml-4.52"}, "did you mean"},
 		{"a lesson's task", []string{"--exercises", "lesson-04"}, "there is no exercise"},
 		{"twice", []string{"--exercises", "prml-4.25,prml-4.25"}, "twice"},
-		{"no weight", []string{"--exercises", "prml-4.25=x"}, "the weight"},
-		{"negative", []string{"--exercises", "prml-4.25=-1"}, "the weight"},
+		{"no weight", []string{"--exercises", "prml-4.25=x"}, "invalid weight"},
+		{"negative", []string{"--exercises", "prml-4.25=-1"}, "invalid weight"},
 		{"none", nil, "name them with --exercises"},
 		{"optional", []string{"--exercises", "prml-4.25", "--optional", "2"}, "--optional takes a number from 0 to 1"},
 		{"feedback and a roster", []string{"--feedback", dir}, "the class exists already"},
-		{"another assignment", []string{"--exercises", "prml-4.25", "--assignment", "a"}, "--assignment goes with --nbgrader"},
+		{"another assignment", []string{"--exercises", "prml-4.25", "--assignment", "a"},
+			"--assignment goes with --nbgrader"},
 	})
 	must.Write(t, roster, "id,name\na/b,Cyd\n")
 	says(t, exitBad, args, "roster.csv:2: the id")

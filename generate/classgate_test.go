@@ -77,11 +77,13 @@ func TestClassOfHandIns(t *testing.T) {
 	// The copied answer, the two layouts of other systems, and two files for one exercise.
 	roster.WriteString("copy1,Copy One\ncopy2,Copy Two\nnb,Nb Grader\nmoo,Moo Dle\ntwo,Two Files\n")
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster.String())
-	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25=3,alpaydin-10.9", "--out", course})
+	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25=3,alpaydin-10.9", "--out",
+		course})
 	for i, h := range all {
 		id, next := fmt.Sprintf("u%03d", i), fmt.Sprintf("u%03d", (i+1)%len(all))
 		must.Do(t, os.MkdirAll(filepath.Join(in, id), 0o755))
-		h.lay(t, filepath.Join(in, id), filepath.Join(course, "release", id, h.exercise+".ipynb"), filepath.Join(course, "key", next, h.exercise+".ipynb"))
+		h.lay(t, filepath.Join(in, id), filepath.Join(course, "release", id, h.exercise+".ipynb"),
+			filepath.Join(course, "key", next, h.exercise+".ipynb"))
 	}
 	answer := func(folder, id, text string) {
 		nb := must.Get(nbformat.ReadFile(filepath.Join(course, "release", id, "prml-4.25.ipynb")))(t)
@@ -134,7 +136,8 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 	}
 	told := apart(t, 0, args(one), "as before", "stranger", "results")
-	figure(t, "%d submissions killed and resumed: %v; after that %s", len(all)+5, time.Since(begun).Round(time.Second), costOf(told))
+	figure(t, "%d submissions killed and resumed: %v; after that %s", len(all)+5, time.Since(begun).Round(time.Second),
+		costOf(told))
 
 	// Check the points of each submission.
 	var book class.Book
@@ -157,7 +160,8 @@ func TestClassOfHandIns(t *testing.T) {
 		text := fmt.Sprintf("%v %s %+v", r.Notes, r.Message, r.Parts)
 		same := r.Points == h.points || math.IsNaN(h.points) && r.Points < r.Max
 		if string(r.Status) != status || !same || !strings.Contains(text, h.want) {
-			t.Errorf("%s (u%03d): %s, %g of %g points; want %s, %g and %q:\n%s", h.name, i, r.Status, r.Points, r.Max, status, h.points, h.want, text)
+			t.Errorf("%s (u%03d): %s, %g of %g points; want %s, %g and %q:\n%s", h.name, i, r.Status, r.Points, r.Max,
+				status, h.points, h.want, text)
 		}
 	}
 	for _, id := range []string{"copy1", "copy2", "nb", "moo"} {
@@ -229,7 +233,8 @@ func mutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (li
 		m := all[i*len(all)/most]
 		function, _, _ := strings.Cut(m.Name, ":")
 		known := slices.ContainsFunc(list, func(o mutant.Mutant) bool { return o.Name == m.Name })
-		if slices.Contains(e.Calls[0].Args, function) && !strings.Contains(equivalent, m.Name) && !known && len(list) < n {
+		if slices.Contains(e.Calls[0].Args, function) && !strings.Contains(equivalent, m.Name) && !known &&
+			len(list) < n {
 			list = append(list, m)
 		}
 	}
@@ -254,10 +259,12 @@ func TestClassOfExercises(t *testing.T) {
 		roster += fmt.Sprintf("wrong%d,Wrong %d\n", i, i)
 	}
 	// These answers are random: their points are undetermined, except that they must not earn all.
-	coins := []string{"if rand.IntN(2) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8", "if rand.IntN(4) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"}
+	coins := []string{"if rand.IntN(2) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8",
+		"if rand.IntN(4) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"}
 	roster += "coin0,Coin 0\ncoin1,Coin 1\n"
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster)
-	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", strings.Join(ids, ","), "--out", course})
+	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", strings.Join(ids, ","), "--out",
+		course})
 	maker := must.Get(mutant.NewMaker(".", list))(t)
 	what := map[[2]string]string{}
 	c := must.Get(class.Open(course))(t)

@@ -108,7 +108,8 @@ func TestGiven(t *testing.T) {
 		return m
 	}
 	for message, want := range map[string]string{
-		"yours is 0.2, and 0.3927 is right": "0.3927", "it is −0.393": "", "off by about 0.001": "", "yours is 0.2345": "", "want 39.2": "",
+		"yours is 0.2, and 0.3927 is right": "0.3927", "it is −0.393": "", "off by about 0.001": "",
+		"yours is 0.2345": "", "want 39.2": "",
 	} {
 		if got := given(message, set(0.39269908, 0.2345), set(0.2345)); got != want {
 			t.Errorf("%q gives away %q, want %q", message, got, want)
@@ -132,7 +133,8 @@ func TestMessagesGiveNothingAway(t *testing.T) {
 		dir := t.TempDir()
 		must.Do(t, tools.Compile(t.Context(), e, s, dir))
 		session := tools.Session(filepath.Join(dir, "answer"), grading.DefaultLimits, 0)
-		r = must.Get(session.Report(heard(catalog.Checks(e.ID)[0], asked, said), e.Calls[0].Args, e.Answer.Functions))(t)
+		r = must.Get(session.Report(heard(catalog.Checks(e.ID)[0], asked, said), e.Calls[0].Args,
+			e.Answer.Functions))(t)
 		return asked, said, r
 	}
 	messages := 0
@@ -152,7 +154,8 @@ func TestMessagesGiveNothingAway(t *testing.T) {
 				}
 				messages++
 				if text := given(p.Message, right, known); text != "" {
-					t.Errorf("%s, %s: the message gives %s away, which the right answer returns:\n%s", e.ID, m.Name, text, p.Message)
+					t.Errorf("%s, %s: the message gives %s away, which the right answer returns:\n%s", e.ID, m.Name,
+						text, p.Message)
 				}
 			}
 		}

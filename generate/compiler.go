@@ -171,7 +171,8 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(stdout, "the compiler for the pages is being built (usually 3 minutes, once); the pages can be read meanwhile and show the time left")
+	fmt.Fprintln(stdout,
+		"the compiler for the pages is being built (usually 3 minutes, once); the pages can be read meanwhile and show the time left")
 	reported := make(chan struct{})
 	defer func() { stop(); <-reported }()
 	go func() {
@@ -180,8 +181,9 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 		switch failed := child.State().Failed; {
 		case ctx.Err() != nil: // the server is ending
 		case failed != "":
-			fmt.Fprintf(cmd.ErrOrStderr(), "generate: cannot build the compiler for the pages, which can still be read: %s\n"+
-				"To try again, stop this server (Ctrl-C) and run the same command.\n", failed)
+			fmt.Fprintf(cmd.ErrOrStderr(),
+				"generate: cannot build the compiler for the pages, which can still be read: %s\n"+
+					"To try again, stop this server (Ctrl-C) and run the same command.\n", failed)
 		default:
 			fmt.Fprintln(stdout, "the compiler is built: the pages judge answers")
 		}

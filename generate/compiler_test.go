@@ -79,7 +79,8 @@ func TestServePreparing(t *testing.T) {
 			said := must.Get(lines.ReadString('\n'))(t)
 			at, _, _ := strings.Cut(strings.TrimPrefix(said, "serving "), " ")
 			// Once the go command runs there are files that could be left behind.
-			until(t, "the go command begins", func() bool { return len(must.Get(filepath.Glob(temp+"/*/go-build*"))(t)) > 0 })
+			until(t, "the go command begins",
+				func() bool { return len(must.Get(filepath.Glob(temp+"/*/go-build*"))(t)) > 0 })
 			answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
 			var state play.State
 			must.Do(t, json.NewDecoder(answer.Body).Decode(&state))
@@ -95,7 +96,8 @@ func TestServePreparing(t *testing.T) {
 			if err := cmd.Wait(); tt.end == syscall.SIGINT && err != nil {
 				t.Errorf("the server ends with %v", err)
 			}
-			until(t, "nothing is left in the folder for temporary files", func() bool { return len(must.Get(os.ReadDir(temp))(t)) == 0 })
+			until(t, "nothing is left in the folder for temporary files",
+				func() bool { return len(must.Get(os.ReadDir(temp))(t)) == 0 })
 			if made := must.Get(os.ReadDir(reuse))(t); len(made) > 0 {
 				t.Errorf("kept is %v", made)
 			}

@@ -58,17 +58,20 @@ names; with --gaps what is missing; with --html it writes the page as HTML.
 				for _, g := range x.Gaps() {
 					fmt.Fprintf(w, "%s\tno %s\n", g.ID, g.Missing)
 				}
-				fmt.Fprintf(w, "%d gaps in %d equations and %d errata\n", len(x.Gaps()), len(x.Equations), len(x.Errata))
+				fmt.Fprintf(w, "%d gaps in %d equations and %d errata\n", len(x.Gaps()), len(x.Equations),
+					len(x.Errata))
 				return nil
 			}
 			list := x.Equations
 			if symbol != "" {
 				if list = x.Symbol(symbol); len(list) == 0 {
-					return bad(errors.New("the documentation of " + symbol + " names no equation: give a name of the toolkit such as FitLogistic or Logistic.Wald"))
+					return bad(errors.New("the documentation of " + symbol +
+						" names no equation: give a name of the toolkit such as FitLogistic or Logistic.Wald"))
 				}
 			}
 			for _, e := range list {
-				fmt.Fprintf(w, "%s\t%d code\t%d tests\t%d exercises\t%d lessons\t%d figures\t%s\n", e.ID, len(e.Code), len(e.Checks), len(e.Exercises), len(e.Lessons), len(e.Figures), e.Words)
+				fmt.Fprintf(w, "%s\t%d code\t%d tests\t%d exercises\t%d lessons\t%d figures\t%s\n", e.ID, len(e.Code),
+					len(e.Checks), len(e.Exercises), len(e.Lessons), len(e.Figures), e.Words)
 			}
 			return nil
 		},

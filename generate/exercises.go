@@ -70,7 +70,8 @@ whose sources have not changed keeps its outputs.
 			return writeTree(cmd, tree, dir)
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "folder for the notebooks (default notebooks/exercises in the module; for a variant a folder below work/variants)")
+	cmd.Flags().StringVar(&out, "out", "",
+		"folder for the notebooks (default notebooks/exercises in the module; for a variant a folder below work/variants)")
 	flags.add(cmd, "make")
 	course.add(cmd)
 	return cmd

@@ -56,7 +56,9 @@ or that only one side has. With ids it checks only these.
 	}
 	f := cmd.Flags()
 	f.StringVar(&out, "out", filepath.Join("out", "figures"), "folder for the figures")
-	f.StringSliceVar(&o.Formats, "format", []string{"svg", "png", "pdf", "csv", "html"}, "formats, any of "+strings.Join(manifest.Formats(), ", ")+"; html is the interactive form, for figures that have one")
+	f.StringSliceVar(&o.Formats, "format", []string{"svg", "png", "pdf", "csv", "html"},
+		"formats, any of "+strings.Join(manifest.Formats(), ", ")+
+			"; html is the interactive form, for figures that have one")
 	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "figures to draw at a time")
 	f.StringVar(&o.Size, "size", sizes[0], "size, one of "+strings.Join(sizes, ", "))
 	f.BoolVar(&withGallery, "gallery", true, "write "+gallery.Name+" too")

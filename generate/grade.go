@@ -85,13 +85,16 @@ grade --merge combines the folders. Where bubblewrap is refused, as in most pods
 	flags.StringVar(&f.class, "class", "", "folder of the class, made by generate class")
 	flags.StringVar(&f.out, "out", "", "folder for the grades")
 	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "submissions to judge at a time")
-	flags.DurationVar(&f.cpu, "cpu", grading.DefaultLimits.CPU, "limit of processor time for each part, in whole seconds")
+	flags.DurationVar(&f.cpu, "cpu", grading.DefaultLimits.CPU,
+		"limit of processor time for each part, in whole seconds")
 	flags.StringVar(&f.memory, "memory", "1GiB", "limit of memory for each part")
-	flags.DurationVar(&f.diagnosis, "diagnosis", 0, "time to locate the mistake in each wrong answer that no message explains, for example 5s")
+	flags.DurationVar(&f.diagnosis, "diagnosis", 0,
+		"time to locate the mistake in each wrong answer that no message explains, for example 5s")
 	flags.StringVar(&f.shard, "shard", "", "judge only part i of n, as in 2/5")
 	flags.StringVar(&f.keep, "keep", "best", "which of several submissions counts, best or last")
 	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
-	flags.StringVar(&f.answers, "answers", "", "socket of a server (generate answers) that compiles and runs the answers in a separate container")
+	flags.StringVar(&f.answers, "answers", "",
+		"socket of a server (generate answers) that compiles and runs the answers in a separate container")
 	flags.BoolVar(&f.merge, "merge", false, "judge nothing; combine folders of results")
 	for _, name := range []string{"class", "out"} {
 		_ = cmd.MarkFlagRequired(name) // fails only for an unknown flag
@@ -151,14 +154,17 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if err := ask.works(cmd.Context(), course); err != nil {
 		return err
 	}
-	g := &class.Grader{Course: course, Out: f.out, Tool: tool, Limits: limits, Diagnosis: f.diagnosis, Jobs: f.jobs, Shard: shard, Log: cmd.ErrOrStderr(), Watch: runner.IsTerminal(cmd.ErrOrStderr()),
+	g := &class.Grader{Course: course, Out: f.out, Tool: tool, Limits: limits, Diagnosis: f.diagnosis, Jobs: f.jobs,
+		Shard: shard, Log: cmd.ErrOrStderr(), Watch: runner.IsTerminal(cmd.ErrOrStderr()),
 		Load: loadVariant, Judge: ask.one}
 	begun := time.Now()
 	changed, strange, failed := g.Grade(cmd.Context(), dir)
 	if took := time.Since(begun); g.Judged > 0 {
 		each := func(d time.Duration) time.Duration { return (d / time.Duration(g.Judged)).Round(time.Millisecond) }
-		fmt.Fprintf(cmd.ErrOrStderr(), "%d judged in %v, %.0f a minute with --jobs %d; each %v to compile, %v to judge; at most %d MiB for a judge, %d MiB for an answer\n",
-			g.Judged, took.Round(time.Second), float64(g.Judged)/took.Minutes(), f.jobs, each(g.Cost.Compile), each(g.Cost.Judge), g.Cost.JudgeMemory>>20, g.Cost.AnswerMemory>>20)
+		fmt.Fprintf(cmd.ErrOrStderr(),
+			"%d judged in %v, %.0f a minute with --jobs %d; each %v to compile, %v to judge; at most %d MiB for a judge, %d MiB for an answer\n",
+			g.Judged, took.Round(time.Second), float64(g.Judged)/took.Minutes(), f.jobs, each(g.Cost.Compile),
+			each(g.Cost.Judge), g.Cost.JudgeMemory>>20, g.Cost.AnswerMemory>>20)
 	}
 	for _, s := range strange {
 		fmt.Fprintln(cmd.OutOrStdout(), "not graded:", s)
@@ -198,7 +204,9 @@ func (f *gradeFlags) write(cmd *cobra.Command, course *class.Course, tool string
 			missing++
 		}
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d results, of which %d are missing, in %s: summary.html, grades.csv, results.json, feedback\n", len(book.Results), missing, f.out)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(),
+		"%d results, of which %d are missing, in %s: summary.html, grades.csv, results.json, feedback\n",
+		len(book.Results), missing, f.out)
 	return err
 }
 
@@ -294,7 +302,8 @@ func (f *gradeFlags) confined(cmd *cobra.Command) error {
 	case f.open && f.answers != "":
 		return errors.New("--no-isolation and --answers exclude each other: answers run here or at the server")
 	case f.open:
-		fmt.Fprintln(cmd.ErrOrStderr(), "generate: WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")
+		fmt.Fprintln(cmd.ErrOrStderr(),
+			"generate: WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")
 	case f.answers == "":
 		if err := grading.Confines(cmd.Context()); err != nil {
 			return fmt.Errorf("answers cannot be confined here: %w; install bubblewrap (docker/setup.sh packages), or use --answers (a separate container) or --no-isolation (your rights)", err)

@@ -17,7 +17,8 @@ func enrolled(t *testing.T) (class, in string) {
 	class, in = filepath.Join(dir, "course"), filepath.Join(dir, "in")
 	must.Write(t, filepath.Join(dir, "roster.csv"), "id,name\nada,Ada\nbob,Bob\n")
 	run(t, "class", filepath.Join(dir, "roster.csv"), "--exercises", "alpaydin-10.9=2", "--out", class)
-	must.Write(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb"), must.Read(t, filepath.Join(class, "key", "ada", "alpaydin-10.9.ipynb")))
+	must.Write(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb"),
+		must.Read(t, filepath.Join(class, "key", "ada", "alpaydin-10.9.ipynb")))
 	return class, in
 }
 
@@ -25,20 +26,24 @@ func enrolled(t *testing.T) (class, in string) {
 // else's does not. The second run must not judge anything again.
 func TestGrade(t *testing.T) {
 	class, in := enrolled(t)
-	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"), must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb")))
+	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"),
+		must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb")))
 	out := filepath.Join(t.TempDir(), "grades")
 	t.Chdir(moduleRoot(t))
-	apart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "ada alpaydin-10.9: 2 of 2 points", "2 judged in", "MiB for an answer", "2 results, of which 0 are missing")
+	apart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "ada alpaydin-10.9: 2 of 2 points",
+		"2 judged in", "MiB for an answer", "2 results, of which 0 are missing")
 	first := must.Tree(t, out)
 	must.Contain(t, first["grades.csv"], "ada,Ada,,2,2,2,0\n")
 	must.Contain(t, first["feedback/bob.html"], "The notebook says that it is variant")
-	apart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--jobs", "1"}, "ada alpaydin-10.9: as before", "bob alpaydin-10.9: as before")
+	apart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--jobs", "1"}, "ada alpaydin-10.9: as before",
+		"bob alpaydin-10.9: as before")
 	for path, text := range must.Tree(t, out) {
 		if first[path] != text {
 			t.Errorf("%s has changed", path)
 		}
 	}
-	apart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--cpu", "11s", "--no-isolation"}, "WARNING: answers run without a sandbox", "ada alpaydin-10.9: 2 of 2 points")
+	apart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--cpu", "11s", "--no-isolation"},
+		"WARNING: answers run without a sandbox", "ada alpaydin-10.9: 2 of 2 points")
 }
 
 func TestGradeRefuses(t *testing.T) {
@@ -62,11 +67,14 @@ func TestGradeRefuses(t *testing.T) {
 	held := filepath.Join(t.TempDir(), "held")
 	release := must.Get(results.Lock(held, results.Shard{}))(t)
 	must.Write(t, filepath.Join(held, "state", "x"), "")
-	refused(t, []string{"grade", in, "--class", class, "--out", held}, []mistake{{"another run", nil, "another run writes to"}})
-	refused(t, []string{"grade", "--merge", held, "--class", class, "--out", held}, []mistake{{"another run, merging", nil, "another run writes to"}})
+	refused(t, []string{"grade", in, "--class", class, "--out", held},
+		[]mistake{{"another run", nil, "another run writes to"}})
+	refused(t, []string{"grade", "--merge", held, "--class", class, "--out", held},
+		[]mistake{{"another run, merging", nil, "another run writes to"}})
 	release()
 	t.Setenv("PATH", filepath.Dir(must.Get(os.Executable())(t)))
-	refused(t, []string{"grade", in, "--class", class, "--out", out}, []mistake{{"no bubblewrap", nil, "install bubblewrap"}})
+	refused(t, []string{"grade", in, "--class", class, "--out", out},
+		[]mistake{{"no bubblewrap", nil, "install bubblewrap"}})
 	if _, err := os.Stat(out); err == nil {
 		t.Error("what was refused has left something behind")
 	}

@@ -14,7 +14,8 @@ import (
 // unchanged.
 func TestFeedback(t *testing.T) {
 	class, in := enrolled(t)
-	refused(t, []string{"class", "--out", class}, []mistake{{"no grades", []string{"--feedback", in}, "make it with `generate grade`"}})
+	refused(t, []string{"class", "--out", class},
+		[]mistake{{"no grades", []string{"--feedback", in}, "make it with `generate grade`"}})
 	out := filepath.Join(t.TempDir(), "grades")
 	t.Chdir(moduleRoot(t))
 	key := must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb"))
@@ -27,13 +28,16 @@ func TestFeedback(t *testing.T) {
 	if strings.Contains(strings.ToLower(page), "ada") {
 		t.Errorf("Bob's page holds something of Ada's:\n%s", page)
 	}
-	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"), must.Read(t, filepath.Join(class, "key", "bob", "alpaydin-10.9.ipynb")))
-	apart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "bob alpaydin-10.9: 2 of 2 points", "ada alpaydin-10.9: as before")
+	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"),
+		must.Read(t, filepath.Join(class, "key", "bob", "alpaydin-10.9.ipynb")))
+	apart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "bob alpaydin-10.9: 2 of 2 points",
+		"ada alpaydin-10.9: as before")
 	roster := filepath.Join(t.TempDir(), "roster.csv")
 	must.Write(t, roster, "id,name\ncyd,Cyd\n")
 	run(t, "class", roster, "--exercises", "alpaydin-10.9=2", "--out", class)
 	says(t, 0, []string{"class", "--feedback", out, "--out", class}, "cyd: no feedback page", "2 feedback pages")
-	must.Contain(t, must.Read(t, filepath.Join(class, "release", "bob", "feedback.html")), "2 of 2 points", "2 submissions differ")
+	must.Contain(t, must.Read(t, filepath.Join(class, "release", "bob", "feedback.html")), "2 of 2 points",
+		"2 submissions differ")
 	if must.Read(t, filepath.Join(class, "release", "bob", "alpaydin-10.9.ipynb")) != release {
 		t.Error("the release has changed")
 	}
@@ -45,11 +49,14 @@ func TestClassNbgrader(t *testing.T) {
 	dir := t.TempDir()
 	roster, course := filepath.Join(dir, "roster.csv"), filepath.Join(dir, "course")
 	must.Write(t, roster, "id,name,email\nada,Ada King Lovelace,a@b\nbob,Bob,\n")
-	args := []string{"class", roster, "--exercises", "prml-4.25,alpaydin-10.9", "--optional", "0.5", "--out", course, "--nbgrader", "--assignment", "week-1"}
+	args := []string{"class", roster, "--exercises", "prml-4.25,alpaydin-10.9", "--optional", "0.5", "--out", course,
+		"--nbgrader", "--assignment", "week-1"}
 	run(t, args...)
 	run(t, args...)
 	tree := must.Tree(t, course)
-	for _, path := range []string{"nbgrader_config.py", "source/week-1/prml-4-25.ipynb", "source/week-1/alpaydin-10-9.ipynb", "release/ada/week-1/prml-4-25.ipynb", "release/bob/week-1/alpaydin-10-9.ipynb"} {
+	for _, path := range []string{"nbgrader_config.py", "source/week-1/prml-4-25.ipynb",
+		"source/week-1/alpaydin-10-9.ipynb", "release/ada/week-1/prml-4-25.ipynb",
+		"release/bob/week-1/alpaydin-10-9.ipynb"} {
 		if tree[path] == "" {
 			t.Errorf("%s is not there", path)
 		}

@@ -51,7 +51,8 @@ judged. (go run turns 2 into 1; the built command does not.)`,
 	f := cmd.Flags()
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "mutants to judge at a time")
 	f.StringVar(&out, "json", "", "write the results to this file too")
-	f.StringVar(&o.Records, "records", "", "write the reports on the tests' answers to this file, one line of JSON each")
+	f.StringVar(&o.Records, "records", "",
+		"write the reports on the tests' answers to this file, one line of JSON each")
 	f.BoolVar(&verbose, "verbose", false, "print the outcome of every mutant")
 	cmd.RunE = func(cmd *cobra.Command, ids []string) error {
 		if err := atLeastOne(o.Jobs); err != nil {

@@ -129,12 +129,15 @@ func (j judge) works(ctx context.Context, course *class.Course) error {
 			if err != nil {
 				return err
 			}
-			done, err := j.one(ctx, &grading.Job{Exercise: a.ID, Seed: l.Seed, Source: e.Answer.Solution.Source, Limits: grading.DefaultLimits})
+			done, err := j.one(ctx,
+				&grading.Job{Exercise: a.ID, Seed: l.Seed, Source: e.Answer.Solution.Source,
+					Limits: grading.DefaultLimits})
 			switch {
 			case err != nil:
 				return fmt.Errorf("this machine cannot judge: %w", err)
 			case done.Status != grading.Judged || !done.Reports[0].Passed():
-				return fmt.Errorf("this machine cannot judge: the reference answer to %s is %s: %s %v", a.ID, done.Status, done.Message, done.Reports)
+				return fmt.Errorf("this machine cannot judge: the reference answer to %s is %s: %s %v", a.ID,
+					done.Status, done.Message, done.Reports)
 			}
 		}
 	}

@@ -72,7 +72,9 @@ func TestEverySectionHasALesson(t *testing.T) {
 			t.Errorf("no lesson treats %s: %s", r.Section, r.About)
 		}
 	}
-	_, err = catalog.Sections(module, &lesson.Course{Lessons: []*lesson.Lesson{{ID: "x", Covers: []lesson.Cover{{Section: "PRML 4.9.9", Cell: "x-1"}}}}})
+	_, err = catalog.Sections(module,
+		&lesson.Course{Lessons: []*lesson.Lesson{{ID: "x",
+			Covers: []lesson.Cover{{Section: "PRML 4.9.9", Cell: "x-1"}}}}})
 	must.Fail(t, err, "x-1 treats PRML 4.9.9")
 }
 
@@ -193,7 +195,8 @@ func TestLaplaceLopsided(t *testing.T) {
 	out := streamed(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
 	if mode, by, mean, exact := v[0], v[1], v[2], v[3]; math.Abs(by/exact-1) > 0.1 || math.Abs((mean-mode)/math.Sqrt(exact)-0.93) > 0.05 {
-		t.Errorf("mode %g and variance %g, exact mean %g and variance %g: the text says another thing", mode, by, mean, exact)
+		t.Errorf("mode %g and variance %g, exact mean %g and variance %g: the text says another thing", mode, by, mean,
+			exact)
 	}
 	if z := numbers(t, out, `ln Z = (\S+), exact (\S+)`)[0]; math.Abs(z[0]-z[1]-0.07) > 0.005 {
 		t.Errorf("ln Z = %g, exact %g: the text has them 0.07 apart", z[0], z[1])

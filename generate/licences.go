@@ -40,7 +40,9 @@ that these are built of, and the scripts and fonts in them. A site has its own.
 			if err != nil {
 				return err
 			}
-			packages, err := licences.List(cmd.Context(), root, cell.Module+"/generate", cell.Module+"/toolkit/...", cell.Module+"/exercises/...")
+			packages,
+				err := licences.List(cmd.Context(), root, cell.Module+"/generate", cell.Module+"/toolkit/...",
+				cell.Module+"/exercises/...")
 			if err != nil {
 				return err
 			}

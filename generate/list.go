@@ -100,7 +100,8 @@ between its personal variants.
 // newListing makes the lists of the given kinds, or all of them if no kind is given; the
 // other lists are empty. Figures alone need no files of the module.
 func newListing(kinds ...string) (listing, error) {
-	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{}, Sections: []listedSection{}}
+	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{},
+		Sections: []listedSection{}}
 	wanted := func(kind string) bool { return len(kinds) == 0 || slices.Contains(kinds, kind) }
 	if wanted("figures") {
 		l.Figures = listFigures()
@@ -157,7 +158,8 @@ func listSections(module fs.FS) (list []listedSection, err error) {
 		return nil, err
 	}
 	for _, r := range rows {
-		s := listedSection{Section: r.Section, About: r.About, Cells: []string{}, Figures: []string{}, Exercises: []string{}}
+		s := listedSection{Section: r.Section, About: r.About, Cells: []string{}, Figures: []string{},
+			Exercises: []string{}}
 		for _, c := range r.Cells {
 			s.Cells = append(s.Cells, c.Cell)
 			s.Exercises = append(s.Exercises, c.Lesson.Exercises...)
@@ -174,7 +176,8 @@ func listSections(module fs.FS) (list []listedSection, err error) {
 
 func listed(e *exercise.Exercise) listedExercise {
 	return listedExercise{
-		ID: e.ID, Title: e.Title, Source: e.Source, Stars: e.Stars, Equations: slices.Concat([]string{}, e.Equations), Figure: e.Figure,
+		ID: e.ID, Title: e.Title, Source: e.Source, Stars: e.Stars, Equations: slices.Concat([]string{}, e.Equations),
+		Figure:    e.Figure,
 		Functions: e.Answer.Functions, Hints: len(e.Hints), Varies: e.Varies(),
 		Notebook: path.Join(notebookDir, exerciseDir, e.LearnerPath()),
 		Solved:   path.Join(notebookDir, exerciseDir, e.SolvedPath()),
@@ -187,13 +190,15 @@ func (l listing) print(cmd *cobra.Command) error {
 		fmt.Fprintf(w, "lesson\t%s\t\t\t%s\n", s.ID, s.Title)
 	}
 	for _, e := range l.Exercises {
-		fmt.Fprintf(w, "exercise\t%s\t%s\t%s\t%s\n", e.ID, strings.Repeat("★", e.Stars), cmp.Or(strings.Join(e.Varies, ", "), "–"), e.Title)
+		fmt.Fprintf(w, "exercise\t%s\t%s\t%s\t%s\n", e.ID, strings.Repeat("★", e.Stars),
+			cmp.Or(strings.Join(e.Varies, ", "), "–"), e.Title)
 	}
 	for _, f := range l.Figures {
 		fmt.Fprintf(w, "figure\t%s\t\t\t%s\n", f.ID, f.Title)
 	}
 	for _, s := range l.Sections {
-		fmt.Fprintf(w, "section\t%s\t%s\t%s\t%s\n", s.Section, strings.Join(s.Cells, ", "), strings.Join(s.Figures, ", "), strings.Join(s.Exercises, ", "))
+		fmt.Fprintf(w, "section\t%s\t%s\t%s\t%s\n", s.Section, strings.Join(s.Cells, ", "),
+			strings.Join(s.Figures, ", "), strings.Join(s.Exercises, ", "))
 	}
 	return w.Flush()
 }

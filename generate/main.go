@@ -130,7 +130,8 @@ func newVersionCmd() *cobra.Command {
 			if err != nil {
 				root = "no sources: " + err.Error()
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "hyperplane %s, %s %s/%s\n%s\n", toolkit.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, root)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "hyperplane %s, %s %s/%s\n%s\n", toolkit.Version, runtime.Version(),
+				runtime.GOOS, runtime.GOARCH, root)
 			return err
 		},
 	}

@@ -54,15 +54,19 @@ func TestCheck(t *testing.T) {
 			c.ExecutionCount, c.Outputs = new(7), hello
 			nb.Metadata["language_info"].(map[string]any)["version"] = "go1.26.8"
 		}, nil},
-		{"source edited", "tour.ipynb: differs from its source", func(nb *nbformat.Notebook) { nb.Cells[0].Source += "!" }, nil},
+		{"source edited", "tour.ipynb: differs from its source",
+			func(nb *nbformat.Notebook) { nb.Cells[0].Source += "!" }, nil},
 		{"cell removed", "differs from its source", func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:] }, nil},
-		{"metadata edited", "differs from its source", func(nb *nbformat.Notebook) { nb.Metadata["hyperplane"] = nil }, nil},
+		{"metadata edited", "differs from its source", func(nb *nbformat.Notebook) { nb.Metadata["hyperplane"] = nil },
+			nil},
 		{"indented otherwise", "is not written as Jupyter writes it", nil, func(_, tour string) {
 			must.Write(t, tour, strings.ReplaceAll(must.Read(t, tour), "\n ", "\n  "))
 		}},
-		{"not JSON", "tour.ipynb: not a notebook: invalid JSON at line 1", nil, func(_, tour string) { must.Write(t, tour, "# Tour\n") }},
+		{"not JSON", "tour.ipynb: not a notebook: invalid JSON at line 1", nil,
+			func(_, tour string) { must.Write(t, tour, "# Tour\n") }},
 		{"missing", "tour.ipynb: is missing", nil, func(_, tour string) { must.Do(t, os.Remove(tour)) }},
-		{"no source", "old.ipynb: has no source", nil, func(dir, _ string) { must.Write(t, filepath.Join(dir, "old.ipynb"), "") }},
+		{"no source", "old.ipynb: has no source", nil,
+			func(dir, _ string) { must.Write(t, filepath.Join(dir, "old.ipynb"), "") }},
 	}
 	made := t.TempDir()
 	run(t, "notebooks", "--out", made)
@@ -211,10 +215,12 @@ func TestHelpDocumentsExitCodes(t *testing.T) {
 func TestList(t *testing.T) {
 	l := printed[listing](t, 0, "list", "--json")
 	i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == "prml-4.25" })
-	if i < 0 || !slices.Equal(l.Exercises[i].Functions, []string{"LambdaSquared", "SigmoidSlope", "ProbitSlope"}) || l.Exercises[i].Notebook != "notebooks/exercises/prml4/25-probit-scale.ipynb" {
+	if i < 0 || !slices.Equal(l.Exercises[i].Functions, []string{"LambdaSquared", "SigmoidSlope", "ProbitSlope"}) ||
+		l.Exercises[i].Notebook != "notebooks/exercises/prml4/25-probit-scale.ipynb" {
 		t.Errorf("exercises are %+v", l.Exercises)
 	}
-	if len(l.Lessons) != 17 || l.Lessons[0].Notebook != "notebooks/index.ipynb" || l.Lessons[1].Notebook != "notebooks/tour.ipynb" {
+	if len(l.Lessons) != 17 || l.Lessons[0].Notebook != "notebooks/index.ipynb" ||
+		l.Lessons[1].Notebook != "notebooks/tour.ipynb" {
 		t.Errorf("lessons are %+v", l.Lessons)
 	}
 	for id, want := range map[string][]string{
@@ -237,7 +243,8 @@ func TestList(t *testing.T) {
 func TestFiguresAndGallery(t *testing.T) {
 	for _, gallery := range []bool{false, true} {
 		dir := t.TempDir()
-		run(t, "figures", "fig-prml-4.9", "--format", "csv", fmt.Sprintf("--gallery=%t", gallery), "--jobs", "2", "--out", dir)
+		run(t, "figures", "fig-prml-4.9", "--format", "csv", fmt.Sprintf("--gallery=%t", gallery), "--jobs", "2",
+			"--out", dir)
 		want := []string{"fig-prml-4.9.csv", "index.html", "manifest.json"}
 		if !gallery {
 			want = slices.Delete(want, 1, 2)

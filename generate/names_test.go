@@ -37,7 +37,8 @@ func TestNames(t *testing.T) {
 	if got := must.Get(n.text("{lesson:4} and {fig:prml-4.7}", "lessons/04-perceptron.ipynb"))(t); got != "lesson 4 and figure 4.7" {
 		t.Errorf("in the lesson itself: %q", got)
 	}
-	for _, in := range []string{"{eq:prml-4.997}", "{erratum:P997}", "{ex:prml-4.97}", "{lesson:97}", "{fig:prml-4.97}", "{page:nowhere}"} {
+	for _, in := range []string{"{eq:prml-4.997}", "{erratum:P997}", "{ex:prml-4.97}", "{lesson:97}", "{fig:prml-4.97}",
+		"{page:nowhere}"} {
 		nb := nbformat.New()
 		nb.AddMarkdown("b", in)
 		must.Fail(t, n.expand(files.Tree{"x.ipynb": must.Get(nb.Marshal())(t)}), "x.ipynb: b: ")

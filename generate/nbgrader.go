@@ -53,7 +53,8 @@ func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "assignment %s: %d files written, %d unchanged in %s\n", f.assignment, len(done.Written), len(done.Unchanged), dir)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "assignment %s: %d files written, %d unchanged in %s\n", f.assignment,
+		len(done.Written), len(done.Unchanged), dir)
 	return err
 }
 

@@ -12,13 +12,14 @@ func TestCourseFolder(t *testing.T) {
 	args := []string{"exercises", "prml-4.25", "alpaydin-10.7", "--nbgrader", "--assignment", "week-1", "--out", dir}
 	says(t, 0, args, "assignment week-1: 3 files written")
 	says(t, 0, args, "0 files written, 3 unchanged")
-	for _, file := range []string{"nbgrader_config.py", "source/week-1/prml-4-25.ipynb", "source/week-1/alpaydin-10-7.ipynb"} {
+	for _, file := range []string{"nbgrader_config.py", "source/week-1/prml-4-25.ipynb",
+		"source/week-1/alpaydin-10-7.ipynb"} {
 		must.Read(t, filepath.Join(dir, file))
 	}
 	// The instructor's changes are kept.
 	config := filepath.Join(dir, "nbgrader_config.py")
 	must.Write(t, config, "c = get_config()\n")
-	says(t, exitBad, args, "nbgrader_config.py is there and differs")
+	says(t, exitBad, args, "nbgrader_config.py exists and differs")
 	if got := must.Read(t, config); got != "c = get_config()\n" {
 		t.Errorf("the configuration is now\n%s", got)
 	}

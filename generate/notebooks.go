@@ -162,7 +162,8 @@ func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error
 		}
 	}
 	if !carry && possible > 0 {
-		fmt.Fprintf(w, "%d new copies can have your answers: go run ./generate notebooks --work %s --carry\n", possible, dir)
+		fmt.Fprintf(w, "%d new copies can have your answers: go run ./generate notebooks --work %s --carry\n", possible,
+			dir)
 	}
 	return err
 }
@@ -208,7 +209,9 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree) error {
 		fmt.Fprintf(w, "%s: %s\n", filepath.Join(dir, filepath.FromSlash(p)), wrong[p])
 	}
 	if len(wrong) > 0 {
-		return &exitError{exitNotPassed, fmt.Errorf("%d of %d notebooks differ; `go run ./generate notebooks` makes them again", len(wrong), len(want))}
+		return &exitError{exitNotPassed,
+			fmt.Errorf("%d of %d notebooks differ; `go run ./generate notebooks` makes them again", len(wrong),
+				len(want))}
 	}
 	fmt.Fprintf(w, "%d notebooks match their sources\n", len(want))
 	return nil

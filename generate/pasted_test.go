@@ -69,7 +69,8 @@ func TestPastedAreRecorded(t *testing.T) {
 func recorded(t *testing.T, root string, e *exercise.Exercise, key string) bool {
 	t.Helper()
 	for _, entry := range catalog.Entries {
-		if entry.Dir == e.Dir && slices.ContainsFunc(entry.Exercise.Known, func(k exercises.Known) bool { return k.Key == key }) {
+		if entry.Dir == e.Dir && slices.ContainsFunc(entry.Exercise.Known,
+			func(k exercises.Known) bool { return k.Key == key }) {
 			return true
 		}
 	}
@@ -144,7 +145,8 @@ func TestPastedWrongAnswers(t *testing.T) {
 	last := filepath.Join(in, "twin.ipynb")
 	paste(right, last)
 
-	args := []string{"run", "--json", "--html", "--out", out, "--timeout", "3m", "--jobs", strconv.Itoa(runtime.NumCPU())}
+	args := []string{"run", "--json", "--html", "--out", out, "--timeout", "3m", "--jobs",
+		strconv.Itoa(runtime.NumCPU())}
 	for _, p := range list {
 		path := filepath.Join(in, p.exercise+".ipynb")
 		paste(p, path)
@@ -156,7 +158,8 @@ func TestPastedWrongAnswers(t *testing.T) {
 	}
 	page := func(i int) string {
 		t.Helper()
-		return must.Read(t, filepath.Join(out, strings.TrimSuffix(filepath.Base(s.Notebooks[i].Path), ".ipynb")+".html"))
+		return must.Read(t,
+			filepath.Join(out, strings.TrimSuffix(filepath.Base(s.Notebooks[i].Path), ".ipynb")+".html"))
 	}
 
 	for i, p := range list {
@@ -286,7 +289,8 @@ func (p pasted) faults(n runner.Notebook, page string) []string {
 // shownReports returns the text of an exercise's reports on a page, without tags and with
 // single spaces between words.
 func shownReports(page, exercise string) string {
-	table := regexp.MustCompile(`(?s)<table><caption[^>]*><b>` + regexp.QuoteMeta(html.EscapeString(exercise)) + `</b>.*?</table>`)
+	table := regexp.MustCompile(`(?s)<table><caption[^>]*><b>` + regexp.QuoteMeta(html.EscapeString(exercise)) +
+		`</b>.*?</table>`)
 	text := strings.Join(table.FindAllString(page, -1), " ")
 	return words(html.UnescapeString(tag.ReplaceAllString(text, " ")))
 }
@@ -317,15 +321,19 @@ func TestPastedFaults(t *testing.T) {
 		}},
 		{"no message", "without a message", func(f fixture) { f.r.Parts[1].Message = " " }},
 		{"page without the report", "the page does not show", func(f fixture) { *f.page = "" }},
-		{"message elsewhere on the page", "the page does not show", func(f fixture) { *f.page = f.r.Parts[1].Message + f.r.Parts[2].Message }},
-		{"another message on the page", "the page does not show", func(f fixture) { *f.page = strings.Replace(*f.page, "1 &lt; 2", "2 &lt; 1", 1) }},
-		{"report of another exercise", "the page does not show", func(f fixture) { *f.page = strings.ReplaceAll(*f.page, "fixture-0.0", "fixture-0x0") }},
+		{"message elsewhere on the page", "the page does not show",
+			func(f fixture) { *f.page = f.r.Parts[1].Message + f.r.Parts[2].Message }},
+		{"another message on the page", "the page does not show",
+			func(f fixture) { *f.page = strings.Replace(*f.page, "1 &lt; 2", "2 &lt; 1", 1) }},
+		{"report of another exercise", "the page does not show",
+			func(f fixture) { *f.page = strings.ReplaceAll(*f.page, "fixture-0.0", "fixture-0x0") }},
 		{"a part too many wrong", "which the file does not say", func(f fixture) { f.p.wrong = f.p.wrong[:1] }},
 		{"a part of the other function wrong", `"f: right" is Wrong`, func(f fixture) {
 			f.r.Parts[0].Outcome, f.r.Parts[0].Message = verify.Wrong, "more"
 			*f.page = rendered(f)
 		}},
-		{"a part that should be wrong is right", `"g: too" is Right`, func(f fixture) { f.r.Parts[2].Outcome = verify.Right }},
+		{"a part that should be wrong is right", `"g: too" is Right`,
+			func(f fixture) { f.r.Parts[2].Outcome = verify.Right }},
 		{"a part that does not exist", `no part "h" is Wrong`, func(f fixture) { f.p.wrong = append(f.p.wrong, "h") }},
 		{"a part not run", `"f: right" is NotRun`, func(f fixture) { f.r.Parts[0].Outcome = verify.NotRun }},
 		{"a part crashed", `"f: right" is Crashed`, func(f fixture) { f.r.Parts[0].Outcome = verify.Crashed }},
@@ -334,14 +342,16 @@ func TestPastedFaults(t *testing.T) {
 		{"not complete", "not complete", func(f fixture) { f.r.Complete = false }},
 		{"notebook passed", "the notebook is Passed", func(f fixture) { f.n.Verdict = runner.Passed }},
 		{"check panicked", cell + "check is Panicked", func(f fixture) { f.n.Cells[1].Verdict = runner.Panicked }},
-		{"explore cell panicked", cell + "explore is Panicked", func(f fixture) { f.n.Cells[2].Verdict = runner.Panicked }},
+		{"explore cell panicked", cell + "explore is Panicked",
+			func(f fixture) { f.n.Cells[2].Verdict = runner.Panicked }},
 		{"cell not run", cell + "explore is NotRun", func(f fixture) { f.n.Cells[2].Verdict = runner.NotRun }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := pasted{exercise: "fixture-0.0", key: "slip", wrong: []string{"g: value", "g: too"}}
 			r := &verify.Report{Exercise: "fixture-0.0", Title: "title", Complete: true, Parts: []verify.Result{
 				{Name: "f: right", Outcome: verify.Right, Message: "fine"},
-				{Name: "g: value", Outcome: verify.Wrong, Key: "slip", Message: "It's 1 < 2 & so on\nin two lines", Hint: 1},
+				{Name: "g: value", Outcome: verify.Wrong, Key: "slip", Message: "It's 1 < 2 & so on\nin two lines",
+					Hint: 1},
 				{Name: "g: too", Outcome: verify.Wrong, Key: "too", Message: "again"},
 			}}
 			n := runner.Notebook{Verdict: runner.NotPassed, Cells: []runner.Cell{
@@ -363,7 +373,8 @@ func TestPastedFaults(t *testing.T) {
 
 func TestParsePasted(t *testing.T) {
 	p, err := parsePasted("prml-4.25", "// key: slip\n// wrong: a: b\n// wrong: c\n\n// typed\nfunc F() {\n\n}\n")
-	if err != nil || p.key != "slip" || !slices.Equal(p.wrong, []string{"a: b", "c"}) || p.code != "// typed\nfunc F() {\n\n}" {
+	if err != nil || p.key != "slip" || !slices.Equal(p.wrong, []string{"a: b", "c"}) ||
+		p.code != "// typed\nfunc F() {\n\n}" {
 		t.Errorf("read %+v (%v)", p, err)
 	}
 	for _, tt := range []struct{ name, text, want string }{

@@ -73,7 +73,8 @@ func progressFile(dir string) (progress.File, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return progress.File{}, fmt.Errorf("--dir %s: the folder does not exist; name the folder with your notebooks", dir)
+		return progress.File{}, fmt.Errorf("--dir %s: the folder does not exist; name the folder with your notebooks",
+			dir)
 	case err != nil:
 		return progress.File{}, err
 	case !info.IsDir():

@@ -33,10 +33,15 @@ func TestProgressCommand(t *testing.T) {
 		name, text string // text of the file; "" for no file
 		want       []string
 	}{
-		{"missing", "", []string{noneBegun + "There is no ", "\nPRML, chapter 4\n  4.1 ", "\nAlpaydin, chapter 10\n  10.1 "}},
-		{"one passed", onePassed, []string{"1 of " + all + " exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 (of 3)", "\nKept in "}},
-		{"broken", onePassed[:70], []string{noneBegun, "Nothing is known: ", "is broken (unexpected end of JSON input)"}},
-		{"another program's", `{"done": 3}`, []string{noneBegun, "Nothing is known: ", "it belongs to another program"}},
+		{"missing", "",
+			[]string{noneBegun + "There is no ", "\nPRML, chapter 4\n  4.1 ", "\nAlpaydin, chapter 10\n  10.1 "}},
+		{"one passed", onePassed,
+			[]string{"1 of " + all + " exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 (of 3)",
+				"\nKept in "}},
+		{"broken", onePassed[:70],
+			[]string{noneBegun, "Nothing is known: ", "is broken (unexpected end of JSON input)"}},
+		{"another program's", `{"done": 3}`,
+			[]string{noneBegun, "Nothing is known: ", "it belongs to another program"}},
 		{"of a newer version", `{"schema": "hyperplane-progress/2"}`, []string{noneBegun, "update the toolkit"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -52,8 +57,10 @@ func TestProgressCommand(t *testing.T) {
 			for _, at := range []string{dir, notebooks} {
 				got := says(t, 0, []string{"progress", "--dir", at}, tt.want...)
 				table := printed[progress.Table](t, 0, "progress", "--json", "--dir", at)
-				if table.File != filepath.Join(dir, progress.Name) || strconv.Itoa(len(table.Rows)) != all || (table.Note == "") != strings.Contains(got, "Kept in") {
-					t.Errorf("the JSON has file %q, %d exercises and the note %q", table.File, len(table.Rows), table.Note)
+				if table.File != filepath.Join(dir, progress.Name) || strconv.Itoa(len(table.Rows)) != all ||
+					(table.Note == "") != strings.Contains(got, "Kept in") {
+					t.Errorf("the JSON has file %q, %d exercises and the note %q", table.File, len(table.Rows),
+						table.Note)
 				}
 			}
 			if !maps.Equal(before, must.Tree(t, dir)) {
@@ -139,7 +146,8 @@ func TestProgressInTheKernel(t *testing.T) {
 	}
 	p := must.Get(progress.File{Path: filepath.Join(dir, progress.Name)}.Read())(t)
 	r := p.Peek("prml-4.25")
-	if len(p.Exercises) != 1 || r.State() != progress.Passed || r.Answer.Tries != 2 || r.Answer.Last.String() != "3 of 3 right" ||
+	if len(p.Exercises) != 1 || r.State() != progress.Passed || r.Answer.Tries != 2 ||
+		r.Answer.Last.String() != "3 of 3 right" ||
 		!slices.Equal(r.Hints, []int{2}) || !r.Offered || r.Revealed || r.Steps != nil {
 		t.Errorf("recorded is\n%s", must.Read(t, filepath.Join(dir, progress.Name)))
 	}

@@ -93,7 +93,8 @@ func TestPagesLinks(t *testing.T) {
 // of the installed command: the command exists and knows the flags.
 func TestPagesCommands(t *testing.T) {
 	for _, name := range pages {
-		commands := regexp.MustCompile("(?m)(?:go run \\./|^)generate ([^#\n`]*)").FindAllStringSubmatch(page(t, name), -1)
+		commands := regexp.MustCompile("(?m)(?:go run \\./|^)generate ([^#\n`]*)").FindAllStringSubmatch(page(t, name),
+			-1)
 		if len(commands) < 4 {
 			t.Fatalf("%s: found %d commands", name, len(commands))
 		}
@@ -130,7 +131,8 @@ func TestContributing(t *testing.T) {
 			t.Errorf("there is no %s", name)
 		}
 	}
-	for _, m := range regexp.MustCompile("(?:`|[ ]\\./)((?:generate|docker)/[\\w/.]+)").FindAllStringSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile("(?:`|[ ]\\./)((?:generate|docker)/[\\w/.]+)").FindAllStringSubmatch(text,
+		-1) {
 		if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
 			t.Error(err)
 		}

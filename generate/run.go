@@ -54,12 +54,15 @@ trust.`,
 	f.StringVar(&o.Out, "out", "", "write the executed notebooks to this folder")
 	f.BoolVar(&o.HTML, "html", false, "write each as an HTML page too (needs --out)")
 	f.BoolVar(&o.Trust, "trust", false, "with --html: keep the scripts that the notebooks display in the pages")
-	f.BoolVar(&o.Charts, "charts", false, "write charts in their interactive form too, beside the pictures (needs --out; strip takes them out)")
-	f.StringVar(&o.Reuse.Dir, "reuse", "", "keep what passed in this folder, and do not run it again while nothing has changed")
+	f.BoolVar(&o.Charts, "charts", false,
+		"write charts in their interactive form too, beside the pictures (needs --out; strip takes them out)")
+	f.StringVar(&o.Reuse.Dir, "reuse", "",
+		"keep what passed in this folder, and do not run it again while nothing has changed")
 	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit of a cell")
 	f.DurationVar(&o.Limit, "limit", 15*time.Minute, "time limit of a notebook")
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "notebooks to run at a time")
-	f.StringVar(&o.Exercise, "exercise", "", "the id of the exercise that every notebook has to pass, by its own check cell")
+	f.StringVar(&o.Exercise, "exercise", "",
+		"the id of the exercise that every notebook has to pass, by its own check cell")
 	variant.add(cmd, "with --exercise: expect")
 	f.BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
 	f.BoolVar(&brief, "brief", false, "list the cells only of notebooks that did not pass")
@@ -112,7 +115,8 @@ trust.`,
 func checkRunFlags(o runner.Options) error {
 	switch {
 	case o.Timeout <= 0 || o.Limit <= 0:
-		return fmt.Errorf("--timeout and --limit take a time above 0, such as 60s or 5m; found %v and %v", o.Timeout, o.Limit)
+		return fmt.Errorf("--timeout and --limit take a time above 0, such as 60s or 5m; found %v and %v", o.Timeout,
+			o.Limit)
 	case o.HTML && o.Out == "":
 		return fmt.Errorf("--html needs --out: the folder for the pages")
 	case o.Charts && o.Out == "":

@@ -48,7 +48,8 @@ func TestRunJSONAndPages(t *testing.T) {
 	kerneltest.Kernel(t)
 	out := t.TempDir()
 	s := printed[runner.Summary](t, 0, "run", "--json", "--html", "--out", out, fixtures+"right.ipynb")
-	if s.Schema != "hyperplane-run/1" || !s.Passed || len(s.Notebooks) != 1 || s.Notebooks[0].Verdict != runner.Passed || len(s.Notebooks[0].Files) != 2 {
+	if s.Schema != "hyperplane-run/1" || !s.Passed || len(s.Notebooks) != 1 ||
+		s.Notebooks[0].Verdict != runner.Passed || len(s.Notebooks[0].Files) != 2 {
 		t.Errorf("the summary is %+v", s)
 	}
 	page := must.Read(t, filepath.Join(out, "right.html"))
@@ -86,7 +87,8 @@ func TestRunNotJudged(t *testing.T) {
 			if code != exitBad || !strings.Contains(stderr.String(), tt.stderr) {
 				t.Errorf("exit %d, want %d and %q\n%s", code, exitBad, tt.stderr, stderr.String())
 			}
-			if len(s.Notebooks) != 2 || s.Notebooks[0].Verdict != tt.a || s.Notebooks[1].Verdict != runner.NotJudged || s.Passed {
+			if len(s.Notebooks) != 2 || s.Notebooks[0].Verdict != tt.a || s.Notebooks[1].Verdict != runner.NotJudged ||
+				s.Passed {
 				t.Errorf("the summary is %+v", s)
 			}
 		})
@@ -124,7 +126,8 @@ func TestRunUsage(t *testing.T) {
 		{"no such exercise", []string{"run", "x.ipynb", "--exercise", "prml-4.52"}, "did you mean prml-4.12"},
 		{"empty exercise", []string{"run", "x.ipynb", "--exercise", ""}, "there is no exercise"},
 		{"seed of no exercise", []string{"run", "x.ipynb", "--seed", "7"}, "--seed and --student need --exercise"},
-		{"student of no exercise", []string{"run", "x.ipynb", "--student", "Ada"}, "--seed and --student need --exercise"},
+		{"student of no exercise", []string{"run", "x.ipynb", "--student", "Ada"},
+			"--seed and --student need --exercise"},
 		{"no number", []string{"run", "x.ipynb", "--exercise", "prml-4.25", "--seed", "-1"}, "--seed takes"},
 		{"trust without pages", []string{"run", "x.ipynb", "--trust"}, "--html"},
 		{"argument to doctor", []string{"doctor", "me"}, "me"},
@@ -152,8 +155,10 @@ func TestRunExpects(t *testing.T) {
 		code int
 		want []string
 	}{
-		{[]string{"--exercise", "alpaydin-10.9", "--seed", "7"}, exitNotPassed, []string{"Passed            " + seven, "NoVerdict         " + lesson, "1 passed, 1 failed"}},
-		{[]string{"--exercise", "alpaydin-10.9", "--student", "Ada"}, exitNotPassed, []string{"Mismatch          " + seven, "variant 7, not variant "}},
+		{[]string{"--exercise", "alpaydin-10.9", "--seed", "7"}, exitNotPassed,
+			[]string{"Passed            " + seven, "NoVerdict         " + lesson, "1 passed, 1 failed"}},
+		{[]string{"--exercise", "alpaydin-10.9", "--student", "Ada"}, exitNotPassed,
+			[]string{"Mismatch          " + seven, "variant 7, not variant "}},
 	} {
 		says(t, tt.code, append([]string{"run", seven, lesson}, tt.args...), tt.want...)
 	}
@@ -169,7 +174,8 @@ func TestRunWithoutSetup(t *testing.T) {
 	// A copied .tools still compiles cells with the sources of the original checkout.
 	spec := filepath.Join(os.Getenv("HYPERPLANE_TOOLS"), "share", "jupyter", "kernels", "gonb", "kernel.json")
 	must.Write(t, spec, `{"argv": ["gonb", "-go_work=/other/checkout"]}`)
-	says(t, exitBad, []string{"run", fixtures + "right.ipynb"}, "serves the checkout /other/checkout, not "+moduleRoot(t), "make setup")
+	says(t, exitBad, []string{"run", fixtures + "right.ipynb"},
+		"serves the checkout /other/checkout, not "+moduleRoot(t), "make setup")
 }
 
 // TestUntouchedNotebooks runs learners' notebooks in which nothing has been written. They
@@ -188,7 +194,8 @@ func TestUntouchedNotebooks(t *testing.T) {
 		t.Fatalf("%d notebooks", len(s.Notebooks))
 	}
 	for _, n := range s.Notebooks {
-		if n.Verdict != runner.NotPassed || n.Detail != "not attempted yet: replace the stub's panic(verify.TODO) by your answer" {
+		if n.Verdict != runner.NotPassed ||
+			n.Detail != "not attempted yet: replace the stub's panic(verify.TODO) by your answer" {
 			t.Errorf("%s is %s (%s)", n.Path, n.Verdict, n.Detail)
 		}
 		for _, c := range n.Cells {
@@ -223,7 +230,8 @@ func untouchedFaults(nb *nbformat.Notebook) []string {
 			}
 		}
 		role := nbformat.Own(c.Metadata)["role"]
-		want := map[any]string{"explore": "This cell needs your ", "hint": "This exercise has ", "check": "not attempted yet"}[role]
+		want := map[any]string{"explore": "This cell needs your ", "hint": "This exercise has ",
+			"check": "not attempted yet"}[role]
 		switch {
 		case !strings.Contains(text, want):
 			faults = append(faults, fmt.Sprintf("cell %s says %q, want %q", c.ID, text, want))

@@ -152,7 +152,8 @@ and a picture without alt text are errors; then nothing is written.
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d files written, %d unchanged: open %s\n", len(done.Written), len(done.Unchanged), filepath.Join(out, "index.html"))
+			fmt.Fprintf(cmd.OutOrStdout(), "%d files written, %d unchanged: open %s\n", len(done.Written),
+				len(done.Unchanged), filepath.Join(out, "index.html"))
 			if listener == nil {
 				return nil
 			}
@@ -162,7 +163,8 @@ and a picture without alt text are errors; then nothing is written.
 	f := cmd.Flags()
 	f.StringVar(&out, "out", filepath.Join("out", "site"), "folder for the site")
 	f.StringVar(&executed, "executed", "", "take outputs from the notebooks in this folder (written by run --out)")
-	f.StringVar(&reuse, "reuse", "", "keep figures and formulas in this folder, and do not draw or typeset them again while nothing has changed")
+	f.StringVar(&reuse, "reuse", "",
+		"keep figures and formulas in this folder, and do not draw or typeset them again while nothing has changed")
 	f.BoolVar(&solve, "play", true, "let learners write and judge answers in the pages of exercises")
 	f.BoolVar(&compiler, "compiler", true, "build the compiler that judges them; without, a later run adds it")
 	f.StringVar(&serve, "serve", "", "then serve the site on this address of your own machine")

@@ -19,7 +19,8 @@ func TestEquationsPage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "equations.html")
 	says(t, 0, []string{"equations", "--html", file})
 	text := must.Read(t, file)
-	must.Contain(t, text, "<title>Every equation, and where it is</title>", "<mfrac>", `<a href="#prml-4.97">`, `id="prml-4.97"`, "<code>classify.FitLogistic</code>")
+	must.Contain(t, text, "<title>Every equation, and where it is</title>", "<mfrac>", `<a href="#prml-4.97">`,
+		`id="prml-4.97"`, "<code>classify.FitLogistic</code>")
 	for _, bad := range []string{"$$", `href="..`, `src="http`} {
 		if strings.Contains(text, bad) {
 			t.Errorf("%q is in the page", bad)
@@ -82,5 +83,6 @@ func TestLicences(t *testing.T) {
 			t.Errorf("%s does not name %s %s", licences.File, m.Path, m.Version)
 		}
 	}
-	must.Contain(t, text, "\nGo "+strings.TrimPrefix(runtime.Version(), "go")+"\n", "\nCodeMirror 6 and Lezer\n", "\nTemml ")
+	must.Contain(t, text, "\nGo "+strings.TrimPrefix(runtime.Version(), "go")+"\n", "\nCodeMirror 6 and Lezer\n",
+		"\nTemml ")
 }

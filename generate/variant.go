@@ -96,7 +96,8 @@ func folder(root string, v exercise.Variant) string {
 // slugOf returns the name in lower-case letters and digits, valid on every file system.
 func slugOf(name string) string {
 	var b strings.Builder
-	for _, word := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, word := range strings.FieldsFunc(strings.ToLower(name),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if b.Len()+len(word) > 60 {
 			break
 		}
@@ -111,7 +112,8 @@ func slugOf(name string) string {
 // layVariant writes the notebooks of a variant into dir, as layWork does.
 func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree files.Tree) error {
 	if common := filepath.Join(root, notebookDir); within(common, dir) {
-		return fmt.Errorf("%s holds the common notebooks; choose another folder with --out, or omit it for %s", common, folder(root, v))
+		return fmt.Errorf("%s holds the common notebooks; choose another folder with --out, or omit it for %s", common,
+			folder(root, v))
 	}
 	if err := sameVariant(dir, v, tree); err != nil {
 		return err
@@ -140,7 +142,8 @@ func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 		file := filepath.Join(dir, filepath.FromSlash(path))
 		found, ok := seedOf(file)
 		if ok && found != v.Seed {
-			return fmt.Errorf("%s is for %s, not for %s; choose another folder with --out", file, called(found), called(v.Seed))
+			return fmt.Errorf("%s is for %s, not for %s; choose another folder with --out", file, called(found),
+				called(v.Seed))
 		}
 	}
 	return nil

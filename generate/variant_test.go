@@ -69,7 +69,8 @@ func TestVariantUsage(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link")
 	must.Do(t, os.Symlink(filepath.Join(root, "notebooks"), link))
 	refused(t, []string{"exercises", "prml-4.8"}, []mistake{
-		{"no number", []string{"--seed", "seven"}, `--seed takes a whole number from 0 to 9007199254740991; found "seven"`},
+		{"no number", []string{"--seed", "seven"},
+			`--seed takes a whole number from 0 to 9007199254740991; found "seven"`},
 		{"negative", []string{"--seed", "-1"}, `found "-1"`},
 		{"a fraction", []string{"--seed", "1.5"}, `found "1.5"`},
 		{"too large for JSON", []string{"--seed", "9007199254740992"}, `found "9007199254740992"`},
@@ -80,8 +81,10 @@ func TestVariantUsage(t *testing.T) {
 		{"blank name", []string{"--student", " \t\n "}, "--student is empty"},
 		{"control character", []string{"--student", "Ada\x00"}, "a control character or invalid UTF-8"},
 		{"not UTF-8", []string{"--student", "Ad\xff"}, "a control character or invalid UTF-8"},
-		{"over the common notebooks", []string{"--seed", "1", "--out", filepath.Join(root, "notebooks", "exercises")}, "holds the common notebooks"},
-		{"over them by a link", []string{"--seed", "1", "--out", filepath.Join(link, "mine")}, "holds the common notebooks"},
+		{"over the common notebooks", []string{"--seed", "1", "--out", filepath.Join(root, "notebooks", "exercises")},
+			"holds the common notebooks"},
+		{"over them by a link", []string{"--seed", "1", "--out", filepath.Join(link, "mine")},
+			"holds the common notebooks"},
 	})
 }
 
@@ -98,12 +101,14 @@ func TestVariantKeepsEdits(t *testing.T) {
 	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("making the variant again changed files")
 	}
-	for _, tt := range []struct{ seed, want string }{{"8", "is for variant 7, not for variant 8"}, {"0", "is for variant 7, not for the common variant"}} {
+	for _, tt := range []struct{ seed, want string }{{"8", "is for variant 7, not for variant 8"},
+		{"0", "is for variant 7, not for the common variant"}} {
 		says(t, exitBad, append(args, tt.seed), tt.want)
 	}
 	common := filepath.Join(t.TempDir(), "common")
 	run(t, "exercises", "prml-4.8", "--out", common)
-	says(t, exitBad, []string{"exercises", "prml-4.8", "--out", common, "--seed", "8"}, "is for the common variant, not for variant 8")
+	says(t, exitBad, []string{"exercises", "prml-4.8", "--out", common, "--seed", "8"},
+		"is for the common variant, not for variant 8")
 	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("another variant changed files")
 	}
@@ -194,7 +199,8 @@ func TestOneNameInSeveralSpellings(t *testing.T) {
 			for _, spelling := range tt.spellings {
 				got, err := studentName(spelling)
 				if err != nil || studentSeed(got) != studentSeed(want) || got != want {
-					t.Errorf("%+q is %+q with the seed %d (%v), want %+q with %d", spelling, got, studentSeed(got), err, want, studentSeed(want))
+					t.Errorf("%+q is %+q with the seed %d (%v), want %+q with %d", spelling, got, studentSeed(got), err,
+						want, studentSeed(want))
 				}
 			}
 		})

@@ -16,7 +16,8 @@ const module = "github.com/hyperplane-notebooks/hyperplane"
 
 // Import paths, or prefixes of import paths, that a layer must not reach.
 var (
-	drawing     = []string{"gonum.org/v1/plot", "github.com/go-echarts", module + "/toolkit/show", module + "/toolkit/figures"}
+	drawing = []string{"gonum.org/v1/plot", "github.com/go-echarts", module + "/toolkit/show",
+		module + "/toolkit/figures"}
 	displaying  = []string{"github.com/janpfeifer/gonb", "k8s.io/klog"}
 	commandLine = []string{"github.com/spf13/cobra", "github.com/yuin/goldmark"}
 	oneExercise = []string{module + "/exercises/prml4", module + "/exercises/alpaydin10"}
@@ -36,7 +37,8 @@ var forbidden = []rule{
 	{"toolkit/show", [][]string{commandLine, {module + "/toolkit/verify", module + "/exercises"}}},
 	{"toolkit/figures", [][]string{commandLine, {module + "/exercises"}}},
 	{"exercises", [][]string{drawing, commandLine, oneExercise, slowToLink}},
-	{"exercises/progress", [][]string{drawing, displaying, commandLine, oneExercise, slowToLink, {module + "/toolkit/"}}}, // toolkit itself is allowed
+	{"exercises/progress",
+		[][]string{drawing, displaying, commandLine, oneExercise, slowToLink, {module + "/toolkit/"}}}, // toolkit itself is allowed
 	{"exercises/*/*", [][]string{drawing, commandLine}},
 	{"toolkit/*", [][]string{{module + "/generate"}, columnar}},
 }
@@ -73,16 +75,20 @@ func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 func TestModules(t *testing.T) {
 	models := []string{"golang.org/x/sys", "golang.org/x/tools", "gonum.org/v1/gonum"}
 	drawing := []string{
-		"codeberg.org/go-fonts/liberation", "codeberg.org/go-latex/latex", "codeberg.org/go-pdf/fpdf", "git.sr.ht/~sbinet/gg",
-		"github.com/ajstarks/svgo", "github.com/go-echarts/go-echarts/v2", "github.com/go-logr/logr", "github.com/gofrs/uuid",
-		"github.com/golang/freetype", "github.com/janpfeifer/gonb", "github.com/pkg/errors", "golang.org/x/exp", "golang.org/x/image",
+		"codeberg.org/go-fonts/liberation", "codeberg.org/go-latex/latex", "codeberg.org/go-pdf/fpdf",
+		"git.sr.ht/~sbinet/gg",
+		"github.com/ajstarks/svgo", "github.com/go-echarts/go-echarts/v2", "github.com/go-logr/logr",
+		"github.com/gofrs/uuid",
+		"github.com/golang/freetype", "github.com/janpfeifer/gonb", "github.com/pkg/errors", "golang.org/x/exp",
+		"golang.org/x/image",
 		"golang.org/x/text", "gonum.org/v1/plot", "k8s.io/klog/v2",
 	}
 	for _, tt := range []struct{ packages, modules []string }{
 		{[]string{module + "/toolkit/classify", module + "/toolkit/datasets"}, models},
 		{[]string{module + "/toolkit/show"}, slices.Concat(models, drawing)},
 	} {
-		args := append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}} {{$.ImportPath}}{{end}}"}, tt.packages...)
+		args := append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}} {{$.ImportPath}}{{end}}"},
+			tt.packages...)
 		out, err := exec.Command("go", args...).Output()
 		if err != nil {
 			t.Fatalf("go list: %v", err)

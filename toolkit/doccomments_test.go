@@ -38,7 +38,8 @@ var (
 // byContract lists methods whose errors are documented by an interface: either one of
 // this package, which the test also checks, or one of encoding and encoding/gob.
 var byContract = []string{
-	"Predict", "Scores", "Posterior", "LogDensities", "LogMarginal", "LogPosterior", "Eval", "PosteriorError", "ActivationMoments", "Decide", "Sample",
+	"Predict", "Scores", "Posterior", "LogDensities", "LogMarginal", "LogPosterior", "Eval", "PosteriorError",
+	"ActivationMoments", "Decide", "Sample",
 	"MarshalJSON", "MarshalText", "GobEncode", "GobDecode",
 }
 
@@ -84,7 +85,8 @@ func says(comment *ast.CommentGroup) bool {
 }
 
 func returnsError(fn *ast.FuncType) bool {
-	return fn.Results != nil && slices.ContainsFunc(fn.Results.List, func(r *ast.Field) bool { return typeName(r.Type) == "error" })
+	return fn.Results != nil && slices.ContainsFunc(fn.Results.List,
+		func(r *ast.Field) bool { return typeName(r.Type) == "error" })
 }
 
 // shown selects the exported functions that need an example: every fit, every plot and
@@ -94,8 +96,10 @@ var shown = []struct {
 	is  func(name, result string) bool
 }{
 	{"classify", func(name, _ string) bool {
-		return strings.HasPrefix(name, "Fit") || strings.HasPrefix(name, "Laplace") || strings.HasPrefix(name, "Evaluate") ||
-			strings.HasPrefix(name, "Compare") || slices.Contains([]string{"SampleLogistic", "Separable", "ConvolveProbit"}, name)
+		return strings.HasPrefix(name, "Fit") || strings.HasPrefix(name, "Laplace") ||
+			strings.HasPrefix(name, "Evaluate") ||
+			strings.HasPrefix(name, "Compare") ||
+			slices.Contains([]string{"SampleLogistic", "Separable", "ConvolveProbit"}, name)
 	}},
 	{"show", func(_, result string) bool { return result == "Figure" || result == "Chart" }},
 	{"verify", func(_, result string) bool { return result == "Finding" }},

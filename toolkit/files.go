@@ -140,7 +140,8 @@ func explained(err error, target string) error {
 	case statErr != nil || !info.IsDir():
 		return fmt.Errorf("%s is not a folder, or a part of it is a file: %w", folder, err)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("the folder %s cannot be written to; choose another, or change its permissions: %w", folder, err)
+		return fmt.Errorf("the folder %s cannot be written to; choose another, or change its permissions: %w", folder,
+			err)
 	}
 	return err // errors of a full or a read-only file system explain themselves
 }

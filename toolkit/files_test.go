@@ -71,7 +71,8 @@ func TestWriteFileErrors(t *testing.T) {
 func TestWriteFileFollowsLinks(t *testing.T) {
 	dir := t.TempDir()
 	need(t, os.MkdirAll(filepath.Join(dir, "far", "below"), 0o755))
-	links := map[string]string{"link": filepath.Join("near", "link"), "near": filepath.Join("far", "below"), "far/below/link": filepath.Join("..", "mine")}
+	links := map[string]string{"link": filepath.Join("near", "link"), "near": filepath.Join("far", "below"),
+		"far/below/link": filepath.Join("..", "mine")}
 	for at, to := range links {
 		if err := os.Symlink(to, filepath.Join(dir, at)); err != nil {
 			t.Skip("no links here:", err)
@@ -93,7 +94,8 @@ func TestWriteFileFollowsLinks(t *testing.T) {
 func TestSweepRemovesOnlyOldTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	age := time.Now().Add(-2 * staleAfter)
-	for name, when := range map[string]time.Time{".x" + temporary + "1": age, ".x" + temporary + "2": time.Now(), ".mine": age} {
+	for name, when := range map[string]time.Time{".x" + temporary + "1": age, ".x" + temporary + "2": time.Now(),
+		".mine": age} {
 		path := filepath.Join(dir, name)
 		need(t, os.WriteFile(path, nil, 0o644), os.Chtimes(path, when, when))
 	}
@@ -128,7 +130,8 @@ func TestKilledWriter(t *testing.T) {
 		for _, name := range []string{"one", "two"} {
 			got, err := os.ReadFile(filepath.Join(dir, name))
 			if err != nil || !bytes.Equal(got, contents[0]) && !bytes.Equal(got, contents[1]) {
-				t.Errorf("round %d: %s is neither the old file nor the new one (%d bytes, %v)", round, name, len(got), err)
+				t.Errorf("round %d: %s is neither the old file nor the new one (%d bytes, %v)", round, name, len(got),
+					err)
 			}
 		}
 	}
@@ -163,8 +166,10 @@ func TestMadeWith(t *testing.T) {
 	for version, silent := range map[string]bool{Version: true, "v" + Version: true, "0.0.1": false, "": false} {
 		var out strings.Builder
 		madeWith(&out, version)
-		if got := out.String(); (got == "") != silent || !silent && (!strings.Contains(got, Version) || !strings.Contains(got, "make lab") || strings.Count(got, "\n") != 1) {
-			t.Errorf("MadeWith(%q) printed %q, want one line with both versions and the remedy, or nothing", version, got)
+		if got := out.String(); (got == "") != silent || !silent &&
+			(!strings.Contains(got, Version) || !strings.Contains(got, "make lab") || strings.Count(got, "\n") != 1) {
+			t.Errorf("MadeWith(%q) printed %q, want one line with both versions and the remedy, or nothing", version,
+				got)
 		}
 	}
 }

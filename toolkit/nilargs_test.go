@@ -33,19 +33,35 @@ func withoutFunction() map[string]func() error {
 	of := func(_ any, err error) error { return err }
 	type predictor = *classify.Logistic
 	return map[string]func() error{
-		"classify.EvaluateFolds":   func() error { return of(classify.EvaluateFolds(x, labels, 2, nil, classify.EvaluateOptions{Folds: 2})) },
-		"classify.EvaluateHeldOut": func() error { return of(classify.EvaluateHeldOut(x, labels, 2, nil, classify.EvaluateOptions{})) },
-		"classify.FitOnBasis":      func() error { return of(classify.FitOnBasis[predictor](x, basis, nil)) },
+		"classify.EvaluateFolds": func() error {
+			return of(classify.EvaluateFolds(x, labels, 2, nil,
+				classify.EvaluateOptions{Folds: 2}))
+		},
+		"classify.EvaluateHeldOut": func() error {
+			return of(classify.EvaluateHeldOut(x, labels, 2, nil,
+				classify.EvaluateOptions{}))
+		},
+		"classify.FitOnBasis": func() error { return of(classify.FitOnBasis[predictor](x, basis, nil)) },
 		"classify.FitOneVersusRest": func() error {
 			return of(classify.FitOneVersusRest(x, labels, 2, nil, classify.OneVersusRestOptions{}))
 		},
-		"classify.FitOneVersusOne": func() error { return of(classify.FitOneVersusOne(x, labels, 2, nil, classify.OneVersusOneOptions{})) },
-		"classify.NewRows":         func() error { return of(classify.NewRows(nil, classify.RowsOptions{})) },
-		"classify.Laplace":         func() error { return of(classify.Laplace(nil, []float64{0}, classify.LaplaceOptions{})) },
-		"classify.LaplaceAt":       func() error { return of(classify.LaplaceAt(nil, []float64{0}, classify.LaplaceOptions{})) },
-		"classify.Laplace1D":       func() error { return of(classify.Laplace1D(nil, classify.Laplace1DOptions{})) },
+		"classify.FitOneVersusOne": func() error {
+			return of(classify.FitOneVersusOne(x, labels, 2, nil,
+				classify.OneVersusOneOptions{}))
+		},
+		"classify.NewRows": func() error { return of(classify.NewRows(nil, classify.RowsOptions{})) },
+		"classify.Laplace": func() error {
+			return of(classify.Laplace(nil, []float64{0},
+				classify.LaplaceOptions{}))
+		},
+		"classify.LaplaceAt": func() error {
+			return of(classify.LaplaceAt(nil, []float64{0},
+				classify.LaplaceOptions{}))
+		},
+		"classify.Laplace1D": func() error { return of(classify.Laplace1D(nil, classify.Laplace1DOptions{})) },
 		"classify.Exact": func() error {
-			fit := toolkit.Must(classify.Laplace1D(func(z float64) float64 { return -z * z }, classify.Laplace1DOptions{}))
+			fit := toolkit.Must(classify.Laplace1D(func(z float64) float64 { return -z * z },
+				classify.Laplace1DOptions{}))
 			return of(fit.Exact(nil))
 		},
 		"classify.Of": func() error {
@@ -55,7 +71,8 @@ func withoutFunction() map[string]func() error {
 			return of(classify.Laplace1D(classify.ChangeLog().Back(nil), classify.Laplace1DOptions{}))
 		},
 		"classify.ChangeEach": func() error {
-			return of(classify.Laplace(classify.ChangeEach(nil, classify.ChangeLog()), []float64{0}, classify.LaplaceOptions{}))
+			return of(classify.Laplace(classify.ChangeEach(nil, classify.ChangeLog()), []float64{0},
+				classify.LaplaceOptions{}))
 		},
 		"datasets.ReadCSV":   func() error { return of(datasets.ReadCSV(nil, datasets.CSVOptions{})) },
 		"datasets.Each":      func() error { return new(datasets.CSVRows).Each(nil) },
@@ -68,7 +85,10 @@ func withoutFunction() map[string]func() error {
 			}
 			return nil
 		},
-		"verify.Gradient": func() error { return finding(verify.Gradient(nil, []float64{1}, []float64{1}, verify.Tolerance{})) },
+		"verify.Gradient": func() error {
+			return finding(verify.Gradient(nil, []float64{1}, []float64{1},
+				verify.Tolerance{}))
+		},
 		"verify.Jacobian": func() error {
 			return finding(verify.Jacobian(nil, []float64{1}, mat.NewDense(1, 1, nil), verify.Tolerance{}))
 		},
@@ -84,7 +104,8 @@ func TestNilFunctionIsAnError(t *testing.T) {
 					t.Errorf("panic: %v", r)
 				}
 			}()
-			if err := call(); err == nil || !strings.Contains(err.Error(), "nil") && !strings.Contains(err.Error(), "give logf") {
+			if err := call(); err == nil || !strings.Contains(err.Error(), "nil") &&
+				!strings.Contains(err.Error(), "give logf") {
 				t.Errorf("error %v, want one that says nil", err)
 			}
 		})

@@ -24,5 +24,6 @@ func madeWith(w io.Writer, version string) {
 	if version == Version {
 		return
 	}
-	fmt.Fprintf(w, "This notebook was made for hyperplane %s; this is hyperplane %s. Run `make lab` for a fresh copy next to this one; your work stays as it is.\n", version, Version)
+	fmt.Fprintf(w,
+		"This notebook was made for hyperplane %s; this is hyperplane %s. Run `make lab` for a fresh copy next to this one; your work stays as it is.\n", version, Version)
 }

@@ -58,7 +58,8 @@ const everyOne = -1
 // least so many, of which at most so many reports may differ in words.
 func (s *session) wasm(least, most int, args ...string) error {
 	if info, err := os.Stat(s.records()); err != nil || info.Size() == 0 { // the gate judge has not run
-		if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + s.records()}, append(append([]string{"-count=1"}, args...), answers...)...); err != nil {
+		if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + s.records()},
+			append(append([]string{"-count=1"}, args...), answers...)...); err != nil {
 			return err
 		}
 	}
@@ -67,8 +68,10 @@ func (s *session) wasm(least, most int, args ...string) error {
 		return err
 	}
 	there := filepath.Join(s.scratch, "wasm.json")
-	args = append([]string{"-count=1", "-timeout=40m", "-exec=" + filepath.Join(strings.TrimSpace(goroot), "lib", "wasm", "go_js_wasm_exec")}, args...)
-	if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + there, "GOOS=js", "GOARCH=wasm", patient}, append(args, answers...)...); err != nil {
+	args = append([]string{"-count=1", "-timeout=40m",
+		"-exec=" + filepath.Join(strings.TrimSpace(goroot), "lib", "wasm", "go_js_wasm_exec")}, args...)
+	if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + there, "GOOS=js", "GOARCH=wasm", patient},
+		append(args, answers...)...); err != nil {
 		return err
 	}
 	return s.sameReports(s.records(), there, least, most)
@@ -153,7 +156,8 @@ func classAll(s *session) error {
 
 func (s *session) class(tests string) error {
 	figures := filepath.Join(s.scratch, "class-figures")
-	err := s.goTest([]string{"HYPERPLANE_FIGURES=" + figures}, "-tags=classtest", "-timeout=40m", "-run="+tests, "./generate")
+	err := s.goTest([]string{"HYPERPLANE_FIGURES=" + figures}, "-tags=classtest", "-timeout=40m", "-run="+tests,
+		"./generate")
 	text, e := os.ReadFile(figures)
 	fmt.Fprintf(s.w, "%s", text)
 	return errors.Join(err, e)

@@ -89,9 +89,13 @@ func actionlint(s *session) error {
 		commands, e := workflowCommands(file)
 		err = errors.Join(err, e)
 		for _, c := range commands {
-			missing := func(word string) bool { return word != "make" && !targets[word] && !strings.Contains(word, "=") }
+			missing := func(word string) bool {
+				return word != "make" && !targets[word] &&
+					!strings.Contains(word, "=")
+			}
 			if !makeCommand.MatchString(c) || slices.ContainsFunc(strings.Fields(c), missing) {
-				err = errors.Join(err, fmt.Errorf("%s runs %q, want targets of the Makefile: make test", filepath.Base(file), c))
+				err = errors.Join(err,
+					fmt.Errorf("%s runs %q, want targets of the Makefile: make test", filepath.Base(file), c))
 			}
 		}
 	}
@@ -152,7 +156,8 @@ var exercisePackage = regexp.MustCompile(`/exercises/(prml4/ex|alpaydin10/ex|les
 // unit tests the packages that have no gate of their own.
 func unit(s *session) error {
 	list, err := s.packages(func(path string) bool {
-		return !exercisePackage.MatchString(path) && !strings.HasSuffix(path, "/generate") && !strings.HasSuffix(path, "/docker/gates")
+		return !exercisePackage.MatchString(path) && !strings.HasSuffix(path, "/generate") &&
+			!strings.HasSuffix(path, "/docker/gates")
 	})
 	if err != nil {
 		return err
@@ -206,7 +211,8 @@ func kernels(s *session) error {
 			continue
 		}
 		env := []string{"HYPERPLANE_KERNEL=" + path}
-		if e := errors.Join(s.goTest(env, "./toolkit/internal/..."), s.goTest(env, "-run="+numbers, "./toolkit/classify")); e != nil {
+		if e := errors.Join(s.goTest(env, "./toolkit/internal/..."),
+			s.goTest(env, "-run="+numbers, "./toolkit/classify")); e != nil {
 			err = errors.Join(err, fmt.Errorf("the path %s fails: %w", path, e))
 		}
 	}

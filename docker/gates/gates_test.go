@@ -117,34 +117,64 @@ func TestRed(t *testing.T) {
 		{"vet", map[string]string{"red.go": printf}, vet, "wrong type"},
 		{"staticcheck", map[string]string{"red.go": "package red\n\nfunc unused() {}\n"}, staticcheck, "U1000"},
 		{"actionlint", workflows("make test", "matrix.x"), actionlint, `property "x" is not defined`},
-		{"a workflow of its own", workflows("go test ./...", "github.ref"), actionlint, `x.yml runs "go test ./...", want targets of the Makefile`},
-		{"a workflow that goes on", workflows(`"make test; go test"`, "github.ref"), actionlint, `runs "make test; go test"`},
-		{"a target that is missing", workflows("make tset", "github.ref"), actionlint, `x.yml runs "make tset", want targets of the Makefile`},
-		{"a missing target of a matrix", workflows(`"make ${{ matrix.t }}"`, "github.ref"), actionlint, `x.yml runs "make tset", want targets of the Makefile`},
+		{"a workflow of its own", workflows("go test ./...", "github.ref"), actionlint,
+			`x.yml runs "go test ./...", want targets of the Makefile`},
+		{"a workflow that goes on", workflows(`"make test; go test"`, "github.ref"), actionlint,
+			`runs "make test; go test"`},
+		{"a target that is missing", workflows("make tset", "github.ref"), actionlint,
+			`x.yml runs "make tset", want targets of the Makefile`},
+		{"a missing target of a matrix", workflows(`"make ${{ matrix.t }}"`, "github.ref"), actionlint,
+			`x.yml runs "make tset", want targets of the Makefile`},
 		{"no workflows", nil, actionlint, "no workflow in .github/workflows"},
-		{"tidy", map[string]string{"go.mod": "module red\n\ngo 1.26\n\nrequire gonum.org/v1/gonum v0.17.0\n"}, tidy, "-require gonum.org/v1/gonum v0.17.0"},
-		{"language in a comment", map[string]string{"red.go": "// Package red holds what is left of the list and\n// that " + "of\n// the other.\npackage red\n"}, language, `red.go has 1 places that are not plain English, want 0:`},
-		{"language in a message", map[string]string{"red.go": "package red\n\nvar X = \"the date is no" + "ne\"\n"}, language, `line 3: "\"the date is no`},
-		{"language in a document", map[string]string{"red.md": "```\nis no" + "ne\n```\nThere is another " + "one.\n"}, language, "line 4: "},
-		{"a long sentence", map[string]string{"red.go": "package red\n\n// X is" + strings.Repeat(" very", 40) + " long.\nvar X = 1\n"}, language, "a sentence of 43 words, want at most 40"},
-		{"language of a file that got better", map[string]string{"red.go": "package red\n", allowed: "2 red.go\n"}, language, "lower the number there"},
-		{"quick language", map[string]string{"x/red.md": "It is no" + "ne.\n"}, withGit(quick), "x/red.md has 1 places"},
+		{"tidy", map[string]string{"go.mod": "module red\n\ngo 1.26\n\nrequire gonum.org/v1/gonum v0.17.0\n"}, tidy,
+			"-require gonum.org/v1/gonum v0.17.0"},
+		{"language in a comment",
+			map[string]string{"red.go": "// Package red holds what is left of the list and\n// that " +
+				"of\n// the other.\npackage red\n"}, language,
+			`red.go has 1 places that are not plain English, want 0:`},
+		{"language in a message", map[string]string{"red.go": "package red\n\nvar X = \"the date is no" + "ne\"\n"},
+			language, `line 3: "\"the date is no`},
+		{"language in a document", map[string]string{"red.md": "```\nis no" + "ne\n```\nThere is another " + "one.\n"},
+			language, "line 4: "},
+		{"a long sentence",
+			map[string]string{"red.go": "package red\n\n// X is" + strings.Repeat(" very", 40) + " long.\nvar X = 1\n"},
+			language, "a sentence of 43 words, want at most 40"},
+		{"language of a file that got better", map[string]string{"red.go": "package red\n", allowed: "2 red.go\n"},
+			language, "lower the number there"},
+		{"quick language", map[string]string{"x/red.md": "It is no" + "ne.\n"}, withGit(quick),
+			"x/red.md has 1 places"},
 		{"a failing test", map[string]string{"red_test.go": failing}, unit, "not this"},
 		{"a test that does not compile", map[string]string{"red_test.go": inTest("x")}, unit, "undefined: x"},
-		{"a test that ends its program", map[string]string{"red_test.go": "package red\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestX(t *testing.T) { os.Exit(3) }\n"}, unit, "FAIL"},
-		{"a skipped test", map[string]string{"red_test.go": inTest(`t.Skip("kernel: no GoNB")`)}, unit, "SKIPPED, which is not allowed here: TestX"},
-		{"a skipped subtest", map[string]string{"red_test.go": inTest(`t.Run("y", func(t *testing.T) { t.Skip("no Python") })`)}, unit, "SKIPPED, which is not allowed here: TestX/y"},
-		{"no test to run", map[string]string{"red_test.go": inTest("")}, func(s *session) error { return s.goTest(nil, "-run=^TestY$", ".") }, "NO TESTS to run in red"},
-		{"install", map[string]string{"go.mod": installable + "replace gonum.org/v1/gonum => ./x\n", "generate/main.go": "package main\n\nfunc main() {}\n"},
+		{"a test that ends its program",
+			map[string]string{"red_test.go": "package red\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestX(t *testing.T) { os.Exit(3) }\n"}, unit, "FAIL"},
+		{"a skipped test", map[string]string{"red_test.go": inTest(`t.Skip("kernel: no GoNB")`)}, unit,
+			"SKIPPED, which is not allowed here: TestX"},
+		{"a skipped subtest",
+			map[string]string{"red_test.go": inTest(`t.Run("y", func(t *testing.T) { t.Skip("no Python") })`)}, unit,
+			"SKIPPED, which is not allowed here: TestX/y"},
+		{"no test to run", map[string]string{"red_test.go": inTest("")},
+			func(s *session) error { return s.goTest(nil, "-run=^TestY$", ".") }, "NO TESTS to run in red"},
+		{"install",
+			map[string]string{"go.mod": installable + "replace gonum.org/v1/gonum => ./x\n",
+				"generate/main.go": "package main\n\nfunc main() {}\n"},
 			withGit(install), "more replace directives"},
-		{"install a large file", map[string]string{"go.mod": installable, "large.ipynb": strings.Repeat("x", mostFile+1000)}, withGit(install), "large.ipynb has 601 kB, want at most 600"},
+		{"install a large file",
+			map[string]string{"go.mod": installable, "large.ipynb": strings.Repeat("x", mostFile+1000)},
+			withGit(install), "large.ipynb has 601 kB, want at most 600"},
 		{"install a large module", noise, withGit(install), "the module's zip has"},
-		{"installed says else", map[string]string{"go.mod": installable, "generate/main.go": "package main\n\nfunc main() { println(\"no version\") }\n"},
+		{"installed says else",
+			map[string]string{"go.mod": installable,
+				"generate/main.go": "package main\n\nfunc main() { println(\"no version\") }\n"},
 			withGit(install), `generate version, installed, ends with 0, want 0 and "hyperplane 0.`},
-		{"modules", map[string]string{"inner/go.mod": "module inner\n\ngo 1.26\n", "inner/red_test.go": failing}, modules, "the module in inner: exit status 1"},
+		{"modules", map[string]string{"inner/go.mod": "module inner\n\ngo 1.26\n", "inner/red_test.go": failing},
+			modules, "the module in inner: exit status 1"},
 		{"no modules", map[string]string{"red.go": "package red\n"}, modules, "no module within this one"},
-		{"kernels", map[string]string{"toolkit/classify/red_test.go": onPath, "toolkit/internal/x/x_test.go": strings.Replace(inTest(""), "package red", "package x", 1)}, kernels, "the path generic fails"},
-		{"vet-386", map[string]string{"toolkit/x/red.go": "package x\n\n// X is large.\nvar X int = 1 << 40\n"}, vet386, "overflows"},
+		{"kernels",
+			map[string]string{"toolkit/classify/red_test.go": onPath,
+				"toolkit/internal/x/x_test.go": strings.Replace(inTest(""), "package red", "package x", 1)}, kernels,
+			"the path generic fails"},
+		{"vet-386", map[string]string{"toolkit/x/red.go": "package x\n\n// X is large.\nvar X int = 1 << 40\n"}, vet386,
+			"overflows"},
 		{"quick", map[string]string{"red_test.go": failing, "x/red_test.go": failing}, withGit(quick), "not this"},
 		{"quick vet", map[string]string{"x/red.go": printf}, withGit(quick), "wrong type"},
 		{"quick format", map[string]string{"x/red.go": unformatted}, withGit(quick), "x/red.go"},
@@ -152,19 +182,29 @@ func TestRed(t *testing.T) {
 			func(s *session) error {
 				return s.sameNotebook(filepath.Join(s.dir, "tour.ipynb"), filepath.Join(s.dir, "fresh.ipynb"))
 			}, "does not hold the outputs"},
-		{"untouched", nil, func(s *session) error { return onlySays(`"outcome": "Right"`, "outcome", "NotAttempted") }, `"Right"`},
-		{"wasm verdict", map[string]string{"here": `{"passed":true,"html":"1"}`, "there": `{"passed":false,"html":"1"}`}, reports(1, 1), "not the verdict here"},
-		{"wasm words", map[string]string{"here": `{"passed":true,"html":"1"}`, "there": `{"passed":true,"html":"2"}`}, reports(1, 0), "at most 0 reports that differ"},
-		{"wasm few", map[string]string{"here": `{"passed":true}`, "there": `{"passed":true}`}, reports(2, 0), "at least 2 verdicts"},
-		{"wasm all", map[string]string{"here": "{\"passed\":true}\n{\"passed\":true}", "there": `{"passed":true}`}, reports(everyOne, 0), "at least 2 verdicts"},
+		{"untouched", nil, func(s *session) error { return onlySays(`"outcome": "Right"`, "outcome", "NotAttempted") },
+			`"Right"`},
+		{"wasm verdict",
+			map[string]string{"here": `{"passed":true,"html":"1"}`, "there": `{"passed":false,"html":"1"}`},
+			reports(1, 1), "not the verdict here"},
+		{"wasm words", map[string]string{"here": `{"passed":true,"html":"1"}`, "there": `{"passed":true,"html":"2"}`},
+			reports(1, 0), "at most 0 reports that differ"},
+		{"wasm few", map[string]string{"here": `{"passed":true}`, "there": `{"passed":true}`}, reports(2, 0),
+			"at least 2 verdicts"},
+		{"wasm all", map[string]string{"here": "{\"passed\":true}\n{\"passed\":true}", "there": `{"passed":true}`},
+			reports(everyOne, 0), "at least 2 verdicts"},
 		{"page", map[string]string{"out/site/assets/play/x": ""}, func(s *session) error {
 			t.Setenv("HYPERPLANE_PLAY_SITE", filepath.Join(s.dir, "out", "site"))
-			return s.within(s.root).goTest(nil, "-tags=playtest", "-count=1", "-run=^TestBuild$", "./generate/internal/play")
+			return s.within(s.root).goTest(nil, "-tags=playtest", "-count=1", "-run=^TestBuild$",
+				"./generate/internal/play")
 		}, "play.json: no such file"},
 		{"readme", map[string]string{"README.md": "no command\n"}, readme, "the README has no command"},
-		{"figures", map[string]string{"manifest.json": manifest(`"sha256": "`, `"sha256": "0`)}, same, "fig-prml-4.9.svg: bytes differ"},
-		{"numbers", map[string]string{"manifest.json": manifest(`"numbers": "`, `"numbers": "0`)}, same, "fig-prml-4.9: numbers differ"},
-		{"catalogue", map[string]string{"manifest.json": manifest(`"fig-prml-4.9`, `"fig-prml-4.99`)}, same, "fig-prml-4.9: is not in the manifest"},
+		{"figures", map[string]string{"manifest.json": manifest(`"sha256": "`, `"sha256": "0`)}, same,
+			"fig-prml-4.9.svg: bytes differ"},
+		{"numbers", map[string]string{"manifest.json": manifest(`"numbers": "`, `"numbers": "0`)}, same,
+			"fig-prml-4.9: numbers differ"},
+		{"catalogue", map[string]string{"manifest.json": manifest(`"fig-prml-4.9`, `"fig-prml-4.99`)}, same,
+			"fig-prml-4.9: is not in the manifest"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, said := fixture(t, tt.files)
@@ -196,7 +236,8 @@ func TestX(t *testing.T) {
 	if err := unit(s); err == nil || s.tests.failed != 2 || s.tests.passed != 2 {
 		t.Errorf("error %v, counted %+v", err, s.tests)
 	}
-	if text := said.String(); strings.Contains(text, "noisy") || !strings.Contains(text, "not this") || !strings.Contains(text, "--- FAIL: TestX/bad") {
+	if text := said.String(); strings.Contains(text, "noisy") || !strings.Contains(text, "not this") ||
+		!strings.Contains(text, "--- FAIL: TestX/bad") {
 		t.Errorf("it says\n%s", text)
 	}
 }
@@ -225,7 +266,8 @@ func TestRun(t *testing.T) {
 	if code := s.close(results); code != 1 {
 		t.Errorf("exit %d", code)
 	}
-	for _, want := range []string{"FAILED: badly: no", "failed: badly", "over its budget", fmt.Sprintf("%d passed, %d failed", 4-wrong, wrong)} {
+	for _, want := range []string{"FAILED: badly: no", "failed: badly", "over its budget",
+		fmt.Sprintf("%d passed, %d failed", 4-wrong, wrong)} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
@@ -239,7 +281,8 @@ func TestRun(t *testing.T) {
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, g := range gates {
-		if seen[g.name] || slices.Contains(levels, g.name) && g.name != "quick" && g.name != "image" || g.levels == "" || g.proves == "" || g.budget == 0 || g.run == nil {
+		if seen[g.name] || slices.Contains(levels, g.name) && g.name != "quick" && g.name != "image" ||
+			g.levels == "" || g.proves == "" || g.budget == 0 || g.run == nil {
 			t.Errorf("%+v", g)
 		}
 		seen[g.name] = true
@@ -249,7 +292,8 @@ func TestTable(t *testing.T) {
 			}
 		}
 		// What a sample proves in test, its twin proves of everything before a release.
-		if g.at("test") && !g.at("all") && !slices.ContainsFunc(gates, func(o gate) bool { return o.name == g.name+"-all" }) {
+		if g.at("test") && !g.at("all") &&
+			!slices.ContainsFunc(gates, func(o gate) bool { return o.name == g.name+"-all" }) {
 			t.Errorf("%s is in test and not in all", g.name)
 		}
 	}
@@ -259,7 +303,8 @@ func TestTable(t *testing.T) {
 func TestJobsFor(t *testing.T) {
 	packages := []string{"generate", "generate/internal/lesson", "exercises/prml4/ex09", "toolkit/classify", "docker"}
 	for _, tt := range []struct{ file, want string }{
-		{"generate/lessons/07-logistic.md", "[{./generate ^Test(EverySectionHasALesson|Sentences|EveryExercise|Lesson)} {./generate/internal/catalog } {./generate/internal/lesson }]"},
+		{"generate/lessons/07-logistic.md",
+			"[{./generate ^Test(EverySectionHasALesson|Sentences|EveryExercise|Lesson)} {./generate/internal/catalog } {./generate/internal/lesson }]"},
 		{"generate/equations/prml.md", "[{./generate ^TestEquations} {./generate/internal/equations }]"},
 		{"exercises/prml4/ex09/exercise.md", "[{./exercises/prml4/ex09 }]"},
 		{"toolkit/classify/testdata/oracle/a.json", "[{./toolkit/classify }]"},

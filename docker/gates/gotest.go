@@ -69,7 +69,8 @@ var asRoot = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|o
 // skip hides that something is missing; so does a run without tests.
 func (s *session) goTest(env []string, args ...string) error {
 	t := &tests{w: s.w, output: map[string][]string{}, outcome: map[string]string{}}
-	cmd := s.command(append([]string{"HYPERPLANE_REQUIRE_KERNEL=1"}, env...), "go", append([]string{"test", "-json"}, args...)...)
+	cmd := s.command(append([]string{"HYPERPLANE_REQUIRE_KERNEL=1"}, env...), "go",
+		append([]string{"test", "-json"}, args...)...)
 	out, in := io.Pipe()
 	cmd.Stdout, cmd.Stderr = in, s.w
 	done := make(chan error, 1)

@@ -43,7 +43,8 @@ func browser(s *session) error {
 		return err
 	}
 	before, shots := s.tests.passed, filepath.Join(s.dir, "out", "browser")
-	err := s.goTest([]string{"HYPERPLANE_FRONTENDS=1", "HYPERPLANE_SITE=" + filepath.Join(s.dir, "out", "site"), "HYPERPLANE_SCREENSHOTS=" + shots},
+	err := s.goTest([]string{"HYPERPLANE_FRONTENDS=1", "HYPERPLANE_SITE=" + filepath.Join(s.dir, "out", "site"),
+		"HYPERPLANE_SCREENSHOTS=" + shots},
 		"-count=1", "-timeout=40m", "./generate/internal/frontends")
 	pictures, _ := filepath.Glob(filepath.Join(shots, "*.png"))
 	fmt.Fprintf(s.w, "%d screenshots in out/browser\n", len(pictures))

@@ -50,7 +50,8 @@ func install(s *session) error {
 	paths := strings.Split(strings.TrimSpace(known), "\n")
 	// Nothing is known there of the tree but what the proxy has; other modules come from this
 	// machine's own cache where they are in it.
-	env := []string{"HOME=" + dir, "XDG_CACHE_HOME=" + filepath.Join(dir, "cache"), "XDG_CONFIG_HOME=" + filepath.Join(dir, "config"),
+	env := []string{"HOME=" + dir, "XDG_CACHE_HOME=" + filepath.Join(dir, "cache"),
+		"XDG_CONFIG_HOME=" + filepath.Join(dir, "config"),
 		"GOBIN=" + filepath.Join(dir, "bin"), "GOMODCACHE=" + filepath.Join(dir, "modules"),
 		"GOCACHE=" + paths[2], "GOFLAGS=-mod=mod -modcacherw", "GOSUMDB=off", "GOWORK=off",
 		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(paths[0], "cache", "download") + "," + paths[1],
@@ -66,7 +67,8 @@ func install(s *session) error {
 	if err := inner.doWith(env, "go", "install", m.Path+"/generate@"+m.Version); err != nil {
 		return err
 	}
-	return errors.Join(inner.installed(env, filepath.Join(dir, "bin", "generate")), s.outside(env, m, filepath.Join(dir, "outside")))
+	return errors.Join(inner.installed(env, filepath.Join(dir, "bin", "generate")),
+		s.outside(env, m, filepath.Join(dir, "outside")))
 }
 
 // publish writes a version of the tree into the folder of a module proxy.
@@ -88,7 +90,9 @@ func (s *session) publish(proxy string, m module.Version) error {
 	}
 	for _, path := range checked.Valid {
 		if info, e := (sourceFile{s.dir, path}).Lstat(); e != nil || info.Size() > mostFile {
-			err = errors.Join(err, e, fmt.Errorf("%s has %d kB, want at most %d: everybody who imports the toolkit downloads it", path, info.Size()/1000, mostFile/1000))
+			err = errors.Join(err, e,
+				fmt.Errorf("%s has %d kB, want at most %d: everybody who imports the toolkit downloads it", path,
+					info.Size()/1000, mostFile/1000))
 		}
 	}
 	at := filepath.Join(proxy, m.Path, "@v")
@@ -110,8 +114,10 @@ func (s *session) publish(proxy string, m module.Version) error {
 	}
 	info, err := os.Stat(archive.Name())
 	if err == nil {
-		fmt.Fprintf(s.w, "%s@%s: %d files, zip of %.1f MB\n", m.Path, m.Version, len(checked.Valid), float64(info.Size())/1e6)
-		err = errIf(info.Size() > mostZip, fmt.Sprintf("the module's zip has %d bytes, want at most %d", info.Size(), mostZip))
+		fmt.Fprintf(s.w, "%s@%s: %d files, zip of %.1f MB\n", m.Path, m.Version, len(checked.Valid),
+			float64(info.Size())/1e6)
+		err = errIf(info.Size() > mostZip,
+			fmt.Sprintf("the module's zip has %d bytes, want at most %d", info.Size(), mostZip))
 	}
 	return err
 }
@@ -147,7 +153,9 @@ func (s *session) installed(env []string, generate string) (err error) {
 		var said strings.Builder
 		cmd.Stdout, cmd.Stderr = &said, &said
 		if code := exitCode(cmd.Run()); code != tt.exit || !strings.Contains(said.String(), tt.want) {
-			err = errors.Join(err, fmt.Errorf("generate %s, installed, ends with %d, want %d and %q in\n%s", tt.args, code, tt.exit, tt.want, said.String()))
+			err = errors.Join(err,
+				fmt.Errorf("generate %s, installed, ends with %d, want %d and %q in\n%s", tt.args, code, tt.exit,
+					tt.want, said.String()))
 		}
 	}
 	return errors.Join(err, s.served(env, generate))
@@ -205,7 +213,9 @@ func get(url, want string) error {
 	}
 	defer r.Body.Close()
 	text, err := io.ReadAll(r.Body)
-	return errors.Join(err, errIf(!strings.Contains(string(text), want), fmt.Sprintf("%s (%s) holds %.400q, want %q", url, r.Status, text, want)))
+	return errors.Join(err,
+		errIf(!strings.Contains(string(text), want),
+			fmt.Sprintf("%s (%s) holds %.400q, want %q", url, r.Status, text, want)))
 }
 
 const outsideProgram = `package main
@@ -234,11 +244,13 @@ func main() {
 // outside builds and runs a program of another module. Then it verifies that no command
 // has changed the module cache, in which root may write and other users may not.
 func (s *session) outside(env []string, m module.Version, dir string) error {
-	if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "main.go"), []byte(outsideProgram), 0o644)); err != nil {
+	if err := errors.Join(os.MkdirAll(dir, 0o755),
+		os.WriteFile(filepath.Join(dir, "main.go"), []byte(outsideProgram), 0o644)); err != nil {
 		return err
 	}
 	s = s.within(dir)
-	for _, args := range [][]string{{"mod", "init", "outside"}, {"get", m.Path + "@" + m.Version}, {"mod", "tidy"}, {"run", "."}, {"mod", "verify"}} {
+	for _, args := range [][]string{{"mod", "init", "outside"}, {"get", m.Path + "@" + m.Version}, {"mod", "tidy"},
+		{"run", "."}, {"mod", "verify"}} {
 		if err := s.doWith(env, "go", args...); err != nil {
 			return err
 		}

@@ -67,12 +67,14 @@ func run(ctx context.Context, args []string, w io.Writer) int {
 // choose returns the gates of the levels and names in args, each once, in the table's order.
 func choose(args []string) ([]gate, error) {
 	if len(args) == 0 {
-		return nil, fmt.Errorf("usage: gates LEVEL|GATE…; levels: %s; gates --list shows the gates", strings.Join(levels, ", "))
+		return nil, fmt.Errorf("usage: gates LEVEL|GATE…; levels: %s; gates --list shows the gates",
+			strings.Join(levels, ", "))
 	}
 	for _, a := range args {
 		known := slices.Contains(levels, a) || slices.ContainsFunc(gates, func(g gate) bool { return g.name == a })
 		if !known {
-			return nil, fmt.Errorf("unknown level or gate %q: levels are %s; gates --list shows the gates", a, strings.Join(levels, ", "))
+			return nil, fmt.Errorf("unknown level or gate %q: levels are %s; gates --list shows the gates", a,
+				strings.Join(levels, ", "))
 		}
 	}
 	var chosen []gate
@@ -201,7 +203,8 @@ func (s *session) lookPath(name string) (string, error) {
 
 // path is PATH with this project's tools first, and the folders of servers last.
 func (s *session) path() string {
-	return strings.Join([]string{filepath.Join(s.root, ".tools", "bin"), os.Getenv("PATH"), "/usr/sbin", "/sbin"}, string(filepath.ListSeparator))
+	return strings.Join([]string{filepath.Join(s.root, ".tools", "bin"), os.Getenv("PATH"), "/usr/sbin", "/sbin"},
+		string(filepath.ListSeparator))
 }
 
 // close prints the table of times and the counts, and returns the exit status.
@@ -227,7 +230,8 @@ func (s *session) close(results []result) int {
 		if r.wall > r.budget {
 			mark = " over its budget"
 		}
-		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.0f\t%s\n", r.name, r.wall.Seconds(), r.cpu.Seconds(), r.budget.Seconds(), mark)
+		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.0f\t%s\n", r.name, r.wall.Seconds(), r.cpu.Seconds(), r.budget.Seconds(),
+			mark)
 	}
 	fmt.Fprintf(t, "sum\t%.0f\t%.0f\t\t\n", wall.Seconds(), cpu.Seconds())
 	t.Flush()

@@ -98,7 +98,8 @@ func lessons(s *session) error {
 // notebooks runs a few solved exercises: their text is checked by the gate sources, their
 // answers by the gate judge, and whether all of them compile by TestEveryNotebookCompiles.
 func notebooks(s *session) error {
-	list, err := s.glob("notebooks/exercises/solutions/prml4/07-*.ipynb", "notebooks/exercises/solutions/prml4/26-*.ipynb",
+	list, err := s.glob("notebooks/exercises/solutions/prml4/07-*.ipynb",
+		"notebooks/exercises/solutions/prml4/26-*.ipynb",
 		"notebooks/exercises/solutions/alpaydin10/01-*.ipynb", "notebooks/exercises/solutions/alpaydin10/09-*.ipynb")
 	if err != nil {
 		return err
@@ -145,7 +146,9 @@ func site(s *session) error {
 		return err
 	}
 	text, err := os.ReadFile(filepath.Join(s.dir, "out", "site", "tour.html"))
-	if err == nil && !(strings.Contains(string(text), `class="hyperplane-chart"`) && regexp.MustCompile(`assets/charts/.*\.js`).Match(text)) {
+	if err == nil &&
+		!(strings.Contains(string(text), `class="hyperplane-chart"`) &&
+			regexp.MustCompile(`assets/charts/.*\.js`).Match(text)) {
 		err = errors.New("the tour on the site has no interactive chart")
 	}
 	return err
@@ -161,7 +164,8 @@ func (s *session) page(env ...string) error {
 			return err
 		}
 	}
-	env = append(env, "HYPERPLANE_PLAY_SITE="+filepath.Join(s.dir, "out", "site"), "HYPERPLANE_PLAY_CACHE="+filepath.Join(s.dir, ".tools", "reuse"),
+	env = append(env, "HYPERPLANE_PLAY_SITE="+filepath.Join(s.dir, "out", "site"),
+		"HYPERPLANE_PLAY_CACHE="+filepath.Join(s.dir, ".tools", "reuse"),
 		"HYPERPLANE_SCREENSHOTS="+filepath.Join(s.dir, "out", "page-shots"))
 	return s.goTest(env, "-tags=playtest", "-count=1", "-timeout=40m", "./generate/internal/play")
 }
@@ -182,7 +186,8 @@ func readme(s *session) error {
 	if _, err := s.output(s.generate, "notebooks", "--work", work); err != nil {
 		return err
 	}
-	for path, text := range map[string]string{out + "roster.csv": "id,name\nada,Ada Lovelace\n", work + "answer.go": "func LambdaSquared() float64 { return math.Pi / 8 }\n"} {
+	for path, text := range map[string]string{out + "roster.csv": "id,name\nada,Ada Lovelace\n",
+		work + "answer.go": "func LambdaSquared() float64 { return math.Pi / 8 }\n"} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
 			return err
 		}
@@ -196,7 +201,8 @@ func readme(s *session) error {
 		}
 		switch args[0] {
 		case "grade":
-			if e := os.CopyFS(filepath.Join(s.scratch, "out", "hand-ins"), os.DirFS(filepath.Join(s.scratch, "out", "course", "release"))); e != nil {
+			if e := os.CopyFS(filepath.Join(s.scratch, "out", "hand-ins"),
+				os.DirFS(filepath.Join(s.scratch, "out", "course", "release"))); e != nil {
 				return e
 			}
 		case "site": // the gate site has built the compiler

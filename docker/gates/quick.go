@@ -102,7 +102,8 @@ func quick(s *session) error {
 	}
 	jobs := jobsFor(files, func(dir string) bool {
 		found, _ := filepath.Glob(filepath.Join(s.dir, dir, "*.go"))
-		inNested := slices.ContainsFunc(nested, func(n string) bool { return n != "." && (dir == n || strings.HasPrefix(dir, n+"/")) })
+		inNested := slices.ContainsFunc(nested,
+			func(n string) bool { return n != "." && (dir == n || strings.HasPrefix(dir, n+"/")) })
 		return len(found) > 0 && !inNested
 	})
 	fmt.Fprintf(s.w, "%d files changed; tests of %d packages\n", len(files), len(jobs))

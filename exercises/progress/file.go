@@ -112,7 +112,8 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 		if moveErr != nil {
 			return "", f.unwritable(moveErr)
 		}
-		note = fmt.Sprintf("%s was broken (%v): it was renamed to %s, and a new one started", f.Path, err, filepath.Base(aside))
+		note = fmt.Sprintf("%s was broken (%v): it was renamed to %s, and a new one started", f.Path, err,
+			filepath.Base(aside))
 		p, text = New(), nil
 	}
 	change(p)

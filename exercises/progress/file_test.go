@@ -128,7 +128,8 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("the file holds\n%s\nwant\n%s", got, passed)
 	}
 	r := must(f.Read())(t).Peek("prml-4.25")
-	if r.State() != Passed || r.Answer.Tries != 1 || r.Answer.Last.String() != "3 of 3 right" || !slices.Equal(r.Hints, []int{1, 3}) || !slices.Equal(r.Unseen(4), []int{2, 4}) {
+	if r.State() != Passed || r.Answer.Tries != 1 || r.Answer.Last.String() != "3 of 3 right" ||
+		!slices.Equal(r.Hints, []int{1, 3}) || !slices.Equal(r.Unseen(4), []int{2, 4}) {
 		t.Errorf("read back: %+v", r)
 	}
 	// A change without effect writes nothing.
@@ -354,7 +355,8 @@ func TestManyWriters(t *testing.T) {
 	}
 	all.Wait()
 	p := must(f.Read())(t)
-	for id, want := range map[string]int{"prml-4.25": 75, "prml-4.0": 10, "prml-4.1": 10, "prml-4.2": 10, "prml-4.3": 10} {
+	for id, want := range map[string]int{"prml-4.25": 75, "prml-4.0": 10, "prml-4.1": 10, "prml-4.2": 10,
+		"prml-4.3": 10} {
 		if n := p.Peek(id).Answer.Tries; n != want {
 			t.Errorf("%d tries at %s, want %d", n, id, want)
 		}

@@ -163,7 +163,8 @@ func (a *Attempts) Withdraw(last *Try) {
 
 // empty reports whether nothing is recorded.
 func (r *Record) empty() bool {
-	return r.Answer == (Attempts{}) && (r.Steps == nil || *r.Steps == (Attempts{})) && len(r.Hints) == 0 && !r.Offered && !r.Revealed
+	return r.Answer == (Attempts{}) && (r.Steps == nil || *r.Steps == (Attempts{})) && len(r.Hints) == 0 &&
+		!r.Offered && !r.Revealed
 }
 
 // A State is a learner's progress on an exercise.

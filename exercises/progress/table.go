@@ -65,8 +65,10 @@ func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 	for _, e := range entries {
 		r := p.Peek(e.ID)
 		*number[r.State()]++
-		t.Rows = append(t.Rows, Row{ID: e.ID, Title: e.Title, State: r.State(), Revealed: r.Revealed, Tries: r.Answer.Tries, Last: r.Answer.Last,
-			Hints: e.Hints, HintsSeen: append([]int{}, r.Hints...), Steps: r.Steps})
+		t.Rows = append(t.Rows,
+			Row{ID: e.ID, Title: e.Title, State: r.State(), Revealed: r.Revealed, Tries: r.Answer.Tries,
+				Last:  r.Answer.Last,
+				Hints: e.Hints, HintsSeen: append([]int{}, r.Hints...), Steps: r.Steps})
 	}
 	for _, id := range slices.Sorted(maps.Keys(p.Exercises)) {
 		if !slices.ContainsFunc(entries, func(e Entry) bool { return e.ID == id }) {
@@ -81,7 +83,8 @@ func (t *Table) remarks() []string {
 	lines := []string{fmt.Sprintf("%d of %d exercises passed, %d tried, %d revealed, %d not begun",
 		t.Passed, len(t.Rows), t.Tried, t.Revealed, t.NotBegun)}
 	if len(t.Others) > 0 {
-		lines = append(lines, fmt.Sprintf("The file also has exercises that this version lacks: %s.", strings.Join(t.Others, ", ")))
+		lines = append(lines,
+			fmt.Sprintf("The file also has exercises that this version lacks: %s.", strings.Join(t.Others, ", ")))
 	}
 	if t.Note != "" {
 		lines = append(lines, t.Note)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-var entries = []Entry{{"prml-4.1", "First & <foremost>", 3, ""}, {"prml-4.2", "Second", 3, ""}, {"prml-4.25", "Third", 4, ""}, {"alpaydin-10.3", "Fourth", 2, ""}}
+var entries = []Entry{{"prml-4.1", "First & <foremost>", 3, ""}, {"prml-4.2", "Second", 3, ""},
+	{"prml-4.25", "Third", 4, ""}, {"alpaydin-10.3", "Fourth", 2, ""}}
 
 // some returns a progress with every state.
 func some() *Progress {
@@ -45,13 +46,15 @@ Alpaydin, chapter 10
 		t.Errorf("the table is\n%s\nwant\n%s", got, want)
 	}
 	page := table.HTML()
-	for _, want := range []string{"First &amp; &lt;foremost&gt;", "<b>Alpaydin, chapter 10</b>", "✓ passed", "hints 1 and 3 (of 3)", "1 of 4 exercises passed"} {
+	for _, want := range []string{"First &amp; &lt;foremost&gt;", "<b>Alpaydin, chapter 10</b>", "✓ passed",
+		"hints 1 and 3 (of 3)", "1 of 4 exercises passed"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is not in\n%s", want, page)
 		}
 	}
 	for _, tag := range []string{"table", "tr", "td", "th", "p", "b"} {
-		if open, closed := strings.Count(page, "<"+tag+">")+strings.Count(page, "<"+tag+" "), strings.Count(page, "</"+tag+">"); open != closed || open == 0 {
+		if open, closed := strings.Count(page, "<"+tag+">")+strings.Count(page, "<"+tag+" "),
+			strings.Count(page, "</"+tag+">"); open != closed || open == 0 {
 			t.Errorf("%d <%s>, %d of them closed", open, tag, closed)
 		}
 	}
@@ -64,8 +67,9 @@ func TestTableOfAFile(t *testing.T) {
 		want string
 	}{
 		"missing": {nil, none + "There is no FILE yet: the first check in a notebook creates it.\n\n"},
-		"broken":  {[]string{"{"}, none + "Nothing is known: FILE is broken (unexpected end of JSON input); the next check renames it and starts a new one.\n\n"},
-		"good":    {[]string{passed}, "1 of 4 exercises passed, 0 tried, 0 revealed, 3 not begun\nKept in FILE.\n\n"},
+		"broken": {[]string{"{"}, none +
+			"Nothing is known: FILE is broken (unexpected end of JSON input); the next check renames it and starts a new one.\n\n"},
+		"good": {[]string{passed}, "1 of 4 exercises passed, 0 tried, 0 revealed, 3 not begun\nKept in FILE.\n\n"},
 	} {
 		f, _ := file(t, tt.text...)
 		if got, want := f.Table(entries).String(), strings.ReplaceAll(tt.want, "FILE", f.Path); !strings.HasPrefix(got, want) {

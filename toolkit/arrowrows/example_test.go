@@ -21,7 +21,8 @@ import (
 // fruit is a table of six rows.
 func fruit() (*arrow.Schema, arrow.RecordBatch) {
 	schema := arrow.NewSchema([]arrow.Field{
-		{Name: "weight", Type: arrow.PrimitiveTypes.Float64}, {Name: "size", Type: arrow.PrimitiveTypes.Int64}, {Name: "kind", Type: arrow.BinaryTypes.String},
+		{Name: "weight", Type: arrow.PrimitiveTypes.Float64}, {Name: "size", Type: arrow.PrimitiveTypes.Int64},
+		{Name: "kind", Type: arrow.BinaryTypes.String},
 	}, nil)
 	rec, _, err := array.RecordFromJSON(memory.DefaultAllocator, schema, strings.NewReader(`[
 		{"weight": 1.5, "size": 3, "kind": "pear"}, {"weight": 1.2, "size": 4, "kind": "apple"}, {"weight": 1.9, "size": 5, "kind": "pear"},
@@ -36,7 +37,8 @@ func ExampleOpenParquet() {
 	path := filepath.Join(toolkit.Must(os.MkdirTemp("", "rows")), "fruit.parquet")
 	defer os.RemoveAll(filepath.Dir(path))
 	schema, rec := fruit()
-	w := toolkit.Must(pqarrow.NewFileWriter(schema, toolkit.Must(os.Create(path)), parquet.NewWriterProperties(), pqarrow.DefaultWriterProps()))
+	w := toolkit.Must(pqarrow.NewFileWriter(schema, toolkit.Must(os.Create(path)), parquet.NewWriterProperties(),
+		pqarrow.DefaultWriterProps()))
 	fmt.Println(w.Write(rec), w.Close())
 
 	f := toolkit.Must(arrowrows.OpenParquet(path, arrowrows.Options{Label: "kind"}))

@@ -134,7 +134,8 @@ func (f *Rows) columns(s *arrow.Schema, o Options) error {
 	}
 	for j, field := range s.Fields() {
 		if j != label && !numeric(field.Type) {
-			return fmt.Errorf("column %q has type %v: features are numbers; convert it to numbers, or leave it out", field.Name, field.Type)
+			return fmt.Errorf("column %q has type %v: features are numbers; convert it to numbers, or leave it out",
+				field.Name, field.Type)
 		}
 	}
 	f.label, f.FeatureNames = label, slices.Delete(names, label, label+1)
@@ -195,9 +196,11 @@ func (b batches) guarded(caller *bool, yield func(arrow.RecordBatch) bool) (err 
 }
 
 // batch yields the rows of a batch; first is the number of its first row.
-func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, label float64) bool) (more bool, err error) {
+func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, label float64) bool) (more bool,
+	err error) {
 	if int(rec.NumCols()) != len(f.FeatureNames)+1 {
-		return false, fmt.Errorf("row %d (from 0) has %d columns, earlier rows %d: all batches must have the same", first, rec.NumCols(), len(f.FeatureNames)+1)
+		return false, fmt.Errorf("row %d (from 0) has %d columns, earlier rows %d: all batches must have the same",
+			first, rec.NumCols(), len(f.FeatureNames)+1)
 	}
 	var read []func(i int) float64
 	for j, column := range rec.Columns() {
@@ -206,7 +209,8 @@ func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, l
 		}
 		number := numbers(column)
 		if number == nil {
-			return false, fmt.Errorf("column %q has type %v from row %d (from 0): features are numbers", rec.ColumnName(j), column.DataType(), first)
+			return false, fmt.Errorf("column %q has type %v from row %d (from 0): features are numbers",
+				rec.ColumnName(j), column.DataType(), first)
 		}
 		read = append(read, number)
 	}
@@ -214,7 +218,8 @@ func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, l
 	for i := range int(rec.NumRows()) {
 		for j, column := range rec.Columns() {
 			if column.IsNull(i) {
-				return false, fmt.Errorf("row %d (from 0), column %q is missing: fill it in, or leave the row out", first+i, rec.ColumnName(j))
+				return false, fmt.Errorf("row %d (from 0), column %q is missing: fill it in, or leave the row out",
+					first+i, rec.ColumnName(j))
 			}
 		}
 		for j, number := range read {

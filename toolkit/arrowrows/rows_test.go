@@ -111,39 +111,50 @@ func TestTypes(t *testing.T) {
 		classes []string
 		want    []float64
 	}{
-		{arrow.BinaryTypes.String, [3]string{`"pear"`, `"apple"`, `"pear"`}, Options{}, []string{"apple", "pear"}, []float64{1, 0, 1}},
-		{arrow.BinaryTypes.String, [3]string{`"pear"`, `"apple"`, `"pear"`}, Options{Classes: []string{"pear", "plum", "apple"}}, []string{"pear", "plum", "apple"}, []float64{0, 2, 0}},
-		{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}, [3]string{`"b"`, `"b"`, `"a"`}, Options{Label: "kind"}, []string{"a", "b"}, []float64{1, 1, 0}},
+		{arrow.BinaryTypes.String, [3]string{`"pear"`, `"apple"`, `"pear"`}, Options{}, []string{"apple", "pear"},
+			[]float64{1, 0, 1}},
+		{arrow.BinaryTypes.String, [3]string{`"pear"`, `"apple"`, `"pear"`},
+			Options{Classes: []string{"pear", "plum", "apple"}}, []string{"pear", "plum", "apple"}, []float64{0, 2, 0}},
+		{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String},
+			[3]string{`"b"`, `"b"`, `"a"`}, Options{Label: "kind"}, []string{"a", "b"}, []float64{1, 1, 0}},
 		{arrow.PrimitiveTypes.Int32, [3]string{"10", "9", "9"}, Options{}, []string{"9", "10"}, []float64{1, 0, 0}},
-		{arrow.FixedWidthTypes.Boolean, [3]string{"true", "false", "true"}, Options{}, []string{"false", "true"}, []float64{1, 0, 1}},
+		{arrow.FixedWidthTypes.Boolean, [3]string{"true", "false", "true"}, Options{}, []string{"false", "true"},
+			[]float64{1, 0, 1}},
 		{arrow.PrimitiveTypes.Float64, [3]string{"1", "0", "0.25"}, Options{}, nil, []float64{1, 0, 0.25}},
 	} {
 		schema := arrow.NewSchema([]arrow.Field{
-			column("f64", arrow.PrimitiveTypes.Float64), column("f32", arrow.PrimitiveTypes.Float32), column("f16", arrow.FixedWidthTypes.Float16),
-			column("i64", arrow.PrimitiveTypes.Int64), column("i8", arrow.PrimitiveTypes.Int8), column("u16", arrow.PrimitiveTypes.Uint16),
+			column("f64", arrow.PrimitiveTypes.Float64), column("f32", arrow.PrimitiveTypes.Float32),
+			column("f16", arrow.FixedWidthTypes.Float16),
+			column("i64", arrow.PrimitiveTypes.Int64), column("i8", arrow.PrimitiveTypes.Int8),
+			column("u16", arrow.PrimitiveTypes.Uint16),
 			column("yes", arrow.FixedWidthTypes.Boolean), column("kind", label.typ),
 		}, nil)
 		row := func(i int) string {
-			return `{"f64":1.5,"f32":-0.5,"f16":2,"i64":-7,"i8":3,"u16":65535,"yes":true,"kind":` + label.values[i] + `}`
+			return `{"f64":1.5,"f32":-0.5,"f16":2,"i64":-7,"i8":3,"u16":65535,"yes":true,"kind":` +
+				label.values[i] + `}`
 		}
 		batches := batchesOf(t, schema, "["+row(0)+","+row(1)+"]", "["+row(2)+"]")
 		if label.typ.ID() == arrow.DICTIONARY { // an Arrow file has one dictionary per column
 			batches = batchesOf(t, schema, "["+row(0)+","+row(1)+","+row(2)+"]")
 		}
 		files := map[string]*Rows{
-			"Arrow":  must(OpenArrow(writeArrow(t, schema, batches...), label.o))(t),
-			"reader": must(New(func() (array.RecordReader, error) { return array.NewRecordReader(schema, batches) }, label.o))(t),
+			"Arrow": must(OpenArrow(writeArrow(t, schema, batches...), label.o))(t),
+			"reader": must(New(func() (array.RecordReader, error) { return array.NewRecordReader(schema, batches) },
+				label.o))(t),
 		}
 		if label.typ.ID() != arrow.DICTIONARY { // Parquet stores dictionaries in a different form
 			files["Parquet"] = must(OpenParquet(writeParquet(t, schema, batches...), label.o))(t)
 		}
 		for name, f := range files {
-			if f.D() != 7 || !slices.Equal(f.ClassNames, label.classes) || f.K() != len(label.classes) || !slices.Equal(f.FeatureNames, []string{"f64", "f32", "f16", "i64", "i8", "u16", "yes"}) {
-				t.Errorf("%s: %d columns %q, classes %q, want %q", name, f.D(), f.FeatureNames, f.ClassNames, label.classes)
+			if f.D() != 7 || !slices.Equal(f.ClassNames, label.classes) || f.K() != len(label.classes) ||
+				!slices.Equal(f.FeatureNames, []string{"f64", "f32", "f16", "i64", "i8", "u16", "yes"}) {
+				t.Errorf("%s: %d columns %q, classes %q, want %q", name, f.D(), f.FeatureNames, f.ClassNames,
+					label.classes)
 			}
 			for range 2 { // two passes
 				x, labels := collect(t, f)
-				if !slices.Equal(labels, label.want) || len(x) != 3 || !slices.Equal(x[2], []float64{1.5, -0.5, 2, -7, 3, 65535, 1}) {
+				if !slices.Equal(labels, label.want) || len(x) != 3 ||
+					!slices.Equal(x[2], []float64{1.5, -0.5, 2, -7, 3, 65535, 1}) {
 					t.Errorf("%s: rows %v, labels %v, want %v", name, x, labels, label.want)
 				}
 			}
@@ -154,7 +165,8 @@ func TestTypes(t *testing.T) {
 // table makes n rows of three numbers in two classes, in record batches of a thousand.
 func table(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat.Dense, labels []int) {
 	schema = arrow.NewSchema([]arrow.Field{
-		column("a", arrow.PrimitiveTypes.Float64), column("kind", arrow.BinaryTypes.String), column("b", arrow.PrimitiveTypes.Float64), column("c", arrow.PrimitiveTypes.Float64),
+		column("a", arrow.PrimitiveTypes.Float64), column("kind", arrow.BinaryTypes.String),
+		column("b", arrow.PrimitiveTypes.Float64), column("c", arrow.PrimitiveTypes.Float64),
 	}, nil)
 	rng := rand.New(rand.NewPCG(16, 3))
 	x = mat.NewDense(n, 3, nil)
@@ -235,9 +247,12 @@ func TestMemory(t *testing.T) {
 
 // TestErrors checks that errors name the file, the row and the column.
 func TestErrors(t *testing.T) {
-	schema := arrow.NewSchema([]arrow.Field{column("a", arrow.PrimitiveTypes.Float64), column("kind", arrow.BinaryTypes.String)}, nil)
-	words := arrow.NewSchema([]arrow.Field{column("a", arrow.BinaryTypes.String), column("kind", arrow.BinaryTypes.String)}, nil)
-	twice := arrow.NewSchema([]arrow.Field{column("a", arrow.PrimitiveTypes.Float64), column("a", arrow.BinaryTypes.String)}, nil)
+	schema := arrow.NewSchema([]arrow.Field{column("a", arrow.PrimitiveTypes.Float64),
+		column("kind", arrow.BinaryTypes.String)}, nil)
+	words := arrow.NewSchema([]arrow.Field{column("a", arrow.BinaryTypes.String),
+		column("kind", arrow.BinaryTypes.String)}, nil)
+	twice := arrow.NewSchema([]arrow.Field{column("a", arrow.PrimitiveTypes.Float64),
+		column("a", arrow.BinaryTypes.String)}, nil)
 	good := batchesOf(t, schema, `[{"a":1,"kind":"x"},{"a":2,"kind":"y"}]`)
 	garbage := filepath.Join(t.TempDir(), "garbage")
 	if err := os.WriteFile(garbage, []byte("PAR1 is how a Parquet file begins, ARROW1 an Arrow one"), 0o600); err != nil {
@@ -297,11 +312,18 @@ func TestErrors(t *testing.T) {
 		{"cut", each(OpenArrow(cut, Options{})), []string{"in " + cut}},
 		{"no rows", reader(schema, Options{}), []string{"no rows"}},
 		{"label", reader(schema, Options{Label: "sort"}, good...), []string{`no column "sort"`, `"kind"`}},
-		{"words", reader(words, Options{}, batchesOf(t, words, `[{"a":"1","kind":"x"}]`)...), []string{`column "a"`, "utf8"}},
-		{"names", reader(twice, Options{}, array.NewRecordBatch(twice, good[0].Columns(), 2)), []string{`two columns are called "a"`}},
-		{"missing", reader(schema, Options{}, batchesOf(t, schema, `[{"a":1,"kind":"x"}]`, `[{"a":1,"kind":"x"},{"kind":"x"}]`)...), []string{`row 2 (from 0), column "a" is missing`}},
-		{"missing class", reader(schema, Options{}, batchesOf(t, schema, `[{"a":1,"kind":"x"},{"a":3}]`)...), []string{`row 1 (from 0), column "kind" is missing`}},
-		{"class", reader(schema, Options{Classes: []string{"x", "z"}}, good...), []string{"row 1", `class "y" is not in ["x" "z"]`}},
+		{"words", reader(words, Options{}, batchesOf(t, words, `[{"a":"1","kind":"x"}]`)...),
+			[]string{`column "a"`, "utf8"}},
+		{"names", reader(twice, Options{}, array.NewRecordBatch(twice, good[0].Columns(), 2)),
+			[]string{`two columns are called "a"`}},
+		{"missing",
+			reader(schema, Options{},
+				batchesOf(t, schema, `[{"a":1,"kind":"x"}]`, `[{"a":1,"kind":"x"},{"kind":"x"}]`)...),
+			[]string{`row 2 (from 0), column "a" is missing`}},
+		{"missing class", reader(schema, Options{}, batchesOf(t, schema, `[{"a":1,"kind":"x"},{"a":3}]`)...),
+			[]string{`row 1 (from 0), column "kind" is missing`}},
+		{"class", reader(schema, Options{Classes: []string{"x", "z"}}, good...),
+			[]string{"row 1", `class "y" is not in ["x" "z"]`}},
 		{"class twice", reader(schema, Options{Classes: []string{"x", "x"}}, good...), []string{"twice"}},
 		{"opens once", each(New(func() (array.RecordReader, error) {
 			if calls++; calls > 1 {

@@ -30,7 +30,8 @@ type activationRun func(lo, n int, a []float64, stride int)
 // rows that stay in cache. For each goroutine it calls newActivations for the function that
 // computes them and newRun for the function that receives them, with the maximum rows of a
 // run. It returns the first row with a NaN activation, or N, and whether all are finite.
-func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int, finite bool) {
+func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int,
+	finite bool) {
 	var odd atomic.Bool
 	none, _ := src.Dims()
 	first := lowestOf(none)

@@ -109,7 +109,8 @@ func fitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
 		W: slices.Clone(o.Start), LeastSquares: s.Rank.Shortest(c.Outer(s.W[0])), LeastE: s.Half, Rate: o.Rate, N: n,
 	}}
 	if err := check.Vector("w", run.m.LeastSquares, d+1, "weights"); err != nil {
-		return nil, fmt.Errorf("the least-squares weights cannot be represented (%w): standardise the columns of x", err)
+		return nil, fmt.Errorf("the least-squares weights cannot be represented (%w): standardise the columns of x",
+			err)
 	}
 	if err := run.learn(newPresenter(src, o.Shuffle, o.Seed)); err != nil {
 		return nil, fmt.Errorf("%w; Rate is %.3g, the largest ‖φ‖ is %.3g: a rate below 2/‖φ‖² = %.3g cannot diverge, columns of one scale converge fastest",
@@ -191,7 +192,8 @@ func (r *adalineRun) learn(rows *presenter) error {
 	}
 	for m.Epochs = 0; ; {
 		if m.Converged = m.Excess <= o.Tolerance; m.Converged {
-			m.Reason = fmt.Sprintf("the outputs differ from the least-squares outputs by %.2g (root mean square)", math.Sqrt(m.Excess))
+			m.Reason = fmt.Sprintf("the outputs differ from the least-squares outputs by %.2g (root mean square)",
+				math.Sqrt(m.Excess))
 			return nil
 		}
 		if m.Epochs == o.MaxEpochs {
@@ -210,7 +212,8 @@ func (r *adalineRun) learn(rows *presenter) error {
 			return err
 		}
 		if m.Excess > 1e8*math.Max(1, start) {
-			return fmt.Errorf("the weights diverge: after epoch %d the mean square error is %.2g", m.Epochs, 2*m.E/float64(m.N))
+			return fmt.Errorf("the weights diverge: after epoch %d the mean square error is %.2g", m.Epochs,
+				2*m.E/float64(m.N))
 		}
 		if floats.Distance(before, m.W, 2) <= 1e-13*floats.Norm(m.W, 2) && o.Decay == 0 {
 			break
@@ -264,6 +267,7 @@ func (r *adalineRun) measure() (excess float64, err error) {
 			return 0, fmt.Errorf("the weights diverge: not finite after epoch %d", m.Epochs)
 		}
 	}
-	m.Trace = append(m.Trace, Step{W: slices.Clone(m.W), E: m.E, GradNorm: norm, Misclassified: m.Misclassified, Iteration: m.Epochs})
+	m.Trace = append(m.Trace,
+		Step{W: slices.Clone(m.W), E: m.E, GradNorm: norm, Misclassified: m.Misclassified, Iteration: m.Epochs})
 	return m.Excess, nil
 }

@@ -37,7 +37,8 @@ func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Ap
 	}
 	plug := *laplace
 	plug.Method = PredictivePlugIn
-	variational, err := FitVariationalLogistic(x, t, VariationalLogisticOptions{Prior: o.Prior, Weights: o.Weights, Method: o.Method})
+	variational, err := FitVariationalLogistic(x, t,
+		VariationalLogisticOptions{Prior: o.Prior, Weights: o.Weights, Method: o.Method})
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +47,8 @@ func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Ap
 	if err != nil {
 		return nil, err
 	}
-	return []Approximation{{"MAP plug-in", &plug}, {"Laplace", laplace}, {"variational", variational}, {"sampling", sample}}, nil
+	return []Approximation{{"MAP plug-in", &plug}, {"Laplace", laplace}, {"variational", variational},
+		{"sampling", sample}}, nil
 }
 
 // ApproximationsTable compares the results of several approximations: each matrix has one row per

@@ -88,31 +88,32 @@ type basisFault struct {
 // basisValues evaluates every row once and returns the first error.
 func basisValues(src *block.Source, b Basis, m int) error {
 	n, d := src.Dims()
-	fault := block.Walk(n, max(d, m), func() *basisFault { return new(basisFault) }, func() func(*basisFault, int, int) {
-		f, phi := basisRow(b), make([]float64, m)
-		var buf []float64
-		if !src.InMemory() {
-			buf = make([]float64, d)
-		}
-		return func(a *basisFault, lo, hi int) {
-			for i := lo; i < hi && a.err == nil; i++ {
-				x, _ := src.Rows(i, i+1, buf)
-				err := f(phi, x[:d])
-				for j := 0; j < m && err == nil; j++ {
-					if v := phi[j]; v-v != 0 {
-						err = fmt.Errorf("function %d is %v: choose other units for x", j, v)
+	fault := block.Walk(n, max(d, m), func() *basisFault { return new(basisFault) },
+		func() func(*basisFault, int, int) {
+			f, phi := basisRow(b), make([]float64, m)
+			var buf []float64
+			if !src.InMemory() {
+				buf = make([]float64, d)
+			}
+			return func(a *basisFault, lo, hi int) {
+				for i := lo; i < hi && a.err == nil; i++ {
+					x, _ := src.Rows(i, i+1, buf)
+					err := f(phi, x[:d])
+					for j := 0; j < m && err == nil; j++ {
+						if v := phi[j]; v-v != 0 {
+							err = fmt.Errorf("function %d is %v: choose other units for x", j, v)
+						}
+					}
+					if err != nil {
+						a.row, a.err = i, err
 					}
 				}
-				if err != nil {
-					a.row, a.err = i, err
-				}
 			}
-		}
-	}, func(dst, src *basisFault) {
-		if dst.err == nil {
-			*dst = *src
-		}
-	})
+		}, func(dst, src *basisFault) {
+			if dst.err == nil {
+				*dst = *src
+			}
+		})
 	if fault.err != nil {
 		return fmt.Errorf("x row %d: %w", fault.row, fault.err)
 	}
@@ -271,7 +272,9 @@ func (m *OnBasis[M]) Scores(x mat.Matrix) (*mat.Dense, error) {
 	}
 	s, ok := ScorerOf(m.Model)
 	if !ok {
-		return nil, failure("Scores", fmt.Errorf("the model on the basis, a %T, has no activations: use Predict, or fit a model that is a Scorer", m.Model))
+		return nil, failure("Scores",
+			fmt.Errorf("the model on the basis, a %T, has no activations: use Predict, or fit a model that is a Scorer",
+				m.Model))
 	}
 	return s.Scores(phi)
 }
@@ -285,7 +288,8 @@ func (m *OnBasis[M]) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	}
 	p, ok := ProberOf(m.Model)
 	if !ok {
-		return nil, failure("Posterior", fmt.Errorf("the model on the basis, a %T, has no posterior probabilities: use Scores or Predict, or fit a model that is a Prober", m.Model))
+		return nil, failure("Posterior",
+			fmt.Errorf("the model on the basis, a %T, has no posterior probabilities: use Scores or Predict, or fit a model that is a Prober", m.Model))
 	}
 	return p.Posterior(phi)
 }

@@ -22,7 +22,9 @@ func BasisCentresGrid(x mat.Matrix, n int) (*mat.Dense, error) {
 	}
 	_, d := src.Dims()
 	if n < 1 || math.Pow(float64(n), float64(d)) > basisMost {
-		return nil, failure("BasisCentresGrid", fmt.Errorf("n is %d: %d points along each of %d columns make %.3g centres, want 1 to %d", n, n, d, math.Pow(float64(n), float64(d)), basisMost))
+		return nil, failure("BasisCentresGrid",
+			fmt.Errorf("n is %d: %d points along each of %d columns make %.3g centres, want 1 to %d", n, n, d,
+				math.Pow(float64(n), float64(d)), basisMost))
 	}
 	total := 1
 	for range d {

@@ -35,7 +35,8 @@ func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error)
 	}
 	m, d := src.Dims()
 	if len(width) != 1 && len(width) != m {
-		return nil, failure("BasisGaussian", fmt.Errorf("%d widths for %d centres: give one, or one for each", len(width), m))
+		return nil, failure("BasisGaussian",
+			fmt.Errorf("%d widths for %d centres: give one, or one for each", len(width), m))
 	}
 	b := &GaussianBasis{}
 	for i := range m {
@@ -220,7 +221,8 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 		count = count * float64(d+i) / float64(i)
 	}
 	if count-1 > basisMost {
-		return nil, failure("BasisPolynomial", fmt.Errorf("degree %d in %d inputs makes more than %d terms: lower the degree or choose columns with BasisColumns", degree, d, basisMost))
+		return nil, failure("BasisPolynomial",
+			fmt.Errorf("degree %d in %d inputs makes more than %d terms: lower the degree or choose columns with BasisColumns", degree, d, basisMost))
 	}
 	b := &PolynomialBasis{}
 	for g := 1; g <= degree; g++ {
@@ -298,7 +300,8 @@ func (b *PolynomialBasis) Eval(phi, x []float64) error {
 func (b *PolynomialBasis) check() error {
 	for j, p := range b.Powers {
 		if len(p) != len(b.Powers[0]) {
-			return fmt.Errorf("PolynomialBasis.Powers[%d] has %d entries, the first has %d", j, len(p), len(b.Powers[0]))
+			return fmt.Errorf("PolynomialBasis.Powers[%d] has %d entries, the first has %d", j, len(p),
+				len(b.Powers[0]))
 		}
 		total := 0
 		for i, e := range p {
@@ -336,7 +339,9 @@ func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 	spread := make([]float64, d)
 	for j := range spread {
 		if spread[j] = math.Max(cols.Max[j]-cols.Mean[j], cols.Mean[j]-cols.Min[j]); spread[j] == 0 || math.IsInf(spread[j], 1) {
-			return nil, failure("BasisStandard", fmt.Errorf("column %d of x has spread %v: leave out a constant column, rescale a huge one", j, spread[j]))
+			return nil, failure("BasisStandard",
+				fmt.Errorf("column %d of x has spread %v: leave out a constant column, rescale a huge one", j,
+					spread[j]))
 		}
 	}
 	// Deviations are divided by the largest one, so that no square overflows. Their mean

@@ -30,14 +30,21 @@ func TestBasisValues(t *testing.T) {
 		// The first centre is 5 away: exp(−25/(2·25)) and exp(−25/(2·4)).
 		{"gaussian", must(classify.BasisGaussian(centres, 5))(t), []float64{math.Exp(-0.5), 1}},
 		{"gaussian, two widths", must(classify.BasisGaussian(centres, 2, 1))(t), []float64{math.Exp(-25.0 / 8), 1}},
-		{"sigmoid", must(classify.BasisSigmoid([]float64{0, 0, 0}, []float64{-2, 1, 0}))(t), []float64{0.5, 1 / (1 + math.Exp(-1))}},
-		{"indicator", must(classify.BasisIndicator([]float64{-3, 1, 0}, []float64{-2.9, 1, 0}, []float64{-17, 3, 2}, []float64{-16, 3, 2}))(t), []float64{0, 1, 0, 1}},
+		{"sigmoid", must(classify.BasisSigmoid([]float64{0, 0, 0}, []float64{-2, 1, 0}))(t),
+			[]float64{0.5, 1 / (1 + math.Exp(-1))}},
+		{"indicator",
+			must(classify.BasisIndicator([]float64{-3, 1, 0}, []float64{-2.9, 1, 0}, []float64{-17, 3, 2},
+				[]float64{-16, 3, 2}))(t), []float64{0, 1, 0, 1}},
 		{"log", must(classify.BasisLog([]float64{0, 0, 1}))(t), []float64{math.Log(4)}},
 		{"sin", must(classify.BasisSin([]float64{0, 1, 0}))(t), []float64{math.Sin(3)}},
 		{"columns", must(classify.BasisColumns(2, 1, 1))(t), []float64{4, 4}},
 		{"all columns", must(classify.BasisColumns(2))(t), []float64{3, 4}},
-		{"composed", must(classify.BasisCompose(must(classify.BasisColumns(2, 1))(t), must(classify.BasisPolynomial(1, 3))(t)))(t), []float64{4, 16, 64}},
-		{"joined", must(classify.BasisJoin(must(classify.BasisColumns(2))(t), must(classify.BasisSin([]float64{0, 0, 1}))(t)))(t), []float64{3, 4, math.Sin(4)}},
+		{"composed",
+			must(classify.BasisCompose(must(classify.BasisColumns(2, 1))(t),
+				must(classify.BasisPolynomial(1, 3))(t)))(t), []float64{4, 16, 64}},
+		{"joined",
+			must(classify.BasisJoin(must(classify.BasisColumns(2))(t),
+				must(classify.BasisSin([]float64{0, 0, 1}))(t)))(t), []float64{3, 4, math.Sin(4)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, m := c.basis.Dims()
@@ -102,10 +109,12 @@ func TestBasisErrors(t *testing.T) {
 		{"compose", of(classify.BasisCompose(high, logs)), []string{"9 functions", "2 inputs"}},
 		{"compose nil", of(classify.BasisCompose(high, nil)), []string{"part 1", "nil"}},
 		{"join", of(classify.BasisJoin()), []string{"no parts"}},
-		{"join widths", of(classify.BasisJoin(must(classify.BasisColumns(3))(t), logs)), []string{"part 1", "2 inputs"}},
+		{"join widths", of(classify.BasisJoin(must(classify.BasisColumns(3))(t), logs)),
+			[]string{"part 1", "2 inputs"}},
 		{"constant term", row(&classify.PolynomialBasis{Powers: [][]int{{0, 0}}}, 1, 2), []string{"bias"}},
 		{"empty literal", row(&classify.RidgeBasis{}, 1), []string{"Function"}},
-		{"constant column", of(classify.BasisStandard(mat.NewDense(3, 2, []float64{1, 7, 2, 7, 3, 7}))), []string{"column 1", "constant"}},
+		{"constant column", of(classify.BasisStandard(mat.NewDense(3, 2, []float64{1, 7, 2, 7, 3, 7}))),
+			[]string{"column 1", "constant"}},
 		{"grid", of(classify.BasisCentresGrid(x, 2000)), []string{"2000"}},
 		{"data", of(classify.BasisCentresData(x, 4, 0)), []string{"m is 4", "1 to 3"}},
 		{"k-means", of(classify.BasisCentresKMeans(x, 0, 0)), []string{"m is 0"}},
@@ -134,7 +143,8 @@ func TestCentres(t *testing.T) {
 		}
 	}
 	c := must(classify.BasisCentresKMeans(cloud, 3, 1))(t)
-	errorIf(t, !mat.Equal(c, must(classify.BasisCentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t)), "the centres depend on how the matrix is stored")
+	errorIf(t, !mat.Equal(c, must(classify.BasisCentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t)),
+		"the centres depend on how the matrix is stored")
 	for _, m := range mean {
 		found := false
 		for i := range 3 {
@@ -171,7 +181,8 @@ func TestOnBasis(t *testing.T) {
 	if _, ok := classify.ProberOf(ls); ok {
 		t.Error("least squares on a basis claims a posterior")
 	}
-	mentions(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities", "use Scores or Predict")
+	mentions(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities",
+		"use Scores or Predict")
 	if _, ok := classify.ScorerOf(ls); !ok || !mat.Equal(must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t)) {
 		t.Error("least squares on a basis has lost its scores")
 	}
@@ -182,7 +193,8 @@ func TestOnBasis(t *testing.T) {
 	if !reflect.DeepEqual(must(only.Predict(x))(t), must(on.Predict(x))(t)) {
 		t.Error("other classes")
 	}
-	twice := must(classify.FitOnBasis(x, must(classify.BasisColumns(2, 0, 1))(t), func(mat.Matrix) (classify.Predictor, error) { return only, nil }))(t)
+	twice := must(classify.FitOnBasis(x, must(classify.BasisColumns(2, 0, 1))(t),
+		func(mat.Matrix) (classify.Predictor, error) { return only, nil }))(t)
 	for _, m := range []classify.Predictor{only, twice} {
 		if _, ok := classify.ScorerOf(m); ok {
 			t.Error("what only names classes claims activations")
@@ -205,7 +217,8 @@ func TestOnBasisMemory(t *testing.T) {
 	var m *classify.OnBasis[*classify.Logistic]
 	mb := float64(allocated(t, func() (err error) {
 		m, err = classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
-			return classify.FitLogistic(phi, y, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}, MaxIterations: 3})
+			return classify.FitLogistic(phi, y,
+				classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}, MaxIterations: 3})
 		})
 		return err
 	})) / (1 << 20)
@@ -218,9 +231,10 @@ func TestOnBasisMemory(t *testing.T) {
 func ExampleFitOnBasis() {
 	x := mat.NewDense(8, 2, []float64{0.1, 0, 0, -0.5, -0.6, 0.3, 0.4, 0.4, 2, 0.1, -1.5, 1, 0.3, -1.9, -1, -1.2})
 	t := []float64{1, 1, 1, 1, 0, 0, 0, 0}
-	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.Logistic, error) {
-		return classify.FitLogistic(phi, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
-	}))
+	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisProducts(2)),
+		func(phi mat.Matrix) (*classify.Logistic, error) {
+			return classify.FitLogistic(phi, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
+		}))
 	fmt.Printf("weights of 1, x1, x2, x1², x2², x1x2: %.2f\n", m.Model.W)
 	fmt.Println(toolkit.Must(m.Predict(mat.NewDense(3, 2, []float64{0, 0, 0, 3, -3, 0}))))
 	// Output:
@@ -233,9 +247,10 @@ func ExampleFitOnBasis() {
 func ExampleFitOnBasis_scores() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -0.5, 0.5, 2, 3})
 	labels := []int{1, 1, 0, 0, 1, 1}
-	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisPolynomial(1, 2)), func(phi mat.Matrix) (*classify.LeastSquares, error) {
-		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
-	}))
+	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisPolynomial(1, 2)),
+		func(phi mat.Matrix) (*classify.LeastSquares, error) {
+			return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
+		}))
 	fmt.Println(toolkit.Must(m.Predict(mat.NewDense(3, 1, []float64{-10, 0, 10}))))
 	// Output: [1 0 1]
 }
@@ -244,11 +259,12 @@ func ExampleFitOnBasis_scores() {
 func ExampleFitOnBasis_classes() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}) // exclusive or
 	labels := []int{0, 0, 1, 1}
-	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisProducts(2)), func(phi mat.Matrix) (*classify.OneVersusRest, error) {
-		return classify.FitOneVersusRest(phi, labels, 2, func(x mat.Matrix, t []float64) (classify.Scorer, error) {
-			return classify.FitPerceptron(x, t, classify.PerceptronOptions{})
-		}, classify.OneVersusRestOptions{})
-	}))
+	m := toolkit.Must(classify.FitOnBasis(x, toolkit.Must(classify.BasisProducts(2)),
+		func(phi mat.Matrix) (*classify.OneVersusRest, error) {
+			return classify.FitOneVersusRest(phi, labels, 2, func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+				return classify.FitPerceptron(x, t, classify.PerceptronOptions{})
+			}, classify.OneVersusRestOptions{})
+		}))
 	fmt.Println(toolkit.Must(m.Predict(x)))
 	// Output: [0 0 1 1]
 }

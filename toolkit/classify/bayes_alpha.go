@@ -25,7 +25,8 @@ const (
 // own mode. The evidence is smooth in ln α but need not have a maximum: if the inputs
 // carry no information about the classes, it rises without end as α → ∞, w → 0. Then
 // found is false, and why gives the reason. The last step of the trace is the result.
-func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool, why string, err error) {
+func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool,
+	why string, err error) {
 	at := func(v float64) (float64, error) {
 		alpha := first * math.Exp2(v)
 		e, err := evidence(alpha)
@@ -51,9 +52,11 @@ func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (
 	case found:
 		why = fmt.Sprintf("α maximises the Laplace evidence, after %d values", len(trace))
 	case v > 0:
-		why = fmt.Sprintf("α not converged: the evidence still rises at α = %.3g; the inputs are uninformative", trace[len(trace)-1].Alpha)
+		why = fmt.Sprintf("α not converged: the evidence still rises at α = %.3g; the inputs are uninformative",
+			trace[len(trace)-1].Alpha)
 	default:
-		why = fmt.Sprintf("α not converged: the evidence still rises as α falls to %.3g; set α yourself", trace[len(trace)-1].Alpha)
+		why = fmt.Sprintf("α not converged: the evidence still rises as α falls to %.3g; set α yourself",
+			trace[len(trace)-1].Alpha)
 	}
 	return trace, found, why, nil
 }
@@ -98,7 +101,9 @@ func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error)
 
 // alphaMode searches for the α with the greatest evidence; solve finds the mode for each α,
 // starting from the previous one.
-func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error), solve func(*glm.Gaussian) (*bayesMode, error)) (last *bayesMode, trace []AlphaStep, found bool, why string, err error) {
+func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error),
+	solve func(*glm.Gaussian) (*bayesMode, error)) (last *bayesMode, trace []AlphaStep, found bool, why string,
+	err error) {
 	trace, found, why, err = searchAlpha(alpha, func(alpha float64) (float64, error) {
 		g, err := prior(alpha)
 		if err != nil {

@@ -197,7 +197,8 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	if p.Rank != nil {
 		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised in directions that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(f.cols))
 	}
-	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance, f.o.Start == nil && floats.Norm(f.start, 1) == 0
+	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance,
+		f.o.Start == nil && floats.Norm(f.start, 1) == 0
 	way := solve.Newton{}.Solve(p)
 	if way.Direction != nil {
 		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
@@ -328,7 +329,9 @@ func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 // Equations: PRML (4.145), (4.147), (4.151), (4.155).
 func (m *BayesLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Dense, error) {
 	if by < PredictiveModerated || by > PredictivePlugIn {
-		return nil, failure("PosteriorBy", fmt.Errorf("the method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", by))
+		return nil, failure("PosteriorBy",
+			fmt.Errorf("the method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn",
+				by))
 	}
 	n, err := m.rows(x)
 	if err != nil {
@@ -569,7 +572,8 @@ func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLo
 	if g.Free || o.Reestimate {
 		return nil, fmt.Errorf("x is 0×%d: it must have at least one row, unless the prior is proper and fixed", d)
 	}
-	b := &BayesLogistic{W: g.Mean, Precision: g.PrecisionMatrix(m), Method: o.Method, Converged: true, Reason: onlyPrior}
+	b := &BayesLogistic{W: g.Mean, Precision: g.PrecisionMatrix(m), Method: o.Method, Converged: true,
+		Reason: onlyPrior}
 	b.Evidence = Evidence{LogPrior: g.LogDensity(g.Mean), M: m}
 	b.Root, b.Covariance, b.Evidence.LogDet = g.Itself()
 	b.setPrior(g)

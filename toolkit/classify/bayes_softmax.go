@@ -179,7 +179,8 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	if p.Rank != nil && p.Rank.Dependent != nil {
 		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised in directions that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(f.cols))
 	}
-	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance, f.o.Start == nil && floats.Norm(f.start, 1) == 0
+	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance,
+		f.o.Start == nil && floats.Norm(f.start, 1) == 0
 	way := solve.Newton{}.Solve(p)
 	if way.Direction != nil {
 		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
@@ -214,7 +215,8 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	}
 	s.evidence = Evidence{
 		LogLikelihood: prior.Value(s.w) - way.Trace[len(way.Trace)-1].E,
-		LogPrior:      prior.LogDensity(s.w), LogDet: logDet, M: free, N: wholeRows(f.src.Total()), SumWeights: f.src.Total(), Flat: free - prior.Proper(),
+		LogPrior:      prior.LogDensity(s.w), LogDet: logDet, M: free, N: wholeRows(f.src.Total()),
+		SumWeights: f.src.Total(), Flat: free - prior.Proper(),
 	}
 	return s, nil
 }
@@ -224,7 +226,8 @@ func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 	e, precision := s.p.At(s.way)
 	s.prior.AddPrecision(precision)
 	m := &BayesSoftmax{
-		W: byClass(s.w, f.t.K), Precision: precision, Covariance: s.p.SoftmaxCovariance(s.way.Quad), Root: s.p.SoftmaxRoot(s.way.Quad),
+		W: byClass(s.w, f.t.K), Precision: precision, Covariance: s.p.SoftmaxCovariance(s.way.Quad),
+		Root:     s.p.SoftmaxRoot(s.way.Quad),
 		Evidence: s.evidence, Draws: f.o.Draws, Seed: f.o.Seed, N: s.evidence.N,
 		Iterations: len(s.way.Trace) - 1, Converged: s.way.Converged, Reason: s.way.Reason,
 	}
@@ -278,7 +281,8 @@ func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOpti
 	if k < 2 || size%k != 0 || size/k < 2 {
 		return nil, fmt.Errorf("the prior has %d weights, but k is %d: want k·(D+1), k ≥ 2", size, k)
 	}
-	m := &BayesSoftmax{W: byClass(g.Mean, k), Precision: g.PrecisionMatrix(size), Draws: o.Draws, Seed: o.Seed, Converged: true, Reason: onlyPrior}
+	m := &BayesSoftmax{W: byClass(g.Mean, k), Precision: g.PrecisionMatrix(size), Draws: o.Draws, Seed: o.Seed,
+		Converged: true, Reason: onlyPrior}
 	m.Evidence = Evidence{LogPrior: g.LogDensity(g.Mean), M: len(g.Mean)}
 	m.Root, m.Covariance, m.Evidence.LogDet = g.Itself()
 	return m, nil
@@ -304,7 +308,8 @@ func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error
 	draws := drawGaussian(make([]float64, len(mode)), m.Root, m.Draws/2, rand.New(rand.NewPCG(m.Seed, bayesStream)))
 	bad := block.Reduce(block.NewDesign(src, nil, nil), 0, func() *int { b := -1; return &b },
 		func(rows int) func(*int, *block.Block) {
-			s := &softmaxDraws{k: k, mean: make([]float64, rows*k), delta: make([]float64, rows*k), y: make([]float64, 2*k), a: make([]float64, rows)}
+			s := &softmaxDraws{k: k, mean: make([]float64, rows*k), delta: make([]float64, rows*k),
+				y: make([]float64, 2*k), a: make([]float64, rows)}
 			return func(bad *int, b *block.Block) {
 				if r := s.block(b, mode, draws, p, se); r >= 0 && *bad < 0 {
 					*bad = r
@@ -316,7 +321,8 @@ func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error
 			}
 		})
 	if *bad >= 0 {
-		return nil, nil, failure("BayesSoftmax", fmt.Errorf("the probabilities of row %d are not numbers: Wᵀφ overflows, choose other units for x", *bad))
+		return nil, nil, failure("BayesSoftmax",
+			fmt.Errorf("the probabilities of row %d are not numbers: Wᵀφ overflows, choose other units for x", *bad))
 	}
 	return p, se, nil
 }

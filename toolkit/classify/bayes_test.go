@@ -54,28 +54,34 @@ func TestBayesEdges(t *testing.T) {
 		t     []float64
 		prior classify.Prior
 	}{
-		{"separable", separable, st, iso}, {"one row", pointsOn(3), []float64{1}, iso}, {"one soft row", pointsOn(2), []float64{0.5}, iso},
+		{"separable", separable, st, iso}, {"one row", pointsOn(3), []float64{1}, iso},
+		{"one soft row", pointsOn(2), []float64{0.5}, iso},
 		{"one class", cols, make([]float64, 30), iso}, {"D > N", wide, targets(labels), iso},
-		{"constant and repeated columns", cols, targets(lc), half}, {"soft targets", separable, []float64{0.2, 0.9, 0.5, 1}, iso},
-		{"large units", pointsOn(-2e150, -1e150, 1e150, 2e150), st, iso}, {"small units", pointsOn(-2e-150, -1e-150, 1e-150, 2e-150), st, iso},
+		{"constant and repeated columns", cols, targets(lc), half},
+		{"soft targets", separable, []float64{0.2, 0.9, 0.5, 1}, iso},
+		{"large units", pointsOn(-2e150, -1e150, 1e150, 2e150), st, iso},
+		{"small units", pointsOn(-2e-150, -1e-150, 1e-150, 2e-150), st, iso},
 		{"nearly singular prior", cols, targets(lc), classify.Gaussian{Cov: near, Mean: []float64{1, 1, 5, 0}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x2, t2 := mat.DenseCopyOf(c.x), slices.Clone(c.t)
 			m := must(classify.FitBayesLogistic(c.x, c.t, classify.BayesLogisticOptions{Prior: c.prior}))(t)
-			errorIf(t, !m.Converged || m.Evidence.LogEvidence() >= 0 || m.Determined < 0, "%s; ln p(D) %v, γ %v", m.Reason, m.LogEvidence(), m.Determined)
+			errorIf(t, !m.Converged || m.Evidence.LogEvidence() >= 0 || m.Determined < 0, "%s; ln p(D) %v, γ %v",
+				m.Reason, m.LogEvidence(), m.Determined)
 			for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
 				finite(t, "p", flat(must(m.PosteriorBy(c.x, by))(t))...)
 			}
 			if strings.Contains(c.name, "units") {
 				return // with such inputs the prior determines the weights, not the data
 			}
-			ways := must(classify.FitApproximations(c.x, c.t, classify.ApproximationsOptions{Prior: c.prior, Method: classify.PredictiveQuadrature}))(t)
+			ways := must(classify.FitApproximations(c.x, c.t,
+				classify.ApproximationsOptions{Prior: c.prior, Method: classify.PredictiveQuadrature}))(t)
 			table := must(classify.CompareApproximations(c.x, ways...))(t)
 			errorIf(t, len(table.Warnings) > 0, "%v", table.Warnings)
 			for i := range c.t {
 				for k, name := range table.Names { // inaccurate with so few data, but never far off
-					within(t, table.Posterior.At(k, i), table.Posterior.At(3, i), 0.2, "%s: p of row %d, by sampling", name, i)
+					within(t, table.Posterior.At(k, i), table.Posterior.At(3, i), 0.2, "%s: p of row %d, by sampling",
+						name, i)
 				}
 			}
 			errorIf(t, !mat.Equal(c.x, x2) || !slices.Equal(c.t, t2), "the data were changed")
@@ -85,7 +91,8 @@ func TestBayesEdges(t *testing.T) {
 	x, target := drawn(50, 2, 4)
 	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{}))(t)
 	ml := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-	errorIf(t, !slices.Equal(m.W, ml.W) || !mat.Equal(m.Covariance, ml.Covariance) || m.Evidence.Flat != 3, "%v and %v", m.W, ml.W)
+	errorIf(t, !slices.Equal(m.W, ml.W) || !mat.Equal(m.Covariance, ml.Covariance) || m.Evidence.Flat != 3, "%v and %v",
+		m.W, ml.W)
 	errorIf(t, m.BIC() != ml.BIC() || m.AIC() != ml.AIC(), "other criteria than maximum likelihood")
 }
 
@@ -103,20 +110,28 @@ func TestImproper(t *testing.T) {
 		want   []string
 	}{
 		{"separable", apart, at, nil, []string{"flat", "separable", "normalised", "Prior"}},
-		{"quasi-separable", pointsOn(1, 2, 2, 3), []float64{0, 0, 1, 1}, nil, []string{"flat", "separable", "normalised", "Prior"}},
+		{"quasi-separable", pointsOn(1, 2, 2, 3), []float64{0, 0, 1, 1}, nil,
+			[]string{"flat", "separable", "normalised", "Prior"}},
 		{"dependent columns", twice, []float64{0, 1, 0, 1}, nil, []string{"flat", "normalised", "column"}},
 		{"one class", apart, make([]float64, 6), nil, []string{"flat", "single class"}},
 		{"one class, free bias", apart, make([]float64, 6), free, []string{"flat in the bias"}},
 		{"alpha", apart, at, classify.Isotropic{}, []string{"Alpha", "0"}},
-		{"S0 indefinite", apart, at, classify.Gaussian{Cov: mat.NewSymDense(2, []float64{1, 2, 2, 1})}, []string{"Cov", "positive definite"}},
+		{"S0 indefinite", apart, at, classify.Gaussian{Cov: mat.NewSymDense(2, []float64{1, 2, 2, 1})},
+			[]string{"Cov", "positive definite"}},
 		{"S0 size", apart, at, classify.Gaussian{Cov: mat.NewSymDense(3, nil)}, []string{"3×3", "2×2"}},
 		{"no data, flat", &mat.Dense{}, nil, nil, []string{"0×0"}},
 		{"no data, isotropic", &mat.Dense{}, nil, free, []string{"0×0"}},
 	} {
 		refused(t, []refusal{
-			{c.name + ", Laplace", of(classify.FitBayesLogistic(c.x, c.target, classify.BayesLogisticOptions{Prior: c.prior})), append(c.want, "FitBayesLogistic")},
-			{c.name + ", variational", of(classify.FitVariationalLogistic(c.x, c.target, classify.VariationalLogisticOptions{Prior: c.prior})), append(c.want, "FitVariationalLogistic")},
-			{c.name + ", sampling", of(classify.SampleLogistic(c.x, c.target, classify.SampleLogisticOptions{Prior: c.prior})), append(c.want, "SampleLogistic")},
+			{c.name + ", Laplace",
+				of(classify.FitBayesLogistic(c.x, c.target, classify.BayesLogisticOptions{Prior: c.prior})),
+				append(c.want, "FitBayesLogistic")},
+			{c.name + ", variational",
+				of(classify.FitVariationalLogistic(c.x, c.target, classify.VariationalLogisticOptions{Prior: c.prior})),
+				append(c.want, "FitVariationalLogistic")},
+			{c.name + ", sampling",
+				of(classify.SampleLogistic(c.x, c.target, classify.SampleLogisticOptions{Prior: c.prior})),
+				append(c.want, "SampleLogistic")},
 		})
 	}
 	labels := []int{0, 0, 1, 1, 2, 2}
@@ -125,17 +140,26 @@ func TestImproper(t *testing.T) {
 		return of(classify.FitBayesSoftmax(apart, l, k, o))
 	}
 	refused(t, []refusal{
-		{"α, re-estimated", bayes(classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Isotropic{Alpha: -1}}), []string{"Alpha", "-1"}},
-		{"re-estimated Gaussian", bayes(classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Gaussian{}}), []string{"Reestimate", "Isotropic"}},
+		{"α, re-estimated",
+			bayes(classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Isotropic{Alpha: -1}}),
+			[]string{"Alpha", "-1"}},
+		{"re-estimated Gaussian", bayes(classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Gaussian{}}),
+			[]string{"Reestimate", "Isotropic"}},
 		{"method", bayes(classify.BayesLogisticOptions{Method: 7}), []string{"Method", "7"}},
 		{"start", bayes(classify.BayesLogisticOptions{Start: []float64{1}}), []string{"Start"}},
-		{"no rows, targets", of(classify.FitBayesLogistic(&mat.Dense{}, at, classify.BayesLogisticOptions{Prior: free})), []string{"0×0"}},
-		{"softmax, flat, separable", soft(3, labels, classify.BayesSoftmaxOptions{}), []string{"flat", "separable", "cannot be normalised"}},
+		{"no rows, targets",
+			of(classify.FitBayesLogistic(&mat.Dense{}, at, classify.BayesLogisticOptions{Prior: free})),
+			[]string{"0×0"}},
+		{"softmax, flat, separable", soft(3, labels, classify.BayesSoftmaxOptions{}),
+			[]string{"flat", "separable", "cannot be normalised"}},
 		{"softmax, flat, empty class", soft(4, labels, classify.BayesSoftmaxOptions{}), []string{"class"}},
 		{"softmax, flat, one class", soft(2, make([]int, 6), classify.BayesSoftmaxOptions{}), []string{"class 0"}},
 		{"softmax, draws", soft(3, labels, classify.BayesSoftmaxOptions{Draws: 1}), []string{"Draws"}},
-		{"softmax, re-estimated, free bias", soft(3, labels, classify.BayesSoftmaxOptions{Reestimate: true, Prior: free}), []string{"FreeBias"}},
-		{"softmax, prior size", soft(3, labels, classify.BayesSoftmaxOptions{Prior: classify.Gaussian{Cov: spd(3, 2, 1)}}), []string{"3×3", "6×6"}},
+		{"softmax, re-estimated, free bias",
+			soft(3, labels, classify.BayesSoftmaxOptions{Reestimate: true, Prior: free}), []string{"FreeBias"}},
+		{"softmax, prior size",
+			soft(3, labels, classify.BayesSoftmaxOptions{Prior: classify.Gaussian{Cov: spd(3, 2, 1)}}),
+			[]string{"3×3", "6×6"}},
 	})
 }
 
@@ -148,23 +172,29 @@ func (m noRows) T() mat.Matrix       { return mat.Transpose{Matrix: m} }
 
 // TestBayesNoData checks that every approximation returns the prior.
 func TestBayesNoData(t *testing.T) {
-	prior := classify.Gaussian{Mean: []float64{1, -2, 30}, Cov: mat.NewSymDense(3, []float64{2, 0.5, 0, 0.5, 1, 0.2, 0, 0.2, 9})}
+	prior := classify.Gaussian{Mean: []float64{1, -2, 30},
+		Cov: mat.NewSymDense(3, []float64{2, 0.5, 0, 0.5, 1, 0.2, 0, 0.2, 9})}
 	for _, x := range []mat.Matrix{&mat.Dense{}, noRows{2}} {
 		m := must(classify.FitBayesLogistic(x, nil, classify.BayesLogisticOptions{Prior: prior}))(t)
-		errorIf(t, !m.Converged || !slices.Equal(m.W, prior.Mean) || m.N != 0 || m.Determined != 0 || m.BIC() != 0, "%+v", m)
+		errorIf(t, !m.Converged || !slices.Equal(m.W, prior.Mean) || m.N != 0 || m.Determined != 0 || m.BIC() != 0,
+			"%+v", m)
 		within(t, m.LogEvidence(), 0, 1e-12, "ln p(D)")
 		near(t, "S_N", m.Covariance, prior.Cov, 1e-12)
 	}
-	m := must(classify.FitBayesLogistic(noRows{2}, nil, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 4}}))(t)
+	m := must(classify.FitBayesLogistic(noRows{2}, nil,
+		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 4}}))(t)
 	errorIf(t, m.Alpha != 4 || m.Covariance.At(1, 1) != 0.25 || m.Covariance.At(1, 2) != 0, "%+v", m)
-	s := must(classify.FitBayesSoftmax(&mat.Dense{}, nil, 3, classify.BayesSoftmaxOptions{Prior: classify.Gaussian{Cov: spd(6, 10, 1)}}))(t)
+	s := must(classify.FitBayesSoftmax(&mat.Dense{}, nil, 3,
+		classify.BayesSoftmaxOptions{Prior: classify.Gaussian{Cov: spd(6, 10, 1)}}))(t)
 	near(t, "S_N of softmax", s.Covariance, spd(6, 10, 1), 1e-12)
 	within(t, s.LogEvidence(), 0, 1e-12, "ln p(D) of softmax")
 	v := must(classify.FitVariationalLogistic(&mat.Dense{}, nil, classify.VariationalLogisticOptions{Prior: prior}))(t)
-	nearly(t, "variational", append(v.Mean, flat(v.Covariance)...), append(slices.Clone(prior.Mean), flat(prior.Cov)...), 1e-13)
+	nearly(t, "variational", append(v.Mean, flat(v.Covariance)...),
+		append(slices.Clone(prior.Mean), flat(prior.Cov)...), 1e-13)
 	errorIf(t, v.Bound != 0 || !v.Converged, "bound %v: %s", v.Bound, v.Reason)
 	for _, s := range samplers {
-		m := must(classify.SampleLogistic(&mat.Dense{}, nil, classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: s.draws}))(t)
+		m := must(classify.SampleLogistic(&mat.Dense{}, nil,
+			classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: s.draws}))(t)
 		for j, w := range m.Mean {
 			within(t, w, prior.Mean[j], 4*m.MCError[j], "%s: w%d", s.name, j)
 			within(t, m.Covariance.At(j, j)/prior.Cov.At(j, j), 1, 0.2, "%s: variance %d", s.name, j)
@@ -178,7 +208,8 @@ func TestBayesNearlySingular(t *testing.T) {
 	x, target := drawn(80, 2, 6)
 	sum := mat.NewDense(80, 1, nil)
 	sum.Add(x.Slice(0, 80, 0, 1), x.Slice(0, 80, 1, 2))
-	one := must(classify.FitBayesLogistic(sum, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	one := must(classify.FitBayesLogistic(sum, target,
+		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	fit := func(eps float64) (*classify.BayesLogistic, error) {
 		tied := mat.NewSymDense(3, []float64{1, 0, 0, 0, 1, 1 - eps, 0, 1 - eps, 1})
 		return classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Gaussian{Cov: tied}})
@@ -204,36 +235,45 @@ func TestReestimate(t *testing.T) {
 	back.Apply(func(i, j int, _ float64) float64 { return x.At(299-i, j) }, back)
 	for _, free := range []bool{false, true} {
 		fit := func(x mat.Matrix, t2 []float64, alpha float64, re bool) *classify.BayesLogistic {
-			return must(classify.FitBayesLogistic(x, t2, classify.BayesLogisticOptions{Reestimate: re, Prior: classify.Isotropic{Alpha: alpha, FreeBias: free}}))(t)
+			return must(classify.FitBayesLogistic(x, t2,
+				classify.BayesLogisticOptions{Reestimate: re,
+					Prior: classify.Isotropic{Alpha: alpha, FreeBias: free}}))(t)
 		}
 		m := fit(x, target, 1, true)
-		errorIf(t, !m.Converged || !strings.Contains(m.Reason, "maximises") || len(m.AlphaTrace) > 60, "%s, %d values", m.Reason, len(m.AlphaTrace))
+		errorIf(t, !m.Converged || !strings.Contains(m.Reason, "maximises") || len(m.AlphaTrace) > 60, "%s, %d values",
+			m.Reason, len(m.AlphaTrace))
 		at := func(alpha float64) float64 { return fit(x, target, alpha, false).LogEvidence() }
 		within(t, at(m.Alpha), m.LogEvidence(), 1e-10, "evidence of a fit with that α")
 		within(t, (at(m.Alpha*1.01)-at(m.Alpha/1.01))/(2*math.Log(1.01)), 0, 1e-4, "slope at α = %v", m.Alpha)
 		for k := -10; k <= 10; k++ {
 			e := at(math.Exp2(float64(k)))
-			errorIf(t, e > m.LogEvidence()+1e-12, "α = %v has the evidence %v, more than %v at %v", math.Exp2(float64(k)), e, m.LogEvidence(), m.Alpha)
+			errorIf(t, e > m.LogEvidence()+1e-12, "α = %v has the evidence %v, more than %v at %v",
+				math.Exp2(float64(k)), e, m.LogEvidence(), m.Alpha)
 		}
 		within(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "α of the rows in reverse")
 		within(t, fit(x, target, 1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
 	// Targets unrelated to x: α → ∞, and the reason says so.
-	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0}, classify.BayesLogisticOptions{Reestimate: true}))(t)
-	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100, "α = %v, %s", m.Alpha, m.Reason)
+	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0},
+		classify.BayesLogisticOptions{Reestimate: true}))(t)
+	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100, "α = %v, %s", m.Alpha,
+		m.Reason)
 	s, labels := clouds(120, 3, 3, 4)
 	b := must(classify.FitBayesSoftmax(s, labels, 3, classify.BayesSoftmaxOptions{Reestimate: true}))(t)
 	roundTrip(t, b)
 	for _, f := range []float64{0.5, 2} {
-		other := must(classify.FitBayesSoftmax(s, labels, 3, classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
-		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(), "softmax: %v at α = %v, %v at %v times it; %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
+		other := must(classify.FitBayesSoftmax(s, labels, 3,
+			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
+		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(),
+			"softmax: %v at α = %v, %v at %v times it; %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
 	}
 }
 
 // TestBayesSampleWeights checks that the draws have the moments of q(w).
 func TestBayesSampleWeights(t *testing.T) {
 	x, target := drawn(40, 1, 2)
-	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	m := must(classify.FitBayesLogistic(x, target,
+		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	s := must(m.SampleWeights(40000, 9))(t)
 	drawnFrom(t, s, m.W, m.Covariance)
 	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give other draws")
@@ -246,7 +286,8 @@ func TestBayesMemory(t *testing.T) {
 	x, target := drawn(n, d, 1)
 	var m *classify.BayesLogistic
 	used := allocated(t, func() (err error) {
-		m, err = classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
+		m, err = classify.FitBayesLogistic(x, target,
+			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
 		return err
 	})
 	errorIf(t, used > 5*8*n, "the fit allocated %d bytes", used)
@@ -267,7 +308,8 @@ func TestBayesMemory(t *testing.T) {
 func ExampleFitBayesLogistic() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 	t := toolkit.Must(iris.Target("setosa")) // separable from the other classes
-	m := toolkit.Must(classify.FitBayesLogistic(iris.X, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
+	m := toolkit.Must(classify.FitBayesLogistic(iris.X, t,
+		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
 	far := mat.NewDense(2, 2, []float64{1.4, 0.2, -6, -6})
 	plug, moderated := toolkit.Must(m.PosteriorBy(far, classify.PredictivePlugIn)), toolkit.Must(m.Posterior(far))
 	fmt.Printf("w = %.3f, ln p(D) = %.2f\n", m.W, m.LogEvidence())

@@ -31,11 +31,15 @@ var measured = []struct {
 		return nil, of(classify.FitGLM(x, targets(labels), classify.PoissonTarget{}, classify.GLMOptions{}))
 	}},
 	{"Bayes logistic", 2, timed, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: isotropic})},
-	{"variational", 2, timed, binary(classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: isotropic})},
-	{"quadratic logistic", 2, timed, multi(classify.FitQuadraticLogistic, classify.QuadraticLogisticOptions{Lambda: 1})},
+	{"variational", 2, timed,
+		binary(classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: isotropic})},
+	{"quadratic logistic", 2, timed,
+		multi(classify.FitQuadraticLogistic, classify.QuadraticLogisticOptions{Lambda: 1})},
 	{"least squares", 2, timed, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
-	{"perceptron, 10 passes", 2, timed, binary(classify.FitPerceptron, classify.PerceptronOptions{MaxEpochs: 10, KeepUpdates: -1})},
-	{"adaline, 10 passes", 2, timed, binary(classify.FitAdaline, classify.AdalineOptions{MaxEpochs: 10, Tolerance: 1e-300})},
+	{"perceptron, 10 passes", 2, timed,
+		binary(classify.FitPerceptron, classify.PerceptronOptions{MaxEpochs: 10, KeepUpdates: -1})},
+	{"adaline, 10 passes", 2, timed,
+		binary(classify.FitAdaline, classify.AdalineOptions{MaxEpochs: 10, Tolerance: 1e-300})},
 	{"Fisher", 2, closed, binary(classify.FitFisher, classify.FisherOptions{})},
 	{"Fisher, many classes", 2, closed, multi(classify.FitFisherMulti, classify.FisherMultiOptions{})},
 	{"LDA", 2, closed, multi(classify.FitLDA, classify.LDAOptions{})},
@@ -44,9 +48,11 @@ var measured = []struct {
 	{"Bernoulli naive Bayes", 2, signs, multi(classify.FitNaiveBayesBernoulli, classify.NaiveBayesBernoulliOptions{})},
 	{"categorical naive Bayes", 2, signs, func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 		_, d := x.Dims()
-		return orNone(classify.FitNaiveBayesCategorical(x, slices.Repeat([]int{2}, d), labels, k, classify.NaiveBayesCategoricalOptions{}))
+		return orNone(classify.FitNaiveBayesCategorical(x, slices.Repeat([]int{2}, d), labels, k,
+			classify.NaiveBayesCategoricalOptions{}))
 	}},
-	{"exponential family", 2, signs, multi(classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson})},
+	{"exponential family", 2, signs,
+		multi(classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson})},
 }
 
 // inputs classifies fits by the memory that they may allocate and by their inputs.
@@ -150,7 +156,8 @@ func BenchmarkFit(b *testing.B) {
 		x, labels := clouds(n, 50, 2, 1)
 		y := targets(labels)
 		bench(b, fmt.Sprintf("gradient descent, 10 iterations/%d×50", n), func() error {
-			return of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: classify.GradientDescent{Every: 100}, MaxIterations: 10}))
+			return of(classify.FitLogistic(x, y,
+				classify.LogisticOptions{Solver: classify.GradientDescent{Every: 100}, MaxIterations: 10}))
 		})
 	}
 }
@@ -160,7 +167,8 @@ func BenchmarkSeparable(b *testing.B) {
 		for _, shift := range []float64{0.1, 2} {
 			x, target := drawn(s.n, s.d, 3)
 			x.Apply(func(i, _ int, v float64) float64 { return v + shift*target[i] }, x)
-			bench(b, fmt.Sprintf("%d×%d, shift %v", s.n, s.d, shift), func() error { return of(classify.Separable(x, target)) })
+			bench(b, fmt.Sprintf("%d×%d, shift %v", s.n, s.d, shift),
+				func() error { return of(classify.Separable(x, target)) })
 		}
 	}
 }
@@ -169,8 +177,10 @@ func BenchmarkPosterior(b *testing.B) {
 	x, t := drawn(100000, 20, 4)
 	m := &classify.Logistic{Estimate: classify.Estimate{W: make([]float64, 21)}}
 	bench(b, "logistic", func() error { return of(m.Posterior(x)) })
-	bayes := toolkit.Must(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
-	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
+	bayes := toolkit.Must(classify.FitBayesLogistic(x, t,
+		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
+	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature,
+		classify.PredictivePlugIn} {
 		bench(b, fmt.Sprint("Bayes logistic, method ", by), func() error { return of(bayes.PosteriorBy(x, by)) })
 	}
 }
@@ -198,7 +208,9 @@ func BenchmarkRows(b *testing.B) {
 			} {
 				passes := 0
 				bench(b, fmt.Sprintf("%s/%d×%d", f.name, n, d), func() error {
-					r, err := classify.NewRows(each, classify.RowsOptions{Progress: func(pass, _, _ int) { passes = pass }})
+					r,
+						err := classify.NewRows(each,
+						classify.RowsOptions{Progress: func(pass, _, _ int) { passes = pass }})
 					if err != nil {
 						return err
 					}
@@ -232,7 +244,8 @@ func BenchmarkPeers(b *testing.B) {
 			{"Gaussian naive Bayes", func() error {
 				return of(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{}))
 			}},
-			{"least squares", func() error { return of(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{})) }},
+			{"least squares",
+				func() error { return of(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{})) }},
 			{"perceptron, 10 epochs", func() error {
 				return of(classify.FitPerceptron(x, t, classify.PerceptronOptions{MaxEpochs: 10, KeepUpdates: -1}))
 			}},

@@ -139,7 +139,8 @@ func BoundaryOf(model Scorer, d int) (*Hyperplane, error) {
 		return nil, err
 	}
 	if _, k := m.W.Dims(); k != 2 {
-		return nil, failure("BoundaryOf", fmt.Errorf("the model has %d classes: use LinearMachineOf and Boundary(k, j)", k))
+		return nil, failure("BoundaryOf",
+			fmt.Errorf("the model has %d classes: use LinearMachineOf and Boundary(k, j)", k))
 	}
 	return m.Boundary(0, 1)
 }

@@ -45,7 +45,8 @@ type OneVersusRest struct {
 // of a single class, and errors of fit.
 //
 // Equations: Alpaydin (10.6)–(10.8).
-func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest, error) {
+func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest,
+	error) {
 	counts, err := combineInputs(x, labels, k, fit)
 	if err != nil {
 		return nil, failure("FitOneVersusRest", err)
@@ -377,7 +378,8 @@ func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // table sums, for each class, the contributions of the pairs it belongs to.
-func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (first, second float64)) (*mat.Dense, error) {
+func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (first, second float64)) (*mat.Dense,
+	error) {
 	if m == nil || len(m.Pairs) == 0 {
 		return nil, failure("OneVersusOne."+name, errors.New("the model has no machines: make it with FitOneVersusOne"))
 	}
@@ -385,7 +387,8 @@ func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (fi
 	for _, duel := range m.Pairs {
 		g, err := discriminant(duel.Machine, x)
 		if err != nil {
-			return nil, failure("OneVersusOne."+name, fmt.Errorf("the machine for classes %d and %d: %w", duel.First, duel.Second, err))
+			return nil, failure("OneVersusOne."+name,
+				fmt.Errorf("the machine for classes %d and %d: %w", duel.First, duel.Second, err))
 		}
 		if s == nil {
 			s = m.noVotes(len(g))
@@ -396,7 +399,8 @@ func (m *OneVersusOne) table(name string, x mat.Matrix, give func(g float64) (fi
 			row[duel.First] += a
 			row[duel.Second] += b
 			if math.IsNaN(row[duel.First]) || math.IsNaN(row[duel.Second]) {
-				return nil, failure("OneVersusOne."+name, fmt.Errorf("the discriminants of row %d overflow: choose other units for x", i))
+				return nil, failure("OneVersusOne."+name,
+					fmt.Errorf("the discriminants of row %d overflow: choose other units for x", i))
 			}
 		}
 	}

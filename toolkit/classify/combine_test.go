@@ -50,7 +50,8 @@ func TestOneVersusRestRegions(t *testing.T) {
 		{"K−1", true, 2, []int{0, 1, 2, amb, 2, 2}, []int{0, 1, 2, 1, 2, 0}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := must(classify.FitOneVersusRest(threeRows, threeLabels, 3, planesOf(t, w...), classify.OneVersusRestOptions{LastIsRest: c.last}))(t)
+			m := must(classify.FitOneVersusRest(threeRows, threeLabels, 3, planesOf(t, w...),
+				classify.OneVersusRestOptions{LastIsRest: c.last}))(t)
 			if len(m.Machines) != c.machines {
 				t.Fatalf("%d machines", len(m.Machines))
 			}
@@ -95,7 +96,8 @@ func TestOneVersusOneRegions(t *testing.T) {
 		{"all", classify.PairAll, []int{0, 1, 2, rej, rej}, []int{0, 1, 2, 0, 0}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := must(classify.FitOneVersusOne(threeRows, threeLabels, 3, planesOf(t, w...), classify.OneVersusOneOptions{Rule: c.rule}))(t)
+			m := must(classify.FitOneVersusOne(threeRows, threeLabels, 3, planesOf(t, w...),
+				classify.OneVersusOneOptions{Rule: c.rule}))(t)
 			decides(t, m, x, c.decide, c.predict)
 		})
 	}
@@ -111,7 +113,8 @@ func TestCombinedTwin(t *testing.T) {
 	const k = 4
 	x, labels := clouds(120, 3, k, 5)
 	rest := must(classify.FitOneVersusRest(x, labels, k, logisticMachine, classify.OneVersusRestOptions{}))(t)
-	one := must(classify.FitOneVersusOne(x, labels, k, logisticMachine, classify.OneVersusOneOptions{Rule: classify.PairSums}))(t)
+	one := must(classify.FitOneVersusOne(x, labels, k, logisticMachine,
+		classify.OneVersusOneOptions{Rule: classify.PairSums}))(t)
 	// weights fits class a against the classes for which other holds.
 	weights := func(a int, other func(int) bool) (classify.Scorer, []float64) {
 		var rows, target []float64
@@ -130,7 +133,8 @@ func TestCombinedTwin(t *testing.T) {
 		for b := a + 1; b < k; b++ {
 			m, w := weights(a, func(l int) bool { return l == b })
 			d := one.Pairs[next]
-			errorIf(t, d.First != a || d.Second != b || !slices.Equal(d.Machine.(*classify.Logistic).W, w), "duel %d: classes %d and %d", next, d.First, d.Second)
+			errorIf(t, d.First != a || d.Second != b || !slices.Equal(d.Machine.(*classify.Logistic).W, w),
+				"duel %d: classes %d and %d", next, d.First, d.Second)
 			next++
 			for i, g := range column(must(m.Scores(x))(t)) {
 				sums.Set(i, a, sums.At(i, a)+g)
@@ -148,11 +152,13 @@ func TestCombinedEmptyClass(t *testing.T) {
 		labels[i] = 2 * l // classes 0 and 2 of 0…3
 	}
 	for _, last := range []bool{false, true} {
-		m := must(classify.FitOneVersusRest(x, labels, 4, logisticMachine, classify.OneVersusRestOptions{LastIsRest: last}))(t)
+		m := must(classify.FitOneVersusRest(x, labels, 4, logisticMachine,
+			classify.OneVersusRestOptions{LastIsRest: last}))(t)
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		for i := range class {
 			for _, c := range []int{class[i], decided[i]} {
-				errorIf(t, c == 1 || c == 3 && !last, "last %v, row %d: class %d, decided %d", last, i, class[i], decided[i])
+				errorIf(t, c == 1 || c == 3 && !last, "last %v, row %d: class %d, decided %d", last, i, class[i],
+					decided[i])
 			}
 		}
 		savedAndLoaded(t, m)
@@ -161,7 +167,8 @@ func TestCombinedEmptyClass(t *testing.T) {
 		m := must(classify.FitOneVersusOne(x, labels, 4, logisticMachine, classify.OneVersusOneOptions{Rule: rule}))(t)
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		for i := range class {
-			errorIf(t, class[i]%2 != 0 || decided[i] != class[i], "row %d: class %d, decided %d", i, class[i], decided[i])
+			errorIf(t, class[i]%2 != 0 || decided[i] != class[i], "row %d: class %d, decided %d", i, class[i],
+				decided[i])
 		}
 		within(t, must(m.Scores(x))(t).At(0, 1), math.Inf(-1), 0, "score of the empty class")
 		savedAndLoaded(t, m)
@@ -194,7 +201,8 @@ func TestCombinedMachines(t *testing.T) {
 			one := must(classify.FitOneVersusOne(x, labels, 3, fit, classify.OneVersusOneOptions{}))(t)
 			for _, m := range []classify.Predictor{rest, one} {
 				savedAndLoaded(t, m)
-				errorIf(t, misclassified(t, m, x, labels) > 50, "%T: %d of 90 rows wrong", m, misclassified(t, m, x, labels))
+				errorIf(t, misclassified(t, m, x, labels) > 50, "%T: %d of 90 rows wrong", m,
+					misclassified(t, m, x, labels))
 			}
 		})
 	}
@@ -227,12 +235,19 @@ func TestCombinedErrors(t *testing.T) {
 		{"three columns", rest(three), []string{"3 columns", "two-class"}},
 		{"pair fails", one(fails), []string{"classes 0 and 1", "no luck"}},
 		{"pair, three columns", one(three), []string{"3 columns"}},
-		{"rule", of(classify.FitOneVersusOne(x, labels, 3, logisticMachine, classify.OneVersusOneOptions{Rule: 9})), []string{"Rule is 9"}},
+		{"rule", of(classify.FitOneVersusOne(x, labels, 3, logisticMachine, classify.OneVersusOneOptions{Rule: 9})),
+			[]string{"Rule is 9"}},
 		{"foreign machine", of(json.Marshal(foreign)), []string{"otherScorer", "cannot be saved"}},
-		{"machines", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-rest/1","k":3,"machines":[null]}`), new(classify.OneVersusRest)), []string{"1 machines", "3 classes"}},
-		{"machine of no kind", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-rest/1","k":1,"machines":[{"schema":"x/1"}]}`), new(classify.OneVersusRest)), []string{"x/1"}},
+		{"machines",
+			json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-rest/1","k":3,"machines":[null]}`),
+				new(classify.OneVersusRest)), []string{"1 machines", "3 classes"}},
+		{"machine of no kind",
+			json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-rest/1","k":1,"machines":[{"schema":"x/1"}]}`),
+				new(classify.OneVersusRest)), []string{"x/1"}},
 		{"duel", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":2,"second":1}]}`), new(classify.OneVersusOne)), []string{"classes 2 and 1"}},
-		{"duel without machine", json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":0,"second":1}]}`), new(classify.OneVersusOne)), []string{"no machine"}},
+		{"duel without machine",
+			json.Unmarshal([]byte(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":0,"second":1}]}`),
+				new(classify.OneVersusOne)), []string{"no machine"}},
 	})
 }
 

@@ -41,12 +41,14 @@ func (d Decision) Decide(posterior mat.Matrix) ([]int, error) {
 		for j := range p {
 			p[j] = posterior.At(i, j)
 			if !(p[j] >= 0 && p[j] <= 1+1e-9) {
-				return nil, failure("Decide", fmt.Errorf("the posterior of row %d, class %d is %v: it must be a probability", i, j, p[j]))
+				return nil, failure("Decide",
+					fmt.Errorf("the posterior of row %d, class %d is %v: it must be a probability", i, j, p[j]))
 			}
 			sum += p[j]
 		}
 		if math.Abs(sum-1) > 1e-6 {
-			return nil, failure("Decide", fmt.Errorf("the posterior of row %d sums to %v: want probabilities of all classes (Posterior, not Scores)", i, sum))
+			return nil, failure("Decide",
+				fmt.Errorf("the posterior of row %d sums to %v: want probabilities of all classes (Posterior, not Scores)", i, sum))
 		}
 		for j := range loss {
 			loss[j] = d.expected(p, j)
@@ -77,13 +79,15 @@ func (d Decision) expected(p []float64, j int) float64 {
 
 func (d Decision) check(k int) error {
 	if !(d.Reject >= 0) || math.IsInf(d.Reject, 1) {
-		return fmt.Errorf("option Reject is %v: the loss of a rejection must be a number ≥ 0 (0 never rejects)", d.Reject)
+		return fmt.Errorf("option Reject is %v: the loss of a rejection must be a number ≥ 0 (0 never rejects)",
+			d.Reject)
 	}
 	if d.Loss == nil {
 		return nil
 	}
 	if r, c := d.Loss.Dims(); r != k || c != k {
-		return fmt.Errorf("option Loss is %d×%d but there are %d classes: it must be %d×%d, a row per true class", r, c, k, k, k)
+		return fmt.Errorf("option Loss is %d×%d but there are %d classes: it must be %d×%d, a row per true class", r, c,
+			k, k, k)
 	}
 	for i := range k {
 		for j := range k {
@@ -115,7 +119,8 @@ type Moderation struct {
 // Posterior, and an error for an invalid Decision.
 func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {
 	out := new(Moderation)
-	for by, class := range map[PredictiveMethod]*[]int{PredictivePlugIn: &out.PlugIn, PredictiveModerated: &out.Moderated, PredictiveQuadrature: &out.Quadrature} {
+	for by, class := range map[PredictiveMethod]*[]int{PredictivePlugIn: &out.PlugIn,
+		PredictiveModerated: &out.Moderated, PredictiveQuadrature: &out.Quadrature} {
 		p, err := m.PosteriorBy(x, by)
 		if err != nil {
 			return nil, err
@@ -145,7 +150,8 @@ func (d Decision) Threshold() (float64, error) {
 	// The answer is C₁ if p·L(0,0) + (1−p)·L(1,0) ≤ p·L(0,1) + (1−p)·L(1,1).
 	wrong1, wrong2 := d.Loss.At(1, 0)-d.Loss.At(1, 1), d.Loss.At(0, 1)-d.Loss.At(0, 0)
 	if !(wrong1 > 0 && wrong2 > 0) {
-		return 0, failure("Threshold", errors.New("a wrong answer costs no more than the right one: the decision does not depend on the posterior"))
+		return 0, failure("Threshold",
+			errors.New("a wrong answer costs no more than the right one: the decision does not depend on the posterior"))
 	}
 	return wrong1 / (wrong1 + wrong2), nil
 }

@@ -38,12 +38,14 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 	equation.Check(t, "alpaydin-10.3", func(r *rand.Rand) (left, right any) {
 		x, target := overlapping(r, 30, 1)
 		a, c := normals(r, 2), normals(r, 1)
-		basis := must(classify.BasisJoin(must(classify.BasisSin(a))(t), must(classify.BasisGaussian(mat.NewDense(1, 1, c), 0.8))(t)))(t)
+		basis := must(classify.BasisJoin(must(classify.BasisSin(a))(t),
+			must(classify.BasisGaussian(mat.NewDense(1, 1, c), 0.8))(t)))(t)
 		m := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
 			return classify.FitLogistic(phi, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
 		}))(t)
 		v, w := x.At(5, 0), m.Model.W
-		return must(m.Scores(x))(t).At(5, 0), w[0] + w[1]*math.Sin(a[0]+a[1]*v) + w[2]*math.Exp(-(v-c[0])*(v-c[0])/(2*0.8*0.8))
+		return must(m.Scores(x))(t).At(5, 0), w[0] + w[1]*math.Sin(a[0]+a[1]*v) +
+			w[2]*math.Exp(-(v-c[0])*(v-c[0])/(2*0.8*0.8))
 	})
 	equation.Check(t, "alpaydin-10.4", func(r *rand.Rand) (left, right any) {
 		d := 1 + r.IntN(4)
@@ -59,7 +61,8 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 		m := must(classify.FitOneVersusRest(x, labels, 3, logisticMachine, classify.OneVersusRestOptions{}))(t)
 		var g []float64
 		for i := range 3 {
-			alone := must(classify.FitLogistic(x, mat.Col(nil, i, oneOfK(labels, 3)), classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+			alone := must(classify.FitLogistic(x, mat.Col(nil, i, oneOfK(labels, 3)),
+				classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 			g = append(g, affineValue(alone.W, x.RawRowView(7)))
 		}
 		return must(m.Scores(x))(t).RawRowView(7), g
@@ -82,7 +85,8 @@ func TestEquationsAlpaydinDiscriminants(t *testing.T) {
 		for n := range 9 {
 			best := 0
 			for i := range 4 {
-				if affineValue(mat.Col(nil, i, w), x.RawRowView(n)) > affineValue(mat.Col(nil, best, w), x.RawRowView(n)) {
+				if affineValue(mat.Col(nil, i, w), x.RawRowView(n)) > affineValue(mat.Col(nil, best, w),
+					x.RawRowView(n)) {
 					best = i
 				}
 			}
@@ -153,7 +157,8 @@ func TestEquationsAlpaydinParametric(t *testing.T) {
 	equation.Check(t, "alpaydin-10.13", func(r *rand.Rand) (left, right any) {
 		x, labels := noisyClasses(r, 2, 2)
 		p, at := 0.1+0.8*r.Float64(), normals(r, 2)
-		w := must(must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Priors: []float64{p, 1 - p}}))(t).TwoClass())(t)
+		w := must(must(classify.FitLDA(x, labels, 2,
+			classify.LDAOptions{Priors: []float64{p, 1 - p}}))(t).TwoClass())(t)
 		g := gaussiansOf(x, labels, 2, true)
 		return affineValue(w, at), g[0].LogProb(at) - g[1].LogProb(at) + math.Log(p/(1-p))
 	})
@@ -164,7 +169,8 @@ func TestEquationsAlpaydinParametric(t *testing.T) {
 		m, n := means[0], means[1]
 		w, _ := inverseTimes(covariances[0], []float64{m[0] - n[0], m[1] - n[1]})
 		w0 := -((m[0]+n[0])*w[0]+(m[1]+n[1])*w[1])/2 + math.Log(p/(1-p))
-		return must(must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Priors: []float64{p, 1 - p}}))(t).TwoClass())(t), []float64{w0, w[0], w[1]}
+		return must(must(classify.FitLDA(x, labels, 2,
+			classify.LDAOptions{Priors: []float64{p, 1 - p}}))(t).TwoClass())(t), []float64{w0, w[0], w[1]}
 	})
 	equation.Check(t, "alpaydin-10.15", func(r *rand.Rand) (left, right any) {
 		x, labels := noisyClasses(r, 2, 2)
@@ -179,7 +185,8 @@ func TestEquationsAlpaydinParametric(t *testing.T) {
 // TestEquationsAlpaydinLogistic covers sections 10.6 and 10.7.1.
 func TestEquationsAlpaydinLogistic(t *testing.T) {
 	descend := func(x *mat.Dense, target, start []float64, rate float64, steps int) classify.Trace {
-		o := classify.LogisticOptions{Start: start, MaxIterations: steps, Solver: classify.GradientDescent{Rate: rate, Every: 1}}
+		o := classify.LogisticOptions{Start: start, MaxIterations: steps,
+			Solver: classify.GradientDescent{Rate: rate, Every: 1}}
 		return must(classify.FitLogistic(x, target, o))(t).Trace
 	}
 	// The tolerance allows for the error of the numerical derivative, about 1e-10 of E.
@@ -212,7 +219,8 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 	equation.Check(t, "alpaydin-10.19", func(r *rand.Rand) (left, right any) {
 		x, labels := noisyClasses(r, 2, 2)
 		p, at := 0.1+0.8*r.Float64(), normals(r, 2)
-		m := must(classify.ShiftPriors(must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t), nil, []float64{p, 1 - p}))(t)
+		m := must(classify.ShiftPriors(must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t), nil,
+			[]float64{p, 1 - p}))(t)
 		g := gaussiansOf(x, labels, 2, true)
 		y := p * g[0].Prob(at) / (p*g[0].Prob(at) + (1-p)*g[1].Prob(at))
 		return affineValue(must(m.TwoClass())(t), at), math.Log(y / (1 - y))
@@ -258,7 +266,8 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 func TestEquationsAlpaydinSoftmax(t *testing.T) {
 	fit := func(r *rand.Rand) (x *mat.Dense, labels []int, m *classify.Softmax) {
 		x, labels = noisyClasses(r, 3, 2)
-		return x, labels, must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
+		return x, labels, must(classify.FitSoftmax(x, labels, 3,
+			classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
 	}
 	// odds returns exp[w_iᵀx + w_i0], i < K, of the model whose reference is the last class.
 	odds := func(m *classify.Softmax, x []float64) (list []float64, sum float64) {
@@ -372,7 +381,8 @@ func quadraticRatio(t *testing.T, r *rand.Rand) (ratio, quadratic []float64, pri
 	density := gaussiansOf(x, labels, 2, false)
 	g := must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t)
 	m := must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}))(t)
-	for _, coefficients := range []func(class int) (*mat.SymDense, []float64, float64, error){g.Quadratic, m.Coefficients} {
+	for _, coefficients := range []func(class int) (*mat.SymDense, []float64, float64, error){g.Quadratic,
+		m.Coefficients} {
 		a := 0.0
 		for k := range 2 {
 			w2, w, w0, err := coefficients(k)
@@ -384,7 +394,8 @@ func quadraticRatio(t *testing.T, r *rand.Rand) (ratio, quadratic []float64, pri
 		quadratic = append(quadratic, a)
 	}
 	p := must(m.Posterior(mat.NewDense(1, 2, at)))(t)
-	ratio = []float64{density[0].LogProb(at) - density[1].LogProb(at), math.Log(p.At(0, 0) / share[0] / (p.At(0, 1) / share[1]))}
+	ratio = []float64{density[0].LogProb(at) - density[1].LogProb(at),
+		math.Log(p.At(0, 0) / share[0] / (p.At(0, 1) / share[1]))}
 	return ratio, quadratic, math.Log(share[0] / share[1])
 }
 
@@ -443,7 +454,9 @@ func TestEquationsAlpaydinRegression(t *testing.T) {
 		x, target, m := sigmoidFit(t, r, 3)
 		s, l := 0.5+r.Float64(), 0.0
 		for n := range 20 {
-			noise, _ := distmv.NewNormal(outputsOf(m.W, x.RawRowView(n)), mat.NewDiagDense(3, []float64{s * s, s * s, s * s}), nil)
+			noise,
+				_ := distmv.NewNormal(outputsOf(m.W, x.RawRowView(n)),
+				mat.NewDiagDense(3, []float64{s * s, s * s, s * s}), nil)
 			l += noise.LogProb(target.RawRowView(n))
 		}
 		return -m.SumSquare/(s*s) - 20*(3*math.Log(2*math.Pi)/2+math.Log(s*s*s*s*s*s)/2), l // compared as logarithms
@@ -455,7 +468,8 @@ func TestEquationsAlpaydinRegression(t *testing.T) {
 	equation.Check(t, "alpaydin-10.45", func(r *rand.Rand) (left, right any) {
 		x, target, _ := sigmoidFit(t, r, 3)
 		w, rate := normalMatrix(r, 3, 3), 0.05+0.1*r.Float64()
-		o := classify.SigmoidSquaresOptions{Start: w, MaxIterations: 1, Solver: classify.GradientDescent{Rate: rate, Every: 1}}
+		o := classify.SigmoidSquaresOptions{Start: w, MaxIterations: 1,
+			Solver: classify.GradientDescent{Rate: rate, Every: 1}}
 		var step []float64
 		for i, out := range must(classify.FitSigmoidSquaresTargets(x, target, o))(t).Outputs {
 			step = append(step, differenceOf(out.Trace[1].W, mat.Col(nil, i, w), 1)...)
@@ -609,7 +623,10 @@ func softmaxOf(w *mat.Dense, x []float64) []float64 {
 // sigmoidFit fits k outputs to 20 rows and random 0/1 targets.
 func sigmoidFit(t *testing.T, r *rand.Rand, k int) (x, target *mat.Dense, m *classify.SigmoidSquares) {
 	x, target = normalMatrix(r, 20, 2), mat.NewDense(20, k, nil)
-	target.Apply(func(n, i int, _ float64) float64 { return truth(n == i || x.At(n, i%2)+r.NormFloat64() > 0 && n != 9) }, target)
+	target.Apply(func(n, i int, _ float64) float64 {
+		return truth(n == i || x.At(n, i%2)+r.NormFloat64() > 0 &&
+			n != 9)
+	}, target)
 	o := classify.SigmoidSquaresOptions{Prior: classify.Isotropic{Alpha: 0.1}}
 	return x, target, must(classify.FitSigmoidSquaresTargets(x, target, o))(t)
 }

@@ -20,7 +20,8 @@ func TestEquationsLeastSquares(t *testing.T) {
 		x = normalMatrix(r, 3*d+r.IntN(20), d)
 		n, _ := x.Dims()
 		targets = normalMatrix(r, n, 2+r.IntN(3))
-		return must(classify.FitLeastSquaresTargets(x, targets, classify.LeastSquaresOptions{}))(t), x, targets, normals(r, d)
+		return must(classify.FitLeastSquaresTargets(x, targets,
+			classify.LeastSquaresOptions{}))(t), x, targets, normals(r, d)
 	}
 	outputs := func(m *classify.LeastSquares, at []float64) []float64 {
 		return must(m.Outputs(mat.NewDense(1, len(at), at)))(t).RawRowView(0)
@@ -67,7 +68,8 @@ func TestEquationsLeastSquares(t *testing.T) {
 	equation.Check(t, "prml-4.17", func(r *rand.Rand) (left, right any) {
 		m, x, targets, at := draw(r)
 		var y mat.Dense
-		y.Product(targets.T(), pseudoInverseOf(withOnes(x)).T(), mat.NewDense(len(at)+1, 1, append([]float64{1}, at...)))
+		y.Product(targets.T(), pseudoInverseOf(withOnes(x)).T(),
+			mat.NewDense(len(at)+1, 1, append([]float64{1}, at...)))
 		return outputs(m, at), &y
 	})
 	equation.Check(t, "prml-4.19", func(r *rand.Rand) (left, right any) {
@@ -114,7 +116,8 @@ func TestEquationsFisherByLeastSquares(t *testing.T) {
 	// draw fits the targets N/N₁ and −N/N₂, which it also returns.
 	draw := func(r *rand.Rand) (p pairOfClasses, m *classify.LeastSquares, w, target []float64) {
 		p = newPairOfClasses(r)
-		m = must(classify.FitLeastSquares(p.x, p.labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingFisher}))(t)
+		m = must(classify.FitLeastSquares(p.x, p.labels, 2,
+			classify.LeastSquaresOptions{Coding: classify.CodingFisher}))(t)
 		for _, l := range p.labels {
 			target = append(target, []float64{(p.n1 + p.n2) / p.n1, -(p.n1 + p.n2) / p.n2}[l])
 		}
@@ -325,7 +328,8 @@ func TestEquationsFisherDirection(t *testing.T) {
 		s, w := p.fisher(t).Scatter, normals(r, len(p.m1))
 		mean, scatter := p.projected(w)
 		share := p.n1 * p.n2 / (p.n1 + p.n2)
-		return (mean[1] - mean[0]) * (mean[1] - mean[0]) / (scatter[0] + scatter[1]), form(s.Between, w) / share / form(s.Within, w)
+		return (mean[1] - mean[0]) * (mean[1] - mean[0]) / (scatter[0] + scatter[1]), form(s.Between,
+			w) / share / form(s.Within, w)
 	})
 	equation.Check(t, "prml-4.27", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
@@ -479,7 +483,8 @@ func TestEquationsFisherFeatures(t *testing.T) {
 		m, _, y, labels, k := draw(r)
 		_, between := writtenScatters(y, labels, k)
 		_, features := y.Dims()
-		return []any{between, between}, []any{inside(m.W, m.Scatter.Between), mat.NewDiagDense(features, m.Eigenvalues[:features])}
+		return []any{between, between}, []any{inside(m.W, m.Scatter.Between),
+			mat.NewDiagDense(features, m.Eigenvalues[:features])}
 	})
 	equation.Check(t, "prml-4.49", func(r *rand.Rand) (left, right any) {
 		m, _, y, labels, k := draw(r)
@@ -498,7 +503,8 @@ func TestEquationsFisherFeatures(t *testing.T) {
 		_, features := y.Dims()
 		var mixed mat.Dense // an invertible matrix leaves J unchanged
 		mixed.Mul(y, spread(r, features))
-		return []any{m.J, m.J}, []any{criterion(writtenScatters(y, labels, k)), criterion(writtenScatters(&mixed, labels, k))}
+		return []any{m.J, m.J}, []any{criterion(writtenScatters(y, labels, k)),
+			criterion(writtenScatters(&mixed, labels, k))}
 	})
 	equation.Check(t, "prml-4.51", func(r *rand.Rand) (left, right any) {
 		m, x, _, labels, k := draw(r)
@@ -514,7 +520,8 @@ func TestEquationsFisherFeatures(t *testing.T) {
 		}
 		slices.Sort(values)
 		_, features := m.W.Dims()
-		return []any{m.J, m.J}, []any{criterion(inside(m.W, within), inside(m.W, between)), floats.Sum(values[len(values)-features:])}
+		return []any{m.J, m.J}, []any{criterion(inside(m.W, within), inside(m.W, between)),
+			floats.Sum(values[len(values)-features:])}
 	})
 	equation.Holds(t, "prml-4.51", func(r *rand.Rand) error {
 		m, x, _, labels, k := draw(r)

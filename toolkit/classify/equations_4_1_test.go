@@ -67,7 +67,8 @@ func TestEquationsTargetsAndModels(t *testing.T) {
 		step := r.NormFloat64()
 		level := []float64{at[0] - step*poisson.W[2], at[1] + step*poisson.W[1]}
 		one := mat.NewDense(2, 2, append(level, at...))
-		return []any{must(logistic.Posterior(one))(t).At(1, 0), must(probit.Posterior(one))(t).At(1, 0), must(poisson.Mean(one))(t)},
+		return []any{must(logistic.Posterior(one))(t).At(1, 0), must(probit.Posterior(one))(t).At(1, 0),
+				must(poisson.Mean(one))(t)},
 			[]float64{
 				logisticOf(affineValue(logistic.W, at)), math.Erfc(-affineValue(probit.W, at)/math.Sqrt2) / 2,
 				math.Exp(affineValue(poisson.W, at)), math.Exp(affineValue(poisson.W, at)),
@@ -122,7 +123,8 @@ func TestEquationsHyperplane(t *testing.T) {
 		x[0] -= affineValue(w, x) / w[1]
 		distance := r.NormFloat64()
 		floats.AddScaled(x, distance, unit)
-		return []any{distance, distance}, []any{must(h.Distance(x))(t), must(h.Distances(mat.NewDense(1, len(x), x)))(t)}
+		return []any{distance, distance}, []any{must(h.Distance(x))(t),
+			must(h.Distances(mat.NewDense(1, len(x), x)))(t)}
 	})
 	equation.Check(t, "prml-4.8", func(r *rand.Rand) (left, right any) {
 		h, _, x, _ := draw(r)
@@ -155,7 +157,8 @@ func TestEquationsLinearMachine(t *testing.T) {
 		difference := mat.Col(nil, k, w)
 		floats.Sub(difference, mat.Col(nil, j, w))
 		on := scores(m, nearestOn(difference, x))
-		return []any{must(h.Value(x))(t), on[k]}, []any{affineValue(mat.Col(nil, k, w), x) - affineValue(mat.Col(nil, j, w), x), on[j]}
+		return []any{must(h.Value(x))(t),
+			on[k]}, []any{affineValue(mat.Col(nil, k, w), x) - affineValue(mat.Col(nil, j, w), x), on[j]}
 	})
 	equation.Holds(t, "prml-4.11", func(r *rand.Rand) error {
 		m, _, a := draw(r)
@@ -192,14 +195,17 @@ func TestNotationBothWays(t *testing.T) {
 		y[i] = float64(r.IntN(5)) / 4
 	}
 	nearly(t, "targets 0/1 and ±1", must(classify.ZeroOneTargets(must(classify.PlusMinusTargets(y))(t)))(t), y, 0)
-	nearly(t, "targets ±1 and 0/1", must(classify.PlusMinusTargets(must(classify.ZeroOneTargets([]float64{-1, 0.5, 1}))(t)))(t), []float64{-1, 0.5, 1}, 0)
+	nearly(t, "targets ±1 and 0/1",
+		must(classify.PlusMinusTargets(must(classify.ZeroOneTargets([]float64{-1, 0.5, 1}))(t)))(t),
+		[]float64{-1, 0.5, 1}, 0)
 	mentions(t, of(classify.ZeroOneTargets([]float64{0, 2})), "t[1] is 2")
 
 	h := must(classify.NewHyperplane(normals(r, 4)))(t)
 	nearly(t, "C1 and C2 exchanged twice", h.Flip().Flip().Weights(), h.Weights(), 0)
 
 	x, target := overlapping(r, 60, 2)
-	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	m := must(classify.FitBayesLogistic(x, target,
+		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	var identity mat.Dense
 	identity.Mul(m.Precision, m.Covariance) // S_N⁻¹ of (4.143) and S_N
 	nearly(t, "S_N⁻¹S_N", flat(&identity), []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1e-12)
@@ -303,7 +309,8 @@ func corrections(t *testing.T, r *rand.Rand, rate float64) (list []correction) {
 	t.Helper()
 	x, target := overlapping(r, 15, 2)
 	w := normals(r, 3)
-	m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: rate, Start: w, MaxEpochs: 2, Shuffle: true, Seed: r.Uint64()}))(t)
+	m := must(classify.FitPerceptron(x, target,
+		classify.PerceptronOptions{Rate: rate, Start: w, MaxEpochs: 2, Shuffle: true, Seed: r.Uint64()}))(t)
 	for _, u := range m.Updates {
 		others, otherTargets := mat.DenseCopyOf(x), slices.Clone(target) // the last row replaces φ
 		others.SetRow(u.Row, x.RawRowView(14))

@@ -142,7 +142,8 @@ func TestEquationsGaussianClasses(t *testing.T) {
 		var linear, ratio []float64
 		for i := range x.RawMatrix().Rows {
 			for k := range 3 {
-				linear = append(linear, -signedLoss(mat.Col(nil, k, m.W), biasedRow(x, i), 1), scores.At(i, k)-scores.At(i, 0))
+				linear = append(linear, -signedLoss(mat.Col(nil, k, m.W), biasedRow(x, i), 1),
+					scores.At(i, k)-scores.At(i, 0))
 				ratio = append(ratio, scores.At(i, k), logs.At(i, k)-logs.At(i, 0))
 			}
 		}
@@ -163,7 +164,8 @@ func TestEquationsGaussianClasses(t *testing.T) {
 
 // jointLikelihood returns Σ_n ln p(x_n|C_k)p(C_k), k the class of row n, of Gaussian
 // classes with a shared covariance.
-func jointLikelihood(t *testing.T, x *mat.Dense, labels []int, means mat.Matrix, priors []float64, sigma *mat.SymDense) (sum float64) {
+func jointLikelihood(t *testing.T, x *mat.Dense, labels []int, means mat.Matrix, priors []float64,
+	sigma *mat.SymDense) (sum float64) {
 	t.Helper()
 	logs := jointLogs(t, x, means, priors, sigma)
 	for i, k := range labels {
@@ -199,7 +201,8 @@ func TestEquationsGaussianShares(t *testing.T) {
 		x, labels := clusters(r, 2, 2)
 		p, q := 0.1+0.8*r.Float64(), 0.1+0.8*r.Float64()
 		fit := func(p float64) float64 {
-			return must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Priors: []float64{p, 1 - p}}))(t).LogLikelihood
+			return must(classify.FitLDA(x, labels, 2,
+				classify.LDAOptions{Priors: []float64{p, 1 - p}}))(t).LogLikelihood
 		}
 		sum := 0.0
 		for _, k := range labels {
@@ -361,13 +364,15 @@ func TestEquationsGaussianCovariance(t *testing.T) {
 	equation.Check(t, "prml-4.163", func(r *rand.Rand) (left, right any) {
 		x, labels := clusters(r, 3, 3)
 		m := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t)
-		return []any{m.Sigma[0], m.Sigma[1], m.Sigma[2]}, []any{covarianceOf(x, labels, 0), covarianceOf(x, labels, 1), covarianceOf(x, labels, 2)}
+		return []any{m.Sigma[0], m.Sigma[1], m.Sigma[2]}, []any{covarianceOf(x, labels, 0), covarianceOf(x, labels, 1),
+			covarianceOf(x, labels, 2)}
 	})
 }
 
 // binaryFit fits naive Bayes to random bits and counts μ_ki from the rows. Every bit takes
 // both values in every class.
-func binaryFit(t *testing.T, r *rand.Rand) (x *mat.Dense, m *classify.NaiveBayesBernoulli, mu [][]float64, priors []float64) {
+func binaryFit(t *testing.T, r *rand.Rand) (x *mat.Dense, m *classify.NaiveBayesBernoulli, mu [][]float64,
+	priors []float64) {
 	t.Helper()
 	n, d, k := 20+r.IntN(20), 1+r.IntN(4), 2+r.IntN(2)
 	x, priors = mat.NewDense(n, d, nil), make([]float64, k)

@@ -112,7 +112,8 @@ func TestEquations43Logistic(t *testing.T) {
 	equation.Check(t, "prml-4.90", func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		m := toolkit.Must(classify.FitLogistic(p.x, p.t, classify.LogisticOptions{MaxIterations: 1}))
-		return []float64{toolkit.Must(p.e.Value(p.w)), m.E, -m.LogLikelihood}, []float64{p.crossEntropy(p.w), p.crossEntropy(m.W), p.crossEntropy(m.W)}
+		return []float64{toolkit.Must(p.e.Value(p.w)), m.E, -m.LogLikelihood}, []float64{p.crossEntropy(p.w),
+			p.crossEntropy(m.W), p.crossEntropy(m.W)}
 	})
 	equation.CheckTo(t, "prml-4.91", byFive, func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
@@ -159,7 +160,8 @@ func TestEquations43Newton(t *testing.T) {
 	equation.Check(t, "prml-4.95", func(r *rand.Rand) (left, right any) {
 		p, e := gaussian(r)
 		m := toolkit.Must(classify.FitWeightedLeastSquares(p.x, p.t, nil, classify.WeightedLeastSquaresOptions{}))
-		g := toolkit.Must(classify.FitGLM(p.x, p.t, classify.GaussianTarget{}, classify.GLMOptions{Start: p.w, MaxIterations: 1}))
+		g := toolkit.Must(classify.FitGLM(p.x, p.t, classify.GaussianTarget{},
+			classify.GLMOptions{Start: p.w, MaxIterations: 1}))
 		var gram, inverse mat.Dense
 		gram.Mul(p.phi.T(), p.phi)
 		if err := inverse.Inverse(&gram); err != nil {
@@ -384,7 +386,8 @@ func TestEquations43Softmax(t *testing.T) {
 	equation.Check(t, "prml-4.108", func(r *rand.Rand) (left, right any) {
 		p := newProblem434(r)
 		m := toolkit.Must(classify.FitSoftmaxTargets(p.x, p.t, classify.SoftmaxOptions{MaxIterations: 1}))
-		return []float64{toolkit.Must(p.e.Value(stacked(p.w))), m.E}, []float64{p.crossEntropy(stacked(p.w)), p.crossEntropy(stacked(m.W))}
+		return []float64{toolkit.Must(p.e.Value(stacked(p.w))), m.E}, []float64{p.crossEntropy(stacked(p.w)),
+			p.crossEntropy(stacked(m.W))}
 	})
 	equation.CheckTo(t, "prml-4.109", byFive, func(r *rand.Rand) (left, right any) {
 		p := newProblem434(r)
@@ -403,7 +406,8 @@ func TestEquations43Softmax(t *testing.T) {
 			for j := range w {
 				var sum float64
 				for row := range n {
-					sum += y.At(row, i/m) * (truth(i/m == j/m) - y.At(row, j/m)) * p.phi.At(row, i%m) * p.phi.At(row, j%m)
+					sum += y.At(row, i/m) * (truth(i/m == j/m) - y.At(row, j/m)) * p.phi.At(row, i%m) * p.phi.At(row,
+						j%m)
 				}
 				blocks.Set(i, j, sum)
 			}
@@ -443,11 +447,13 @@ func TestEquations43Probit(t *testing.T) {
 		for n, a := range p.a {
 			on[n] = distuv.UnitNormal.CDF(a)
 		}
-		return []any{posterior(&classify.Probit{Estimate: e}), posterior(&classify.Logistic{Estimate: e})}, []any{on, p.y}
+		return []any{posterior(&classify.Probit{Estimate: e}), posterior(&classify.Logistic{Estimate: e})}, []any{on,
+			p.y}
 	})
 	equation.Holds(t, "prml-4.112", func(r *rand.Rand) error { // the threshold is almost fixed, at m
 		m := r.NormFloat64()
-		d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{Means: []float64{m}, Stds: []float64{1e-9}, Weights: []float64{1}, Seed: r.Uint64()}))
+		d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{Means: []float64{m}, Stds: []float64{1e-9},
+			Weights: []float64{1}, Seed: r.Uint64()}))
 		on := 0.0
 		for n, y := range toolkit.Must(d.Target("on")) {
 			on += y
@@ -464,7 +470,8 @@ func TestEquations43Probit(t *testing.T) {
 		a, n := 4*r.Float64()-2, 4000
 		mean, std, share := normals(r, 2), []float64{0.5 + r.Float64(), 0.5 + r.Float64()}, r.Float64()
 		d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{
-			N: n, Low: a, High: a + 1e-6, Means: mean, Stds: std, Weights: []float64{share, 1 - share}, Seed: r.Uint64(),
+			N: n, Low: a, High: a + 1e-6, Means: mean, Stds: std, Weights: []float64{share, 1 - share},
+			Seed: r.Uint64(),
 		}))
 		f := area(func(v float64) float64 {
 			return share*bellOf((v-mean[0])/std[0])/std[0] + (1-share)*bellOf((v-mean[1])/std[1])/std[1]
@@ -530,8 +537,10 @@ func families43(r *rand.Rand, η float64) []family43 {
 	return []family43{
 		{"Bernoulli", classify.BernoulliTarget{}, 1, logisticOf, distuv.Bernoulli{P: logisticOf(η), Src: r}},
 		{"Poisson", classify.PoissonTarget{}, 1, math.Exp, distuv.Poisson{Lambda: math.Exp(η), Src: r}},
-		{"Gaussian", classify.GaussianTarget{Scale: s}, s, func(η float64) float64 { return η }, distuv.Normal{Mu: η, Sigma: math.Sqrt(s), Src: r}},
-		{"gamma", classify.GammaTarget{Scale: k}, k, func(η float64) float64 { return -1 / η }, distuv.Gamma{Alpha: 1 / k, Beta: -η / k, Src: r}},
+		{"Gaussian", classify.GaussianTarget{Scale: s}, s, func(η float64) float64 { return η },
+			distuv.Normal{Mu: η, Sigma: math.Sqrt(s), Src: r}},
+		{"gamma", classify.GammaTarget{Scale: k}, k, func(η float64) float64 { return -1 / η },
+			distuv.Gamma{Alpha: 1 / k, Beta: -η / k, Src: r}},
 	}
 }
 

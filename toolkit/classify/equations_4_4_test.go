@@ -245,11 +245,13 @@ func TestEquationsEvidence(t *testing.T) {
 		c := newBayesCase(t, r, 1+r.IntN(3))
 		logDet, _ := mat.LogDet(c.precision(c.fit.W))
 		occam := c.logPrior(c.fit.W) + float64(len(c.m0))/2*math.Log(2*math.Pi) - logDet/2
-		return []float64{c.fit.LogEvidence(), c.fit.Evidence.LogOccam()}, []float64{c.logLikelihood(c.fit.W) + occam, occam}
+		return []float64{c.fit.LogEvidence(), c.fit.Evidence.LogOccam()}, []float64{c.logLikelihood(c.fit.W) + occam,
+			occam}
 	})
 	equation.CheckTo(t, "prml-4.138", 1e-6, func(r *rand.Rand) (left, right any) { // second differences
 		c := newBayesCase(t, r, 2)
-		return c.fit.Precision, curvatures(func(w []float64) float64 { return -c.logPrior(w) - c.logLikelihood(w) }, c.fit.W)
+		return c.fit.Precision, curvatures(func(w []float64) float64 { return -c.logPrior(w) - c.logLikelihood(w) },
+			c.fit.W)
 	})
 	// With every row 10⁸ times, the terms that (4.139) omits tend to
 	// ln p(w) + (M/2) ln 2π − ½ ln|A/N|.
@@ -260,7 +262,8 @@ func TestEquationsEvidence(t *testing.T) {
 		for i := range weights {
 			weights[i] = times
 		}
-		m := must(classify.FitBayesLogistic(c.x, c.t, classify.BayesLogisticOptions{Prior: c.prior(), Weights: weights}))(t)
+		m := must(classify.FitBayesLogistic(c.x, c.t,
+			classify.BayesLogisticOptions{Prior: c.prior(), Weights: weights}))(t)
 		ml := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{}))(t)
 		var information mat.SymDense
 		information.ScaleSym(1/float64(len(c.t)), c.information(ml.W))

@@ -134,7 +134,8 @@ func TestEquationsBayesPosterior(t *testing.T) {
 	// Laplace, applied to the posterior as a function of w, finds the same Gaussian.
 	equation.CheckTo(t, "prml-4.144", 1e-6, func(r *rand.Rand) (left, right any) { // finite differences
 		c := newBayesCase(t, r, 1)
-		m := must(classify.Laplace(func(w []float64) float64 { return c.logPrior(w) + c.logLikelihood(w) }, c.m0, classify.LaplaceOptions{Random: -1}))(t)
+		m := must(classify.Laplace(func(w []float64) float64 { return c.logPrior(w) + c.logLikelihood(w) }, c.m0,
+			classify.LaplaceOptions{Random: -1}))(t)
 		mean, cov := c.fit.WeightMoments()
 		return []any{mean, cov}, []any{m.At, m.Covariance}
 	})
@@ -152,7 +153,8 @@ func TestEquationsBayesActivation(t *testing.T) {
 	equation.CheckTo(t, "prml-4.146", 1e-8, func(r *rand.Rand) (left, right any) { // a limit
 		w, phi := normals(r, 4), normals(r, 4)
 		a := floats.Dot(w, phi)
-		return []float64{classify.ConvolveSigmoid(a, 0), classify.ConvolveSigmoid(a, 1e-8)}, []float64{logisticOf(a), logisticOf(a)}
+		return []float64{classify.ConvolveSigmoid(a, 0), classify.ConvolveSigmoid(a, 1e-8)}, []float64{logisticOf(a),
+			logisticOf(a)}
 	})
 	equation.Check(t, "prml-4.147", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)
@@ -188,7 +190,10 @@ func TestEquationsBayesActivation(t *testing.T) {
 		q, cov := c.q(t)
 		_, variance := c.moments(t, x)
 		mean := floats.Dot(c.fit.W, phi)
-		return variance, overPlane(func(w []float64) float64 { return (floats.Dot(w, phi)*floats.Dot(w, phi) - mean*mean) * q.Prob(w) }, c.fit.W, cov)
+		return variance, overPlane(func(w []float64) float64 {
+			return (floats.Dot(w, phi)*floats.Dot(w,
+				phi) - mean*mean) * q.Prob(w)
+		}, c.fit.W, cov)
 	})
 }
 
@@ -202,7 +207,8 @@ func TestEquationsBayesPredictive(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.152", func(r *rand.Rand) (left, right any) {
 		lambda, mu, sd := 0.2+2*r.Float64(), 2*r.NormFloat64(), 0.2+2*r.Float64()
-		return classify.ConvolveProbit(lambda, mu, sd*sd), gaussian(func(a float64) float64 { return math.Erfc(-lambda*a/math.Sqrt2) / 2 }, mu, sd)
+		return classify.ConvolveProbit(lambda, mu,
+			sd*sd), gaussian(func(a float64) float64 { return math.Erfc(-lambda*a/math.Sqrt2) / 2 }, mu, sd)
 	})
 	// Twice the largest gap between σ(a) and Φ(λa), 0.01768, bounds the error.
 	equation.Holds(t, "prml-4.153", func(r *rand.Rand) error {

@@ -33,7 +33,8 @@ func lnDet(s mat.Matrix) float64 {
 
 // twoGaussians fits two classes with a shared covariance. It returns the fit, its rows and
 // labels, a point, the log odds that the fit gives the point, and the log odds of the priors.
-func twoGaussians(t *testing.T, r *rand.Rand, o classify.LDAOptions) (m *classify.LDA, x *mat.Dense, labels []int, at []float64, odds, prior float64) {
+func twoGaussians(t *testing.T, r *rand.Rand, o classify.LDAOptions) (m *classify.LDA, x *mat.Dense, labels []int,
+	at []float64, odds, prior float64) {
 	x, labels = labelledRows(r, 2)
 	m = must(classify.FitLDA(x, labels, 2, o))(t)
 	_, d := x.Dims()
@@ -87,7 +88,8 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 		m, _, _, x, _, prior := twoGaussians(t, r, classify.LDAOptions{})
 		m1, m2 := m.Means.RawRowView(0), m.Means.RawRowView(1)
 		slope := bilinear(m.Sigma, m1, x) - bilinear(m.Sigma, m2, x)
-		return affineValue(must(m.TwoClass())(t), x), slope + (bilinear(m.Sigma, m2, m2)-bilinear(m.Sigma, m1, m1))/2 + prior
+		return affineValue(must(m.TwoClass())(t), x), slope +
+			(bilinear(m.Sigma, m2, m2)-bilinear(m.Sigma, m1, m1))/2 + prior
 	})
 	equation.Check(t, "gambosi-discriminant-isotropic", func(r *rand.Rand) (left, right any) {
 		m, _, _, x, odds, prior := twoGaussians(t, r, classify.LDAOptions{Shrinkage: 1}) // Σ = λI
@@ -246,7 +248,8 @@ func TestEquationsGambosiMaximumLikelihood(t *testing.T) {
 		if err := right2.SolveVec(sigma, sum); err != nil {
 			t.Fatal(err)
 		}
-		return slopes(func(mu []float64) float64 { return rowsLikelihood(x, labels, [][]float64{mu, mu2}, sigma) }, mu1), &right2
+		return slopes(func(mu []float64) float64 { return rowsLikelihood(x, labels, [][]float64{mu, mu2}, sigma) },
+			mu1), &right2
 	})
 	// residuals returns the rows of two classes and the rows minus their means, as data for the
 	// covariance.
@@ -462,7 +465,8 @@ func TestEquationsGambosiChain(t *testing.T) {
 
 func TestEquationsGambosiAscent(t *testing.T) {
 	// ascent returns a random start, and Σ_n (t_n − y_n)φ_k(x_n) as a function of the weights.
-	ascent := func(r *rand.Rand) (x *mat.Dense, targets, w []float64, rate float64, gradient func(w []float64, k int) float64) {
+	ascent := func(r *rand.Rand) (x *mat.Dense, targets, w []float64, rate float64,
+		gradient func(w []float64, k int) float64) {
 		x, targets = overlapping(r, 10+r.IntN(20), 1+r.IntN(3))
 		_, d := x.Dims()
 		return x, targets, normals(r, d+1), 0.01 * (1 + r.Float64()), func(w []float64, k int) (sum float64) {
@@ -475,7 +479,8 @@ func TestEquationsGambosiAscent(t *testing.T) {
 	}
 	equation.Check(t, "gambosi-gradient-ascent", func(r *rand.Rand) (left, right any) {
 		x, targets, w, rate, gradient := ascent(r)
-		m := must(classify.FitLogistic(x, targets, classify.LogisticOptions{Start: w, MaxIterations: 1, Solver: classify.GradientDescent{Rate: rate}}))(t)
+		m := must(classify.FitLogistic(x, targets,
+			classify.LogisticOptions{Start: w, MaxIterations: 1, Solver: classify.GradientDescent{Rate: rate}}))(t)
 		next := make([]float64, len(w))
 		for k := range w {
 			next[k] = w[k] + rate*gradient(w, k)
@@ -484,7 +489,9 @@ func TestEquationsGambosiAscent(t *testing.T) {
 	})
 	equation.Check(t, "gambosi-coordinate-ascent", func(r *rand.Rand) (left, right any) {
 		x, targets, w, rate, gradient := ascent(r)
-		m := must(classify.FitLogistic(x, targets, classify.LogisticOptions{Start: w, MaxIterations: 1, Solver: classify.CoordinateAscent{Rate: rate, EveryUpdate: true}}))(t)
+		m := must(classify.FitLogistic(x, targets,
+			classify.LogisticOptions{Start: w, MaxIterations: 1,
+				Solver: classify.CoordinateAscent{Rate: rate, EveryUpdate: true}}))(t)
 		var path, rule []any
 		at := append([]float64{}, w...)
 		for k := range w {

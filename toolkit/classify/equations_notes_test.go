@@ -51,7 +51,8 @@ func TestEquationsNotesPlanes(t *testing.T) {
 		w := normals(r, 3+r.IntN(4))
 		h, x := must(classify.NewHyperplane(w))(t), normals(r, len(w)-1)
 		long := floats.Norm(w[1:], 2)
-		return must(h.Distance(x))(t) * floats.Dot(w[1:], w[1:]) / long, floats.Dot(w[1:], x) - floats.Dot(w[1:], nearestOn(w, x))
+		return must(h.Distance(x))(t) * floats.Dot(w[1:], w[1:]) / long, floats.Dot(w[1:], x) - floats.Dot(w[1:],
+			nearestOn(w, x))
 	})
 	equation.Check(t, "part1-largest", func(r *rand.Rand) (left, right any) {
 		w, x := normalMatrix(r, 4, 3+r.IntN(3)), normalMatrix(r, 30, 3)
@@ -233,11 +234,13 @@ func TestEquationsNotesFisher(t *testing.T) {
 		p := newPairOfClasses(r)
 		w := normals(r, len(p.m1))
 		_, scatter := p.projected(w)
-		return scatter[:], []float64{form(scatterAbout(p.x, p.labels, 0, p.m1), w), form(scatterAbout(p.x, p.labels, 1, p.m2), w)}
+		return scatter[:], []float64{form(scatterAbout(p.x, p.labels, 0, p.m1), w),
+			form(scatterAbout(p.x, p.labels, 1, p.m2), w)}
 	})
 	equation.Check(t, "part1-normal-equations", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
-		m := must(classify.FitLeastSquares(p.x, p.labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingFisher}))(t)
+		m := must(classify.FitLeastSquares(p.x, p.labels, 2,
+			classify.LeastSquaresOptions{Coding: classify.CodingFisher}))(t)
 		w, n, d := mat.Col(nil, 0, m.W)[1:], p.n1+p.n2, len(p.m1)
 		mean, apart := make([]float64, d), floats.SubTo(make([]float64, d), p.m1, p.m2)
 		floats.AddScaled(mean, p.n1/n, p.m1)
@@ -338,7 +341,9 @@ func TestEquationsNotesLikelihood(t *testing.T) {
 		for i := range n {
 			for j := range k {
 				off := floats.SubTo(make([]float64, int(d)), x.RawRowView(i), mat.Row(nil, j, m.Means))
-				sum += oneOfK.At(i, j) * (-d/2*math.Log(2*math.Pi) - math.Log(mat.Det(m.Sigma))/2 - form(&inverse, off)/2 + math.Log(m.Priors[j]))
+				sum += oneOfK.At(i,
+					j) * (-d/2*math.Log(2*math.Pi) - math.Log(mat.Det(m.Sigma))/2 - form(&inverse,
+					off)/2 + math.Log(m.Priors[j]))
 			}
 		}
 		return m.LogLikelihood, sum
@@ -420,7 +425,8 @@ func TestEquationsNotesLevels(t *testing.T) {
 		for i := range levels[0] * levels[1] {
 			all.SetRow(i, []float64{float64(i % levels[0]), float64(i / levels[0])})
 		}
-		return must(classify.FitNaiveBayesCategorical(x, levels, labels, k, classify.NaiveBayesCategoricalOptions{}))(t), mu, priors, all
+		return must(classify.FitNaiveBayesCategorical(x, levels, labels, k,
+			classify.NaiveBayesCategoricalOptions{}))(t), mu, priors, all
 	}
 	// product returns Π_i Π_j μ_kij^{φ_ij} with the 1-of-L code of an input.
 	product := func(mu [][]float64, x []float64) float64 {

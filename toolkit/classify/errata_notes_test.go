@@ -49,7 +49,8 @@ func TestErrataNotes(t *testing.T) {
 		p, _ := distmv.NewNormal(mean, cov, nil)
 		diff := difference(x, mean)
 		bell := math.Exp(-mat.Inner(diff, inverse(t, cov), diff)/2) / math.Sqrt(mat.Det(cov))
-		return equation.Reading{True: p.Prob(x), Printed: bell / math.Sqrt(2*math.Pi), Right: bell / math.Pow(2*math.Pi, float64(d)/2)}
+		return equation.Reading{True: p.Prob(x), Printed: bell / math.Sqrt(2*math.Pi),
+			Right: bell / math.Pow(2*math.Pi, float64(d)/2)}
 	})
 	// The criterion of all dimensions, and the criterion with eigenvectors as weights.
 	equation.Misprint(t, "Q6", func(r *rand.Rand) equation.Reading {
@@ -80,7 +81,8 @@ func TestErrataNotes(t *testing.T) {
 		}
 		all := mat.NewDiagDense(4, []float64{1, 1, 1, 1})
 		small := leading(normalMatrix(r, 4, 2), g.sw, g.sb) // 2×2: eigenvectors of s_W⁻¹s_B
-		return equation.Reading{True: criterion(all, g.sw, g.sb), Printed: criterion(small, g.sw, g.sb), Right: criterion(leading(all, g.sw, g.sb), g.sw, g.sb)}
+		return equation.Reading{True: criterion(all, g.sw, g.sb), Printed: criterion(small, g.sw, g.sb),
+			Right: criterion(leading(all, g.sw, g.sb), g.sw, g.sb)}
 	})
 	// The first column of R⁻¹, where R is the factor of a design matrix with a column of ones.
 	equation.Misprint(t, "Q7", func(r *rand.Rand) equation.Reading {
@@ -143,7 +145,8 @@ func TestErrataCounterexamples(t *testing.T) {
 	equation.Holds(t, "P45", func(r *rand.Rand) error {
 		x, labels := noisyClasses(r, 2, 2)
 		target := mat.Col(nil, 0, oneOfK(labels, 2))
-		m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
+		m := must(classify.FitBayesLogistic(x, target,
+			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
 		at := normalMatrix(r, 50, 2)
 		for n, p := range mat.Col(nil, 0, must(m.Posterior(at))(t)) {
 			if a := affineValue(m.W, at.RawRowView(n)); p > 0.5 != (a > 0) {
@@ -169,7 +172,8 @@ func TestErrataCounterexamples(t *testing.T) {
 	equation.Misprint(t, "P36", func(r *rand.Rand) equation.Reading {
 		m, s, a := r.NormFloat64(), 0.5+r.Float64(), r.NormFloat64()
 		phi := func(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
-		return equation.Reading{True: distuv.Normal{Mu: m, Sigma: s}.CDF(a), Printed: phi(a / s), Right: phi((a - m) / s)}
+		return equation.Reading{True: distuv.Normal{Mu: m, Sigma: s}.CDF(a), Printed: phi(a / s),
+			Right: phi((a - m) / s)}
 	})
 	// The variances of a target and of the working target (t−y)/(y(1−y)).
 	equation.Check(t, "P26", func(r *rand.Rand) (left, right any) {
@@ -355,7 +359,8 @@ func TestErrataSlides(t *testing.T) {
 		cov := mat.NewSymDense(3, []float64{lambda, 0, 0, 0, lambda, 0, 0, 0, lambda})
 		p, _ := distmv.NewNormal(one, cov, nil)
 		q, _ := distmv.NewNormal(two, cov, nil)
-		printed := 2*(floats.Dot(two, x)-floats.Dot(one, x)) + floats.Dot(one, one) - floats.Dot(two, two) + 2*lambda*math.Log((1-prior)/prior)
+		printed := 2*(floats.Dot(two, x)-floats.Dot(one, x)) + floats.Dot(one, one) - floats.Dot(two, two) +
+			2*lambda*math.Log((1-prior)/prior)
 		return printed, -2 * lambda * (p.LogProb(x) - q.LogProb(x) + math.Log(prior/(1-prior)))
 	})
 	// The slopes of both error functions in the activation of a saturated wrong output.
@@ -385,7 +390,8 @@ func TestErrataSlides(t *testing.T) {
 			}
 		}
 		if !m.Converged || floats.Norm(whole, 2) > 1e-6 || largest < 10 || settled > 0 {
-			return fmt.Errorf("converged %v, |∇E| = %v; %d outputs are the largest, %d are 1", m.Converged, floats.Norm(whole, 2), largest, settled)
+			return fmt.Errorf("converged %v, |∇E| = %v; %d outputs are the largest, %d are 1", m.Converged,
+				floats.Norm(whole, 2), largest, settled)
 		}
 		return nil
 	})
@@ -408,7 +414,8 @@ func TestErrataSlides(t *testing.T) {
 		other.Apply(func(_, j int, v float64) float64 { return v * []float64{unit, 1}[j] }, other)
 		one := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		two := must(classify.FitLogistic(other, target, classify.LogisticOptions{}))(t)
-		return []any{two.W, must(two.Posterior(other))(t)}, []any{[]float64{one.W[0], one.W[1] / unit, one.W[2]}, must(one.Posterior(x))(t)}
+		return []any{two.W, must(two.Posterior(other))(t)}, []any{[]float64{one.W[0], one.W[1] / unit, one.W[2]},
+			must(one.Posterior(x))(t)}
 	})
 	equation.Misprint(t, "G15", func(r *rand.Rand) equation.Reading {
 		a := normalMatrix(r, 3, 3)

@@ -188,7 +188,8 @@ func TestErrataGenerative(t *testing.T) {
 	scaled := func(r *rand.Rand) equation.Reading {
 		f := draw(r)
 		bell := g(f, 0) * math.Exp(floats.Dot(f.lambda[0], f.x)/f.s)
-		return equation.Reading{True: density(f, 0), Printed: bell / f.s, Right: bell / math.Pow(f.s, float64(len(f.x)))}
+		return equation.Reading{True: density(f, 0), Printed: bell / f.s,
+			Right: bell / math.Pow(f.s, float64(len(f.x)))}
 	}
 	equation.Misprint(t, "P14", scaled)
 	equation.Misprint(t, "Q11", scaled)
@@ -304,7 +305,8 @@ func TestErrataFisher(t *testing.T) {
 			s.Factorize(m, mat.SVDNone)
 			return s.Rank(1e-10)
 		}
-		return equation.Reading{True: []int{rank(squares), rank(vectors)}, Printed: []int{k - 1, k - 1}, Right: []int{k, k - 1}}
+		return equation.Reading{True: []int{rank(squares), rank(vectors)}, Printed: []int{k - 1, k - 1},
+			Right: []int{k, k - 1}}
 	})
 	// The fit has min(D, K−1) features, which keep the whole criterion; D ≤ K here.
 	equation.Holds(t, "P42", func(r *rand.Rand) error {
@@ -352,7 +354,8 @@ func TestErrataFisher(t *testing.T) {
 		}
 		var c mat.Dense
 		_ = c.Solve(sw, sb)
-		return equation.Reading{True: mat.Trace(&c), Printed: criterion(w.T(), g.sw, g.sb), Right: criterion(w, g.sw, g.sb)}
+		return equation.Reading{True: mat.Trace(&c), Printed: criterion(w.T(), g.sw, g.sb),
+			Right: criterion(w, g.sw, g.sb)}
 	})
 	// The criterion of all dimensions, and of two subspaces of K−1 dimensions.
 	equation.Misprint(t, "P9", func(r *rand.Rand) equation.Reading {
@@ -364,7 +367,8 @@ func TestErrataFisher(t *testing.T) {
 		_ = whitened.Solve(g.sw, between)
 		var c mat.Dense
 		_ = c.Solve(g.sw, g.sb)
-		return equation.Reading{True: mat.Trace(&c), Printed: criterion(between, g.sw, g.sb), Right: criterion(whitened, g.sw, g.sb)}
+		return equation.Reading{True: mat.Trace(&c), Printed: criterion(between, g.sw, g.sb),
+			Right: criterion(whitened, g.sw, g.sb)}
 	})
 	// The direction for which C₁ is at wᵀ(x−m) > 0, by least squares to N/N₁ and −N/N₂.
 	equation.Misprint(t, "P11", func(r *rand.Rand) equation.Reading {
@@ -426,14 +430,16 @@ func TestErrataPerceptron(t *testing.T) {
 		run := func(rate, scale float64) *classify.Perceptron {
 			s := append([]float64{}, start...)
 			floats.Scale(scale, s)
-			return must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: rate, Start: s, MaxEpochs: 50}))(t)
+			return must(classify.FitPerceptron(x, target,
+				classify.PerceptronOptions{Rate: rate, Start: s, MaxEpochs: 50}))(t)
 		}
 		for _, scale := range []float64{0, 1} {
 			one, other := run(1, scale), run(rate, rate*scale)
 			w := append([]float64{}, one.W...)
 			floats.Scale(rate, w)
 			if one.Mistakes != other.Mistakes || !floats.EqualApprox(w, other.W, 1e-9) {
-				return fmt.Errorf("η = %v: %d corrections to %v, with η = 1 %d to %v", rate, other.Mistakes, other.W, one.Mistakes, one.W)
+				return fmt.Errorf("η = %v: %d corrections to %v, with η = 1 %d to %v", rate, other.Mistakes, other.W,
+					one.Mistakes, one.W)
 			}
 		}
 		return nil
@@ -449,7 +455,8 @@ func TestErrataPerceptron(t *testing.T) {
 		one, same, turned := classes(1), classes(factor), classes(-factor)
 		for i := range one {
 			if same[i] != one[i] || turned[i] == one[i] {
-				return fmt.Errorf("row %d: class %d, with a factor of %v %d, of its negative %d", i, one[i], factor, same[i], turned[i])
+				return fmt.Errorf("row %d: class %d, with a factor of %v %d, of its negative %d", i, one[i], factor,
+					same[i], turned[i])
 			}
 		}
 		return nil
@@ -468,7 +475,8 @@ func TestErrataPerceptron(t *testing.T) {
 			early := off(o)
 			o.MaxIterations = 2000
 			if late := off(o); late > early/2 {
-				return fmt.Errorf("from %v the direction is off by %v after 20 steps, by %v after 2000", o.Start, early, late)
+				return fmt.Errorf("from %v the direction is off by %v after 20 steps, by %v after 2000", o.Start, early,
+					late)
 			}
 		}
 		if end := off(classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-9}}); end > 1e-3 {
@@ -652,7 +660,8 @@ func TestErrataBayes(t *testing.T) {
 	})
 	equation.Misprint(t, "P4", func(r *rand.Rand) equation.Reading {
 		o, w := newOneWeight(r), r.NormFloat64()
-		return equation.Reading{True: o.variance(w), Printed: 1 / o.information(w), Right: 1 / (1/o.s0 + o.information(w))}
+		return equation.Reading{True: o.variance(w), Printed: 1 / o.information(w),
+			Right: 1 / (1/o.s0 + o.information(w))}
 	})
 	equation.Misprint(t, "N1", func(r *rand.Rand) equation.Reading { // both errors at once
 		o, w := newOneWeight(r), r.NormFloat64()
@@ -681,7 +690,8 @@ func TestErrataBayes(t *testing.T) {
 		for i, v := range target {
 			rest += distuv.Normal{Mu: fit.AtVec(i), Sigma: math.Sqrt(s)}.LogProb(v)
 		}
-		return equation.Reading{True: p.LogProb(target), Printed: rest - math.Log(mat.Det(&h))/2, Right: rest - math.Log(mat.Det(&a))/2}
+		return equation.Reading{True: p.LogProb(target), Printed: rest - math.Log(mat.Det(&h))/2,
+			Right: rest - math.Log(mat.Det(&a))/2}
 	})
 }
 

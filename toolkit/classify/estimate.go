@@ -104,7 +104,8 @@ func (m *Estimate) predict(x mat.Matrix) ([]int, error) {
 
 // newEstimateProblem checks the inputs and options and sets up the problem. The caller's
 // checkTargets checks the targets, given the number n of rows.
-func newEstimateProblem(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, checkTargets func(n int) error) (*solve.Problem, error) {
+func newEstimateProblem(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions,
+	checkTargets func(n int) error) (*solve.Problem, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
 		return nil, err
@@ -151,7 +152,8 @@ func (in *targeted) problem(l glm.Loss, o LogisticOptions) (*solve.Problem, erro
 
 // fitTwoClass fits a convex loss to targets in [0,1]; prepare, which may be nil,
 // completes the problem.
-func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
+func fitTwoClass(x mat.Matrix, t []float64, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate,
+	error) {
 	x, t, err := weigh(x, t, o.Weights)
 	if err != nil {
 		return nil, err
@@ -225,8 +227,9 @@ func finish(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 	_, d := f.Src.Dims()
 	w := f.Returned(path)
 	m := &Estimate{
-		W: w, N: wholeRows(f.Src.Total()), SumWeights: f.Src.Total(), Rank: d + 1, Iterations: path.Trace[len(path.Trace)-1].Iteration,
-		Converged: path.Converged, Reason: path.Reason, Trace: traceOf(path.Trace),
+		W: w, N: wholeRows(f.Src.Total()), SumWeights: f.Src.Total(), Rank: d + 1,
+		Iterations: path.Trace[len(path.Trace)-1].Iteration,
+		Converged:  path.Converged, Reason: path.Reason, Trace: traceOf(path.Trace),
 	}
 	if err := check.Vector("w", m.W, d+1, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x", err)

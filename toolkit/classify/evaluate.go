@@ -58,7 +58,8 @@ type Evaluation struct {
 // Stratified helps. Other errors: shapes that do not agree, NaN or Inf, labels out of range or of a
 // single class, fewer than 2 or more than N folds, a nil fit, or a fit whose model is nil or cannot
 // predict.
-func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
+	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateFolds(x, labels, k, fit, o)
 	if err != nil {
 		return nil, failure("EvaluateFolds", err)
@@ -66,7 +67,8 @@ func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 	return e, nil
 }
 
-func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
+	o EvaluateOptions) (*Evaluation, error) {
 	if fit == nil {
 		return nil, errNoFit
 	}
@@ -94,7 +96,8 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 // EvaluateHeldOut fits a model to some of the rows of x (N×D, labels 0…k−1) and evaluates it on the
 // others, drawn with Seed. The rows passed to fit are a view of x, not a copy. Errors: as for
 // EvaluateFolds, with the share kept out in place of the number of folds.
-func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
+	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)
 	if err != nil {
 		return nil, failure("EvaluateHeldOut", err)
@@ -102,7 +105,8 @@ func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 	return e, nil
 }
 
-func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), o EvaluateOptions) (*Evaluation, error) {
+func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
+	o EvaluateOptions) (*Evaluation, error) {
 	if fit == nil {
 		return nil, errNoFit
 	}
@@ -157,8 +161,10 @@ func evaluateOrder(labels []int, k int, o EvaluateOptions) []int {
 }
 
 // evaluate fits once per part, without the rows of the part, and evaluates on them.
-func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error), parts [][]int) (*Evaluation, error) {
-	e := &Evaluation{AUC: Score{math.NaN(), math.NaN()}, LogLoss: Score{math.NaN(), math.NaN()}, Brier: Score{math.NaN(), math.NaN()}}
+func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
+	parts [][]int) (*Evaluation, error) {
+	e := &Evaluation{AUC: Score{math.NaN(), math.NaN()}, LogLoss: Score{math.NaN(), math.NaN()},
+		Brier: Score{math.NaN(), math.NaN()}}
 	var truth []int
 	var hits, logs, briers, posterior []float64
 	for f, out := range parts {

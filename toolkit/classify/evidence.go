@@ -110,7 +110,9 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 		est = m.estimate()
 	case *Softmax:
 		_, classes = m.W.Dims()
-		est = &Estimate{W: classAfterClass(m.W), E: m.E, LogLikelihood: m.LogLikelihood, HasPrior: m.HasPrior, Penalty: m.Penalty, Hessian: m.Hessian, Covariance: m.Covariance, Converged: m.Converged, Reason: m.Reason, N: m.N, SumWeights: m.SumWeights}
+		est = &Estimate{W: classAfterClass(m.W), E: m.E, LogLikelihood: m.LogLikelihood, HasPrior: m.HasPrior,
+			Penalty: m.Penalty, Hessian: m.Hessian, Covariance: m.Covariance, Converged: m.Converged, Reason: m.Reason,
+			N: m.N, SumWeights: m.SumWeights}
 	default:
 		return Evidence{}, fmt.Errorf("a %T has no posterior to approximate: give a Logistic, Probit, LabelFlip, GLM or Softmax fit", model)
 	}
@@ -336,7 +338,8 @@ func CompareModels(candidates ...Candidate) (*Comparison, error) {
 		if i == 0 {
 			rows = n
 		} else if math.Abs(n-rows) > 1e-6*rows {
-			return nil, failure("CompareModels", fmt.Errorf("candidate %d (%s) was fitted to %.0f rows but candidate 0 to %.0f: only models of the same data can be compared", i, m.Name, n, rows))
+			return nil, failure("CompareModels",
+				fmt.Errorf("candidate %d (%s) was fitted to %.0f rows but candidate 0 to %.0f: only models of the same data can be compared", i, m.Name, n, rows))
 		}
 		c.Rows = append(c.Rows, line)
 	}
@@ -413,11 +416,14 @@ func (c *Comparison) String() string {
 		width = max(width, len([]rune(r.Name)))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-*s %4s %12s %12s %12s %12s %12s %11s\n", width, "model", "M", "ln p(D|θ)", "AIC", "BIC", "ln Occam", "ln p(D)", "p(model|D)")
+	fmt.Fprintf(&b, "%-*s %4s %12s %12s %12s %12s %12s %11s\n", width, "model", "M", "ln p(D|θ)", "AIC", "BIC",
+		"ln Occam", "ln p(D)", "p(model|D)")
 	for i, r := range c.Rows {
 		fmt.Fprintf(&b, "%-*s %4d %s %s %s %s %s %s\n", width, r.Name, r.M,
-			compareCell(r.LogLikelihood, i == c.ByLikelihood), compareCell(r.AIC, i == c.ByAIC), compareCell(r.BIC, i == c.ByBIC),
-			compareCell(r.LogOccam, false), compareCell(r.LogEvidence, i == c.ByEvidence), compareProbability(r.Probability))
+			compareCell(r.LogLikelihood, i == c.ByLikelihood), compareCell(r.AIC, i == c.ByAIC),
+			compareCell(r.BIC, i == c.ByBIC),
+			compareCell(r.LogOccam, false), compareCell(r.LogEvidence, i == c.ByEvidence),
+			compareProbability(r.Probability))
 	}
 	return b.String()
 }

@@ -54,17 +54,21 @@ func evidenceCases() []evidenceCase {
 		}
 	}
 	return []evidenceCase{
-		{"logistic", binary, bernoulli(logisticCurve), func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
-			return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: p})
-		}},
-		{"probit", binary, bernoulli(distuv.UnitNormal.CDF), func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
-			return classify.FitProbit(x, t, classify.ProbitOptions{Prior: p})
-		}},
-		{"label flip", binary, bernoulli(flipCurve(0.05)), func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
-			return classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05, Prior: p})
-		}},
+		{"logistic", binary, bernoulli(logisticCurve),
+			func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
+				return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: p})
+			}},
+		{"probit", binary, bernoulli(distuv.UnitNormal.CDF),
+			func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
+				return classify.FitProbit(x, t, classify.ProbitOptions{Prior: p})
+			}},
+		{"label flip", binary, bernoulli(flipCurve(0.05)),
+			func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) {
+				return classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05, Prior: p})
+			}},
 		glmCase("Bernoulli", binary, classify.BernoulliTarget{}, bernoulli(logisticCurve)),
-		glmCase("Poisson", counts, classify.PoissonTarget{}, func(a, t float64) float64 { return distuv.Poisson{Lambda: math.Exp(a)}.LogProb(t) }),
+		glmCase("Poisson", counts, classify.PoissonTarget{},
+			func(a, t float64) float64 { return distuv.Poisson{Lambda: math.Exp(a)}.LogProb(t) }),
 		glmCase("Gaussian", real, classify.GaussianTarget{}, gaussian(1)),
 		glmCase("Gaussian, s = 0.3", real, classify.GaussianTarget{Scale: 0.3}, gaussian(0.3)),
 		glmCase("gamma", positive, classify.GammaTarget{}, gamma(1)),
@@ -88,8 +92,10 @@ func evidencePriors() []evidencePrior {
 	dense, _ := distmv.NewNormal([]float64{-0.4, 0.2}, s0, nil)
 	slope := distuv.Normal{Sigma: 1 / math.Sqrt(0.7)}
 	return []evidencePrior{
-		{"isotropic", classify.Isotropic{Alpha: 0.7}, func(w []float64) float64 { return slope.LogProb(w[0]) + slope.LogProb(w[1]) }, 0},
-		{"free bias", classify.Isotropic{Alpha: 0.7, FreeBias: true}, func(w []float64) float64 { return slope.LogProb(w[1]) }, 1},
+		{"isotropic", classify.Isotropic{Alpha: 0.7},
+			func(w []float64) float64 { return slope.LogProb(w[0]) + slope.LogProb(w[1]) }, 0},
+		{"free bias", classify.Isotropic{Alpha: 0.7, FreeBias: true},
+			func(w []float64) float64 { return slope.LogProb(w[1]) }, 1},
 		{"Gaussian", classify.Gaussian{Mean: []float64{-0.4, 0.2}, Cov: s0}, dense.LogProb, 0},
 		{"none", nil, func([]float64) float64 { return 0 }, 2},
 	}
@@ -116,7 +122,8 @@ func TestEvidenceOf(t *testing.T) {
 				}
 				w := numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return name == "W" })
 				h := mat.NewSymDense(2, nil)
-				fd.Hessian(h, func(w []float64) float64 { return -likelihood(w) - p.log(w) }, w, &fd.Settings{Formula: fd.Central, Step: 1e-4})
+				fd.Hessian(h, func(w []float64) float64 { return -likelihood(w) - p.log(w) }, w,
+					&fd.Settings{Formula: fd.Central, Step: 1e-4})
 				within(t, e.LogLikelihood, likelihood(w), 1e-10, "ln p(t|w)")
 				within(t, e.LogPrior, p.log(w), 1e-10, "ln p(w)")
 				within(t, e.LogDet, math.Log(mat.Det(h)), 1e-5, "ln|A|")
@@ -154,7 +161,8 @@ func TestEvidenceIsExactForGaussian(t *testing.T) {
 		prior := classify.Gaussian{Mean: m0, Cov: s0}
 		m := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{Prior: prior}))(t)
 		want := marginal.LogProb(target)
-		within(t, must(classify.EvidenceOf(m, prior))(t).LogEvidence(), want, 1e-11*(1+math.Abs(want)), "s = %v: ln p(t)", s)
+		within(t, must(classify.EvidenceOf(m, prior))(t).LogEvidence(), want, 1e-11*(1+math.Abs(want)),
+			"s = %v: ln p(t)", s)
 	}
 }
 
@@ -165,13 +173,15 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 	labels := []int{0, 1, 2, 1, 2, 0, 0, 0, 2}
 	for _, p := range []classify.Prior{
 		nil, classify.Isotropic{Alpha: 0.4}, classify.Isotropic{Alpha: 0.4, FreeBias: true},
-		classify.Isotropic{Alpha: 1e-20}, classify.Isotropic{Alpha: 1e-300}, classify.Isotropic{Alpha: 1e-100, FreeBias: true},
+		classify.Isotropic{Alpha: 1e-20}, classify.Isotropic{Alpha: 1e-300},
+		classify.Isotropic{Alpha: 1e-100, FreeBias: true},
 		classify.Gaussian{Mean: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, Cov: spd(9, 5, 2)},
 	} {
 		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: p}))(t)
 		want := must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: p}))(t).Evidence
 		e, err := classify.EvidenceOf(again(t, m), p)
-		errorIf(t, err != nil || e.M != want.M || e.Flat != want.Flat || e.N != want.N || math.Abs(e.LogEvidence()-want.LogEvidence()) > 1e-9 || math.Abs(e.LogDet-want.LogDet) > 1e-9,
+		errorIf(t, err != nil || e.M != want.M || e.Flat != want.Flat || e.N != want.N ||
+			math.Abs(e.LogEvidence()-want.LogEvidence()) > 1e-9 || math.Abs(e.LogDet-want.LogDet) > 1e-9,
 			"prior %v: %+v, %v; want %+v", p, e, err, want)
 		if p != nil {
 			mentions(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
@@ -214,7 +224,8 @@ func TestSavedWithoutPrior(t *testing.T) {
 	for _, c := range evidenceCases() {
 		for _, p := range evidencePriors() {
 			m := must(c.fit(x, c.t, p.prior))(t)
-			e, err := classify.EvidenceOf(fromJSON(t, older(must(json.Marshal(m))(t)), emptyOf(m).(classify.Criteria)), p.prior)
+			e, err := classify.EvidenceOf(fromJSON(t, older(must(json.Marshal(m))(t)), emptyOf(m).(classify.Criteria)),
+				p.prior)
 			if g, ok := m.(*classify.GLM); ok && g.Family != "Bernoulli" {
 				mentions(t, err, "saved without", "fit it again")
 				continue
@@ -223,8 +234,10 @@ func TestSavedWithoutPrior(t *testing.T) {
 			errorIf(t, err != nil || e != want, "%s, %s: %+v, %v; want %+v", c.name, p.name, e, err, want)
 		}
 	}
-	s := must(classify.FitSoftmax(x, []int{0, 1, 0, 1, 0, 1}, 2, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	if _, err := classify.EvidenceOf(fromJSON(t, older(must(json.Marshal(s))(t)), new(classify.Softmax)), classify.Isotropic{Alpha: 1}); err != nil {
+	s := must(classify.FitSoftmax(x, []int{0, 1, 0, 1, 0, 1}, 2,
+		classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	if _, err := classify.EvidenceOf(fromJSON(t, older(must(json.Marshal(s))(t)), new(classify.Softmax)),
+		classify.Isotropic{Alpha: 1}); err != nil {
 		t.Error(err)
 	}
 }
@@ -238,7 +251,8 @@ func TestEvidenceAgainstBIC(t *testing.T) {
 	var gaps []float64
 	for _, n := range []int{100, 1000, 10000, 100000} {
 		part := x.Slice(0, n, 0, 2)
-		m := must(classify.FitBayesLogistic(part, target[:n], classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+		m := must(classify.FitBayesLogistic(part, target[:n],
+			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
 		gap := m.LogEvidence() + m.BIC()/2
 		gaps = append(gaps, gap)
 		limit := m.Evidence.LogPrior + 1.5*math.Log(2*math.Pi) - (m.Evidence.LogDet-3*math.Log(float64(n)))/2
@@ -265,11 +279,13 @@ func TestCompareModels(t *testing.T) {
 	for d := 1; d <= 6; d++ {
 		x := mat.NewDense(n, d, nil)
 		x.Apply(func(i, j int, _ float64) float64 { return math.Pow(z[i]/2, float64(j+1)) }, x)
-		m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+		m := must(classify.FitBayesLogistic(x, target,
+			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
 		cs = append(cs, classify.Candidate{Name: fmt.Sprintf("degree %d", d), Model: m})
 	}
 	c := must(classify.CompareModels(cs...))(t)
-	errorIf(t, c.ByEvidence != 1 || c.ByBIC != 1 || c.ByLikelihood < 2, "winners %d, %d, %d, %d\n%s", c.ByEvidence, c.ByBIC, c.ByAIC, c.ByLikelihood, c)
+	errorIf(t, c.ByEvidence != 1 || c.ByBIC != 1 || c.ByLikelihood < 2, "winners %d, %d, %d, %d\n%s", c.ByEvidence,
+		c.ByBIC, c.ByAIC, c.ByLikelihood, c)
 	var sum float64
 	for _, r := range c.Rows {
 		sum += r.Probability
@@ -288,12 +304,16 @@ func TestCompareLinks(t *testing.T) {
 	probit := must(classify.FitProbit(x, target, classify.ProbitOptions{Prior: prior}))(t)
 	bayes := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior}))(t)
 	bayesK := must(classify.FitBayesSoftmax(x, sidesOf(target), 2, classify.BayesSoftmaxOptions{Prior: prior}))(t)
-	within(t, must(classify.EvidenceOf(logistic, prior))(t).LogEvidence(), bayes.LogEvidence(), 1e-10, "logistic evidence")
+	within(t, must(classify.EvidenceOf(logistic, prior))(t).LogEvidence(), bayes.LogEvidence(), 1e-10,
+		"logistic evidence")
 	ml := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	c := must(classify.CompareModels(
-		classify.Candidate{Name: "logistic", Model: logistic, Prior: prior}, classify.Candidate{Name: "probit", Model: probit, Prior: prior},
-		classify.Candidate{Name: "maximum likelihood", Model: ml}, classify.Candidate{Name: "softmax", Model: bayesK}))(t)
-	errorIf(t, !math.IsNaN(c.Rows[2].LogEvidence) || c.ByEvidence == 2 || c.ByLikelihood < 0 || math.IsNaN(c.Rows[1].LogEvidence), "%s", c)
+		classify.Candidate{Name: "logistic", Model: logistic, Prior: prior},
+		classify.Candidate{Name: "probit", Model: probit, Prior: prior},
+		classify.Candidate{Name: "maximum likelihood", Model: ml},
+		classify.Candidate{Name: "softmax", Model: bayesK}))(t)
+	errorIf(t, !math.IsNaN(c.Rows[2].LogEvidence) || c.ByEvidence == 2 || c.ByLikelihood < 0 ||
+		math.IsNaN(c.Rows[1].LogEvidence), "%s", c)
 	flip := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Prior: prior, Epsilon: 0.05}))(t)
 	flip.Hessian = mat.NewSymDense(4, nil) // as with an estimated ε
 	small := must(classify.FitLogistic(x.Slice(0, 100, 0, 2), target[:100], classify.LogisticOptions{}))(t)
@@ -304,9 +324,12 @@ func TestCompareLinks(t *testing.T) {
 	refused(t, []refusal{
 		{"nothing", compared(), []string{"no candidates"}},
 		{"no model", compared(classify.Candidate{Name: "a"}), []string{"candidate 0 (a)"}},
-		{"other rows", compared(classify.Candidate{Name: "a", Model: ml}, classify.Candidate{Name: "b", Model: small}), []string{"candidate 1 (b)", "100 rows", "200"}},
-		{"other prior", compared(classify.Candidate{Name: "a", Model: logistic, Prior: classify.Isotropic{Alpha: 3}}), []string{"penalty", "prior of the fit"}},
-		{"alpha", compared(classify.Candidate{Name: "a", Model: logistic, Prior: classify.Isotropic{}}), []string{"Alpha"}},
+		{"other rows", compared(classify.Candidate{Name: "a", Model: ml}, classify.Candidate{Name: "b", Model: small}),
+			[]string{"candidate 1 (b)", "100 rows", "200"}},
+		{"other prior", compared(classify.Candidate{Name: "a", Model: logistic, Prior: classify.Isotropic{Alpha: 3}}),
+			[]string{"penalty", "prior of the fit"}},
+		{"alpha", compared(classify.Candidate{Name: "a", Model: logistic, Prior: classify.Isotropic{}}),
+			[]string{"Alpha"}},
 		{"nil", compared(classify.Candidate{Name: "a", Model: (*classify.Logistic)(nil)}), []string{"without a fit"}},
 		{"ε", of(classify.EvidenceOf(flip, prior)), []string{"besides its weights"}},
 		{"dependent columns", of(classify.EvidenceOf(softmax, nil)), []string{"not positive definite", "not unique"}},
@@ -317,8 +340,10 @@ func TestCompareLinks(t *testing.T) {
 // With flat parameters, whose density is taken as 1, it may be a gain.
 func TestOccamSign(t *testing.T) {
 	x, target := pointsOn(-2, -1, -0.5, 0.5, 1, 2), []float64{0, 0, 1, 0, 1, 1}
-	for _, p := range []classify.Prior{classify.Isotropic{Alpha: 1e-6}, classify.Isotropic{Alpha: 1e-3}, classify.Isotropic{Alpha: 1}, classify.Isotropic{Alpha: 1e3}, classify.Isotropic{Alpha: 1e6}, nil} {
-		e := must(classify.EvidenceOf(must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: p}))(t), p))(t)
+	for _, p := range []classify.Prior{classify.Isotropic{Alpha: 1e-6}, classify.Isotropic{Alpha: 1e-3},
+		classify.Isotropic{Alpha: 1}, classify.Isotropic{Alpha: 1e3}, classify.Isotropic{Alpha: 1e6}, nil} {
+		e := must(classify.EvidenceOf(must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: p}))(t),
+			p))(t)
 		errorIf(t, p != nil && (e.Flat != 0 || !(e.LogOccam() < 0)) || p == nil && (e.Flat != 2 || !(e.LogOccam() > 1)),
 			"%v: ln of the Occam factor %g with %d flat parameters", p, e.LogOccam(), e.Flat)
 	}
@@ -328,9 +353,11 @@ func ExampleCompareModels() {
 	iris := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
 	t := toolkit.Must(iris.Target("versicolor"))
 	var all []classify.Candidate
-	for _, names := range [][]string{{"sepal_width"}, {"petal_width"}, {"petal_length", "petal_width"}, iris.FeatureNames[1:]} {
+	for _, names := range [][]string{{"sepal_width"}, {"petal_width"}, {"petal_length", "petal_width"},
+		iris.FeatureNames[1:]} {
 		x := toolkit.Must(iris.Columns(names...)).X
-		m := toolkit.Must(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
+		m := toolkit.Must(classify.FitBayesLogistic(x, t,
+			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
 		all = append(all, classify.Candidate{Name: strings.Join(names, ", "), Model: m})
 	}
 	fmt.Print(toolkit.Must(classify.CompareModels(all...)))

@@ -148,7 +148,8 @@ func bigExp(v *big.Float) *big.Float {
 // stepLeft returns the length of the Newton step from w, in standard errors and relative to
 // 1+‖w‖. The prior is Isotropic{alpha}; alpha 0 means no prior. loss returns the derivatives
 // slope and curve at a row's activation. ok is false if the Hessian is singular.
-func stepLeft(x *mat.Dense, alpha float64, w []*big.Float, loss func(row int, a *big.Float) (slope, curve *big.Float)) (errors, share float64, ok bool) {
+func stepLeft(x *mat.Dense, alpha float64, w []*big.Float,
+	loss func(row int, a *big.Float) (slope, curve *big.Float)) (errors, share float64, ok bool) {
 	n, _ := x.Dims()
 	m := len(w)
 	h := make([][]*big.Float, m) // with −∇E as its last column

@@ -153,7 +153,8 @@ func ExampleFitQuadraticLogistic() {
 	// One class lies inside the other: no line separates them, but an ellipse does.
 	x := mat.NewDense(8, 2, []float64{0, 0.5, 0.5, 0, -0.5, 0, 0, -0.5, 2, 0, 0, 2, -2, 0, 0, -2})
 	labels := []int{0, 0, 0, 0, 1, 1, 1, 1}
-	m := toolkit.Must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{Lambda: 0.1, Alpha: 0.1}))
+	m := toolkit.Must(classify.FitQuadraticLogistic(x, labels, 2,
+		classify.QuadraticLogisticOptions{Lambda: 0.1, Alpha: 0.1}))
 	w, _, w0, _ := m.Coefficients(0)
 	fmt.Printf("%.2f %+.2f(x1² + x2²), %v\n", w0, w.At(0, 0), toolkit.Must(m.Predict(x)))
 	// Output: 2.32 -1.09(x1² + x2²), [0 0 0 0 1 1 1 1]

@@ -83,7 +83,8 @@ func TestNoMaximum(t *testing.T) {
 		{"far offset", []float64{1e8, 1e8 + 1, 1e8 + 2, 1e8 + 3}, []float64{0, 0, 1, 1}, false, ""},
 		{"tiny", []float64{-3e-150, -2e-150, 1e-150, 2e-150}, []float64{0, 0, 1, 1}, false, ""},
 		{"huge", []float64{-3e150, -2e150, 1e150, 2e150}, []float64{0, 0, 1, 1}, false, ""},
-		{"up to a far flip", []float64{-4, -3, -2, -1, 1, 2, 3, 4}, []float64{1, 0, 0, 0, 1, 1, 1, 1}, false, "label flip"},
+		{"up to a far flip", []float64{-4, -3, -2, -1, 1, 2, 3, 4}, []float64{1, 0, 0, 0, 1, 1, 1, 1}, false,
+			"label flip"},
 	} {
 		x := mat.NewDense(len(c.x), 1, c.x)
 		for _, f := range optima {
@@ -93,22 +94,26 @@ func TestNoMaximum(t *testing.T) {
 			t.Run(c.name+"/"+f.name, func(t *testing.T) {
 				m := must(f.fit(x, c.t, classify.LogisticOptions{}))(t)
 				if m.Converged || !m.Separable || !(m.Direction[1] > 0) || m.Covariance != nil {
-					t.Fatalf("Converged %v, Separable %v, direction %v: %s", m.Converged, m.Separable, m.Direction, m.Reason)
+					t.Fatalf("Converged %v, Separable %v, direction %v: %s", m.Converged, m.Separable, m.Direction,
+						m.Reason)
 				}
 				if f.name == "logistic" {
 					mentions(t, of(m.StandardErrors()), "separable", "Prior")
 					errorIf(t, strings.Contains(m.Reason, "quasi") != c.quasi || m.Hessian == nil, "%s", m.Reason)
 				}
 				p := must(f.fit(x, c.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
-				errorIf(t, p.Separable || !p.Converged && !(c.name == "huge" && strings.HasPrefix(f.name, "label")), "with a prior: %s", p.Reason)
+				errorIf(t, p.Separable || !p.Converged && !(c.name == "huge" && strings.HasPrefix(f.name, "label")),
+					"with a prior: %s", p.Reason)
 			})
 		}
 	}
 	// One row of each class, 2e-12 apart: the estimate of ε is on its boundary.
 	x := pointsOn(-3, -2, -1e-12, 1e-12, 2, 3)
 	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
-	errorIf(t, m.Converged || !m.Separable || !(m.Direction[1] > 0) || math.Abs(m.Direction[0]) >= 1e-12*m.Direction[1] || m.Epsilon != 0,
-		"Converged %v, Separable %v, direction %v, ε %v: %s", m.Converged, m.Separable, m.Direction, m.Epsilon, m.Reason)
+	errorIf(t, m.Converged || !m.Separable || !(m.Direction[1] > 0) ||
+		math.Abs(m.Direction[0]) >= 1e-12*m.Direction[1] || m.Epsilon != 0,
+		"Converged %v, Separable %v, direction %v, ε %v: %s", m.Converged, m.Separable, m.Direction, m.Epsilon,
+		m.Reason)
 }
 
 // softmaxRecession decides by exact integer arithmetic whether some direction
@@ -185,7 +190,8 @@ func TestSoftmaxExistence(t *testing.T) {
 		switch {
 		case exists:
 			count["overlapping"]++
-			errorIf(t, !m.Converged || m.Separable, "trial %d: the maximum exists, but: %s\n%v %v", trial, m.Reason, xi, labels)
+			errorIf(t, !m.Converged || m.Separable, "trial %d: the maximum exists, but: %s\n%v %v", trial, m.Reason, xi,
+				labels)
 			continue
 		case strings.Contains(m.Reason, "quasi"):
 			count["quasi-separable"]++
@@ -238,7 +244,8 @@ func TestNearlySeparable(t *testing.T) {
 		// By symmetry w0 = 0, and (4.91) becomes hair·σ(hair·w) = σ(−w) + 2σ(−2w).
 		w := m.W[1]
 		g := hair/(1+math.Exp(-hair*w)) - 1/(1+math.Exp(w)) - 2/(1+math.Exp(2*w))
-		errorIf(t, math.Abs(g) > 1e-12*hair || math.Abs(m.W[0]) > 1e-9, "hair %v: w = %v leaves a gradient of %v", hair, m.W, g)
+		errorIf(t, math.Abs(g) > 1e-12*hair || math.Abs(m.W[0]) > 1e-9, "hair %v: w = %v leaves a gradient of %v", hair,
+			m.W, g)
 	}
 }
 
@@ -251,6 +258,7 @@ func TestCompleteNotQuasi(t *testing.T) {
 	}
 	target := must(d.Target("C1"))(t)
 	m := must(classify.FitLogistic(d.X, target, classify.LogisticOptions{}))(t)
-	errorIf(t, !m.Separable || strings.Contains(m.Reason, "quasi") || m.Trace[m.Iterations].Misclassified != 0 || leastMargin(d.X, target, m.Direction) <= 0,
+	errorIf(t, !m.Separable || strings.Contains(m.Reason, "quasi") || m.Trace[m.Iterations].Misclassified != 0 ||
+		leastMargin(d.X, target, m.Direction) <= 0,
 		"%d misclassified: %s", m.Trace[m.Iterations].Misclassified, m.Reason)
 }

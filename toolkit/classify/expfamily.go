@@ -254,7 +254,8 @@ const (
 	DensityBernoulli
 )
 
-var expFamilyNames = [...]string{"DensityGaussian", "DensityExponential", "DensityGamma", "DensityPoisson", "DensityBernoulli"}
+var expFamilyNames = [...]string{"DensityGaussian", "DensityExponential", "DensityGamma", "DensityPoisson",
+	"DensityBernoulli"}
 
 // String returns the constant's name.
 func (f Density) String() string {

@@ -71,7 +71,8 @@ func (e extremes) of(name string, v reflect.Value) {
 // held tries values that an interface or a pointer may hold.
 func (e extremes) held(name string, v reflect.Value, numbers []float64) {
 	for _, x := range []any{
-		classify.Newton{}, classify.GradientDescent{}, classify.Sequential{}, classify.CoordinateAscent{}, classify.LBFGS{},
+		classify.Newton{}, classify.GradientDescent{}, classify.Sequential{}, classify.CoordinateAscent{},
+		classify.LBFGS{},
 		classify.Isotropic{Alpha: 1}, classify.Gaussian{},
 	} {
 		if v.Kind() != reflect.Interface || !reflect.TypeOf(x).Implements(v.Type()) {
@@ -134,9 +135,12 @@ func TestExtremeOptions(t *testing.T) {
 	}
 	bowl := func(z []float64) float64 { return -z[0] * z[0] }
 	fits := []extremeFit{
-		extreme("Logistic", classify.LogisticOptions{MaxIterations: 20}, func(o classify.LogisticOptions) (any, error) { return classify.FitLogistic(x, target, o) }),
-		extreme("Probit", classify.ProbitOptions{MaxIterations: 20}, func(o classify.ProbitOptions) (any, error) { return classify.FitProbit(x, target, o) }),
-		extreme("LabelFlip", classify.LabelFlipOptions{MaxIterations: 20, Epsilon: 0.1}, func(o classify.LabelFlipOptions) (any, error) { return classify.FitLabelFlip(x, target, o) }),
+		extreme("Logistic", classify.LogisticOptions{MaxIterations: 20},
+			func(o classify.LogisticOptions) (any, error) { return classify.FitLogistic(x, target, o) }),
+		extreme("Probit", classify.ProbitOptions{MaxIterations: 20},
+			func(o classify.ProbitOptions) (any, error) { return classify.FitProbit(x, target, o) }),
+		extreme("LabelFlip", classify.LabelFlipOptions{MaxIterations: 20, Epsilon: 0.1},
+			func(o classify.LabelFlipOptions) (any, error) { return classify.FitLabelFlip(x, target, o) }),
 		extreme("GLM Bernoulli", classify.GLMOptions{MaxIterations: 20}, func(o classify.GLMOptions) (any, error) {
 			return classify.FitGLM(x, target, classify.BernoulliTarget{}, o)
 		}),
@@ -149,42 +153,62 @@ func TestExtremeOptions(t *testing.T) {
 		extreme("gamma target", classify.GammaTarget{}, func(f classify.GammaTarget) (any, error) {
 			return classify.FitGLM(x, constantColumn(len(target), 1.5), f, classify.GLMOptions{})
 		}),
-		extreme("Softmax", classify.SoftmaxOptions{MaxIterations: 20}, func(o classify.SoftmaxOptions) (any, error) { return classify.FitSoftmax(x, labels, 2, o) }),
-		extreme("SoftmaxTargets", classify.SoftmaxOptions{MaxIterations: 20}, func(o classify.SoftmaxOptions) (any, error) { return classify.FitSoftmaxTargets(x, soft, o) }),
-		extreme("QuadraticLogistic", classify.QuadraticLogisticOptions{MaxIterations: 20, Alpha: 1, Lambda: 1}, func(o classify.QuadraticLogisticOptions) (any, error) {
-			return classify.FitQuadraticLogistic(x, labels, 2, o)
-		}),
-		extreme("SigmoidSquares", classify.SigmoidSquaresOptions{MaxIterations: 20}, func(o classify.SigmoidSquaresOptions) (any, error) {
-			return classify.FitSigmoidSquares(x, labels, 2, o)
-		}),
-		extreme("SigmoidSquaresTargets", classify.SigmoidSquaresOptions{MaxIterations: 20}, func(o classify.SigmoidSquaresOptions) (any, error) {
-			return classify.FitSigmoidSquaresTargets(x, soft, o)
-		}),
-		extreme("LeastSquares", classify.LeastSquaresOptions{}, func(o classify.LeastSquaresOptions) (any, error) { return classify.FitLeastSquares(x, labels, 2, o) }),
-		extreme("LeastSquaresTargets", classify.LeastSquaresOptions{}, func(o classify.LeastSquaresOptions) (any, error) { return classify.FitLeastSquaresTargets(x, soft, o) }),
-		extreme("WeightedLeastSquares", classify.WeightedLeastSquaresOptions{}, func(o classify.WeightedLeastSquaresOptions) (any, error) {
-			return classify.FitWeightedLeastSquares(x, target, constantColumn(len(target), 1), o)
-		}),
-		extreme("IRLS", classify.IRLSOptions{}, func(o classify.IRLSOptions) (any, error) { return classify.FitIRLS(x, target, o) }),
-		extreme("Adaline", classify.AdalineOptions{}, func(o classify.AdalineOptions) (any, error) { return classify.FitAdaline(x, target, o) }),
-		extreme("Perceptron", classify.PerceptronOptions{}, func(o classify.PerceptronOptions) (any, error) { return classify.FitPerceptron(far, targets(sides), o) }),
-		extreme("Fisher", classify.FisherOptions{}, func(o classify.FisherOptions) (any, error) { return classify.FitFisher(x, target, o) }),
-		extreme("FisherMulti", classify.FisherMultiOptions{}, func(o classify.FisherMultiOptions) (any, error) { return classify.FitFisherMulti(x, labels, 2, o) }),
-		extreme("LDA", classify.LDAOptions{}, func(o classify.LDAOptions) (any, error) { return classify.FitLDA(x, labels, 2, o) }),
-		extreme("QDA", classify.QDAOptions{}, func(o classify.QDAOptions) (any, error) { return classify.FitQDA(x, labels, 2, o) }),
-		extreme("NaiveBayesGaussian", classify.NaiveBayesGaussianOptions{}, func(o classify.NaiveBayesGaussianOptions) (any, error) {
-			return classify.FitNaiveBayesGaussian(x, labels, 2, o)
-		}),
-		extreme("NaiveBayesBernoulli", classify.NaiveBayesBernoulliOptions{}, func(o classify.NaiveBayesBernoulliOptions) (any, error) {
-			return classify.FitNaiveBayesBernoulli(&above, labels, 2, o)
-		}),
-		extreme("NaiveBayesCategorical", classify.NaiveBayesCategoricalOptions{}, func(o classify.NaiveBayesCategoricalOptions) (any, error) {
-			return classify.FitNaiveBayesCategorical(&above, []int{2, 2}, labels, 2, o)
-		}),
-		extreme("ExponentialFamily", classify.ExponentialFamilyOptions{}, func(o classify.ExponentialFamilyOptions) (any, error) {
-			return classify.FitExponentialFamily(x, labels, 2, o)
-		}),
-		extreme("BayesLogistic", classify.BayesLogisticOptions{}, func(o classify.BayesLogisticOptions) (any, error) { return classify.FitBayesLogistic(x, target, o) }),
+		extreme("Softmax", classify.SoftmaxOptions{MaxIterations: 20},
+			func(o classify.SoftmaxOptions) (any, error) { return classify.FitSoftmax(x, labels, 2, o) }),
+		extreme("SoftmaxTargets", classify.SoftmaxOptions{MaxIterations: 20},
+			func(o classify.SoftmaxOptions) (any, error) { return classify.FitSoftmaxTargets(x, soft, o) }),
+		extreme("QuadraticLogistic", classify.QuadraticLogisticOptions{MaxIterations: 20, Alpha: 1, Lambda: 1},
+			func(o classify.QuadraticLogisticOptions) (any, error) {
+				return classify.FitQuadraticLogistic(x, labels, 2, o)
+			}),
+		extreme("SigmoidSquares", classify.SigmoidSquaresOptions{MaxIterations: 20},
+			func(o classify.SigmoidSquaresOptions) (any, error) {
+				return classify.FitSigmoidSquares(x, labels, 2, o)
+			}),
+		extreme("SigmoidSquaresTargets", classify.SigmoidSquaresOptions{MaxIterations: 20},
+			func(o classify.SigmoidSquaresOptions) (any, error) {
+				return classify.FitSigmoidSquaresTargets(x, soft, o)
+			}),
+		extreme("LeastSquares", classify.LeastSquaresOptions{},
+			func(o classify.LeastSquaresOptions) (any, error) { return classify.FitLeastSquares(x, labels, 2, o) }),
+		extreme("LeastSquaresTargets", classify.LeastSquaresOptions{},
+			func(o classify.LeastSquaresOptions) (any, error) { return classify.FitLeastSquaresTargets(x, soft, o) }),
+		extreme("WeightedLeastSquares", classify.WeightedLeastSquaresOptions{},
+			func(o classify.WeightedLeastSquaresOptions) (any, error) {
+				return classify.FitWeightedLeastSquares(x, target, constantColumn(len(target), 1), o)
+			}),
+		extreme("IRLS", classify.IRLSOptions{},
+			func(o classify.IRLSOptions) (any, error) { return classify.FitIRLS(x, target, o) }),
+		extreme("Adaline", classify.AdalineOptions{},
+			func(o classify.AdalineOptions) (any, error) { return classify.FitAdaline(x, target, o) }),
+		extreme("Perceptron", classify.PerceptronOptions{},
+			func(o classify.PerceptronOptions) (any, error) { return classify.FitPerceptron(far, targets(sides), o) }),
+		extreme("Fisher", classify.FisherOptions{},
+			func(o classify.FisherOptions) (any, error) { return classify.FitFisher(x, target, o) }),
+		extreme("FisherMulti", classify.FisherMultiOptions{},
+			func(o classify.FisherMultiOptions) (any, error) { return classify.FitFisherMulti(x, labels, 2, o) }),
+		extreme("LDA", classify.LDAOptions{},
+			func(o classify.LDAOptions) (any, error) { return classify.FitLDA(x, labels, 2, o) }),
+		extreme("QDA", classify.QDAOptions{},
+			func(o classify.QDAOptions) (any, error) { return classify.FitQDA(x, labels, 2, o) }),
+		extreme("NaiveBayesGaussian", classify.NaiveBayesGaussianOptions{},
+			func(o classify.NaiveBayesGaussianOptions) (any, error) {
+				return classify.FitNaiveBayesGaussian(x, labels, 2, o)
+			}),
+		extreme("NaiveBayesBernoulli", classify.NaiveBayesBernoulliOptions{},
+			func(o classify.NaiveBayesBernoulliOptions) (any, error) {
+				return classify.FitNaiveBayesBernoulli(&above, labels, 2, o)
+			}),
+		extreme("NaiveBayesCategorical", classify.NaiveBayesCategoricalOptions{},
+			func(o classify.NaiveBayesCategoricalOptions) (any, error) {
+				return classify.FitNaiveBayesCategorical(&above, []int{2, 2}, labels, 2, o)
+			}),
+		extreme("ExponentialFamily", classify.ExponentialFamilyOptions{},
+			func(o classify.ExponentialFamilyOptions) (any, error) {
+				return classify.FitExponentialFamily(x, labels, 2, o)
+			}),
+		extreme("BayesLogistic", classify.BayesLogisticOptions{},
+			func(o classify.BayesLogisticOptions) (any, error) { return classify.FitBayesLogistic(x, target, o) }),
 		extreme("BayesSoftmax", classify.BayesSoftmaxOptions{}, func(o classify.BayesSoftmaxOptions) (any, error) {
 			m, err := classify.FitBayesSoftmax(x, labels, 2, o)
 			if err != nil {
@@ -192,23 +216,29 @@ func TestExtremeOptions(t *testing.T) {
 			}
 			return m.Posterior(x)
 		}),
-		extreme("VariationalLogistic", classify.VariationalLogisticOptions{MaxIterations: 20}, func(o classify.VariationalLogisticOptions) (any, error) {
-			return classify.FitVariationalLogistic(x, target, o)
-		}),
-		extreme("SampleLogistic", classify.SampleLogisticOptions{Draws: 20, Warmup: 10, Chains: 2}, func(o classify.SampleLogisticOptions) (any, error) {
-			return classify.SampleLogistic(x, target, o)
-		}),
-		extreme("Approximations", classify.ApproximationsOptions{Sample: classify.SampleLogisticOptions{Draws: 20, Warmup: 10, Chains: 1}}, func(o classify.ApproximationsOptions) (any, error) {
-			return classify.FitApproximations(x, target, o)
-		}),
+		extreme("VariationalLogistic", classify.VariationalLogisticOptions{MaxIterations: 20},
+			func(o classify.VariationalLogisticOptions) (any, error) {
+				return classify.FitVariationalLogistic(x, target, o)
+			}),
+		extreme("SampleLogistic", classify.SampleLogisticOptions{Draws: 20, Warmup: 10, Chains: 2},
+			func(o classify.SampleLogisticOptions) (any, error) {
+				return classify.SampleLogistic(x, target, o)
+			}),
+		extreme("Approximations",
+			classify.ApproximationsOptions{Sample: classify.SampleLogisticOptions{Draws: 20, Warmup: 10, Chains: 1}},
+			func(o classify.ApproximationsOptions) (any, error) {
+				return classify.FitApproximations(x, target, o)
+			}),
 		extreme("OneVersusRest", classify.OneVersusRestOptions{}, func(o classify.OneVersusRestOptions) (any, error) {
 			return classify.FitOneVersusRest(x, labels, 2, scorer, o)
 		}),
 		extreme("OneVersusOne", classify.OneVersusOneOptions{}, func(o classify.OneVersusOneOptions) (any, error) {
 			return classify.FitOneVersusOne(x, labels, 2, scorer, o)
 		}),
-		extreme("Laplace", classify.LaplaceOptions{}, func(o classify.LaplaceOptions) (any, error) { return classify.Laplace(bowl, []float64{1}, o) }),
-		extreme("LaplaceAt", classify.LaplaceOptions{}, func(o classify.LaplaceOptions) (any, error) { return classify.LaplaceAt(bowl, []float64{0}, o) }),
+		extreme("Laplace", classify.LaplaceOptions{},
+			func(o classify.LaplaceOptions) (any, error) { return classify.Laplace(bowl, []float64{1}, o) }),
+		extreme("LaplaceAt", classify.LaplaceOptions{},
+			func(o classify.LaplaceOptions) (any, error) { return classify.LaplaceAt(bowl, []float64{0}, o) }),
 		extreme("Laplace1D", classify.Laplace1DOptions{}, func(o classify.Laplace1DOptions) (any, error) {
 			return classify.Laplace1D(func(z float64) float64 { return -z * z }, o)
 		}),
@@ -241,7 +271,8 @@ func TestExtremeOptions(t *testing.T) {
 				m, err := c.fit()
 				runtime.ReadMemStats(&after)
 				errorIf(t, err == nil && m == nil, "%s: neither a model nor an error", name)
-				errorIf(t, after.TotalAlloc-before.TotalAlloc > 1<<28, "%s: %d MB allocated, %v", name, (after.TotalAlloc-before.TotalAlloc)>>20, err)
+				errorIf(t, after.TotalAlloc-before.TotalAlloc > 1<<28, "%s: %d MB allocated, %v", name,
+					(after.TotalAlloc-before.TotalAlloc)>>20, err)
 				tried++
 			}}
 			e.of(reflect.TypeOf(c.options).Elem().Name(), reflect.ValueOf(c.options).Elem())

@@ -174,7 +174,8 @@ func fisherLabels(x mat.Matrix, t []float64) ([]int, error) {
 			labels[i] = 1
 		case 1:
 		default:
-			return nil, fmt.Errorf("t[%d] is %v: Fisher's discriminant needs targets 0 or 1, every row in one class", i, v)
+			return nil, fmt.Errorf("t[%d] is %v: Fisher's discriminant needs targets 0 or 1, every row in one class", i,
+				v)
 		}
 	}
 	return labels, nil
@@ -379,7 +380,8 @@ func (m *FisherMulti) features(f *scatter.Fit, p *scatter.Whitening, want int) e
 	}
 	switch {
 	case want < 0 || want > min(f.K-1, f.D):
-		return fmt.Errorf("Features is %d: with %d classes and %d columns want 1…%d (0 is all)", want, f.K, f.D, min(f.K-1, f.D))
+		return fmt.Errorf("Features is %d: with %d classes and %d columns want 1…%d (0 is all)", want, f.K, f.D,
+			min(f.K-1, f.D))
 	case want > span:
 		return fmt.Errorf("Features is %d, but the means of the classes that have rows span only %d directions: want at most %d", want, span, span)
 	case want == 0:
@@ -406,7 +408,8 @@ func (m *FisherMulti) features(f *scatter.Fit, p *scatter.Whitening, want int) e
 		m.z.SetRow(k, linalg.MulVecT(&in, f.Delta[k]))
 	}
 	m.ProjectedMeans.Mul(f.Means, m.W)
-	if !scatter.AllFinite(m.W.RawMatrix().Data) || !scatter.AllFinite(m.ProjectedMeans.RawMatrix().Data) || !scatter.AllFinite(m.z.RawMatrix().Data) {
+	if !scatter.AllFinite(m.W.RawMatrix().Data) || !scatter.AllFinite(m.ProjectedMeans.RawMatrix().Data) ||
+		!scatter.AllFinite(m.z.RawMatrix().Data) {
 		return scatter.ErrRange
 	}
 	return nil
@@ -546,7 +549,8 @@ func (m *Fisher) threshold(how FisherThreshold) {
 // Equations: PRML (4.31)–(4.38); Notes on part I (normal-equations).
 func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
 	if !m.regular {
-		return nil, failure("LeastSquaresWeights", errors.New("the direction comes from a changed S_W and is not the least-squares one: use FitLeastSquares"))
+		return nil, failure("LeastSquaresWeights",
+			errors.New("the direction comes from a changed S_W and is not the least-squares one: use FitLeastSquares"))
 	}
 	n := m.Scatter.perClass()
 	n1, n2 := n[0], n[1]
@@ -615,7 +619,8 @@ func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
 			}
 		}
 	}
-	out, err := newPrediction(x, k, func(dst *mat.Dense) error { return generatedTo(dst, x, k, d, nil, scores, byColumn, nil) })
+	out, err := newPrediction(x, k,
+		func(dst *mat.Dense) error { return generatedTo(dst, x, k, d, nil, scores, byColumn, nil) })
 	if err != nil {
 		return nil, failure("FisherMulti", err)
 	}

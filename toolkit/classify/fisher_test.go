@@ -36,7 +36,8 @@ func TestFisher(t *testing.T) {
 		errorIf(t, criterion(w) > m.J, "J is %v at %v, above %v", criterion(w), w, m.J)
 	}
 	within(t, floats.Norm(m.Direction, 2), 1, 1e-15, "length")
-	errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1] || misclassified(t, m, x, labels) > 70, "projected means %v", m.ProjectedMeans)
+	errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1] || misclassified(t, m, x, labels) > 70, "projected means %v",
+		m.ProjectedMeans)
 	// Least squares with the targets N/N₁, −N/N₂.
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingFisher}))(t)
 	nearly(t, "least squares", must(m.LeastSquaresWeights())(t), flat(ls.W), 1e-12)
@@ -48,7 +49,8 @@ func TestFisher(t *testing.T) {
 	other := must(classify.FitFisher(y, target, classify.FisherOptions{}))(t)
 	nearly(t, "J in other units", []float64{other.J}, []float64{m.J}, 1e-14)
 	for j, u := range units {
-		within(t, other.Direction[j]/other.Direction[0]*u/units[0]/(m.Direction[j]/m.Direction[0]), 1, 1e-13, "weight %d in other units", j)
+		within(t, other.Direction[j]/other.Direction[0]*u/units[0]/(m.Direction[j]/m.Direction[0]), 1, 1e-13,
+			"weight %d in other units", j)
 	}
 }
 
@@ -73,13 +75,21 @@ func TestFisherThreshold(t *testing.T) {
 		reason string
 		equal  bool
 	}{
-		{"iris", iris.X, must(iris.Target("virginica"))(t), classify.FisherOptions{}, "equal projected Gaussian densities", true},
-		{"equal variances", mat.NewDense(4, 1, []float64{0, 2, 10, 12}), []float64{0, 0, 1, 1}, classify.FisherOptions{}, "equal projected", true},
-		{"unequal shares", mat.NewDense(7, 1, []float64{-1, 1, -1, 1, -1, 1.1, 0}), []float64{0, 0, 0, 0, 1, 1, 0}, classify.FisherOptions{}, "outside the means", true},
-		{"a wide class over a narrow one", mat.NewDense(9, 1, []float64{-9, 9, -7, 7, -8, 8, 1, 4, -2}), []float64{0, 0, 0, 0, 0, 0, 1, 0, 1}, classify.FisherOptions{Threshold: classify.FisherThresholdMidpoint}, "midpoint", false},
-		{"one class narrow beyond squares", mat.NewDense(4, 1, []float64{-1e-100, 1e-100, 0.9, 1.1}), []float64{0, 0, 1, 1}, classify.FisherOptions{}, "equal projected", false},
-		{"a point", mat.NewDense(3, 1, []float64{0, 1, 5}), []float64{0, 0, 1}, classify.FisherOptions{}, "no projected spread", false},
-		{"one class everywhere", mat.NewDense(8, 1, []float64{-3, -1, 0, 0, 1, 3, 0, 2}), []float64{0, 0, 0, 0, 0, 0, 1, 1}, classify.FisherOptions{}, "everywhere", false},
+		{"iris", iris.X, must(iris.Target("virginica"))(t), classify.FisherOptions{},
+			"equal projected Gaussian densities", true},
+		{"equal variances", mat.NewDense(4, 1, []float64{0, 2, 10, 12}), []float64{0, 0, 1, 1},
+			classify.FisherOptions{}, "equal projected", true},
+		{"unequal shares", mat.NewDense(7, 1, []float64{-1, 1, -1, 1, -1, 1.1, 0}), []float64{0, 0, 0, 0, 1, 1, 0},
+			classify.FisherOptions{}, "outside the means", true},
+		{"a wide class over a narrow one", mat.NewDense(9, 1, []float64{-9, 9, -7, 7, -8, 8, 1, 4, -2}),
+			[]float64{0, 0, 0, 0, 0, 0, 1, 0, 1}, classify.FisherOptions{Threshold: classify.FisherThresholdMidpoint},
+			"midpoint", false},
+		{"one class narrow beyond squares", mat.NewDense(4, 1, []float64{-1e-100, 1e-100, 0.9, 1.1}),
+			[]float64{0, 0, 1, 1}, classify.FisherOptions{}, "equal projected", false},
+		{"a point", mat.NewDense(3, 1, []float64{0, 1, 5}), []float64{0, 0, 1}, classify.FisherOptions{},
+			"no projected spread", false},
+		{"one class everywhere", mat.NewDense(8, 1, []float64{-3, -1, 0, 0, 1, 3, 0, 2}),
+			[]float64{0, 0, 0, 0, 0, 0, 1, 1}, classify.FisherOptions{}, "everywhere", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := must(classify.FitFisher(c.x, c.t, c.o))(t)
@@ -121,7 +131,8 @@ func TestFisherMulti(t *testing.T) {
 	projected := must(classify.FitLDA(y, iris.Labels, 3, classify.LDAOptions{}))(t)
 	near(t, "posterior of the features", must(projected.Posterior(y))(t), must(lda.Posterior(iris.X))(t), 1e-11)
 	_, features := one.W.Dims()
-	errorIf(t, features != 1 || one.J != m.Eigenvalues[0] || len(one.Eigenvalues) != 2, "one feature: J %v, eigenvalues %v", one.J, one.Eigenvalues)
+	errorIf(t, features != 1 || one.J != m.Eigenvalues[0] || len(one.Eigenvalues) != 2,
+		"one feature: J %v, eigenvalues %v", one.J, one.Eigenvalues)
 	// With two classes the one feature is Fisher's direction, and the eigenvalue is J
 	// times N₁N₂/N, the factor by which PRML (4.46) exceeds (4.27).
 	two := must(iris.Class("versicolor", "virginica"))(t)
@@ -156,31 +167,41 @@ func TestFisherErrors(t *testing.T) {
 		want []string
 		fix  bool // PseudoInverse helps
 	}{
-		{"duplicate", with(func(_ int, r []float64) { r[2] = r[0] }), target, []string{"singular", "rank 3 of 4", "dependent: 0, 2", "PseudoInverse", "Shrinkage"}, true},
-		{"constant", with(func(_ int, r []float64) { r[1] = 7.3 }), target, []string{"rank 3 of 4", "constant within the class: 1"}, true},
-		{"constant in each class", with(func(i int, r []float64) { r[1] = float64(labels[i]) + 0.1 }), target, []string{"constant within the class: 1"}, true},
-		{"D > N", wide, targets(wl), []string{"rank 2 of 6", "4 rows in 2 classes leave only 2 directions for 6 columns"}, true},
+		{"duplicate", with(func(_ int, r []float64) { r[2] = r[0] }), target,
+			[]string{"singular", "rank 3 of 4", "dependent: 0, 2", "PseudoInverse", "Shrinkage"}, true},
+		{"constant", with(func(_ int, r []float64) { r[1] = 7.3 }), target,
+			[]string{"rank 3 of 4", "constant within the class: 1"}, true},
+		{"constant in each class", with(func(i int, r []float64) { r[1] = float64(labels[i]) + 0.1 }), target,
+			[]string{"constant within the class: 1"}, true},
+		{"D > N", wide, targets(wl),
+			[]string{"rank 2 of 6", "4 rows in 2 classes leave only 2 directions for 6 columns"}, true},
 		{"points", mat.NewDense(2, 1, []float64{1, 2}), []float64{0, 1}, []string{"S_W is zero", "add rows"}, false},
-		{"equal means", mat.NewDense(4, 1, []float64{1, 2, 1, 2}), []float64{0, 0, 1, 1}, []string{"means coincide"}, false},
+		{"equal means", mat.NewDense(4, 1, []float64{1, 2, 1, 2}), []float64{0, 0, 1, 1}, []string{"means coincide"},
+			false},
 		{"soft", mat.NewDense(2, 1, []float64{1, 2}), []float64{0, 0.5}, []string{"t[1] is 0.5"}, false},
-		{"one class", mat.NewDense(2, 1, []float64{1, 2}), []float64{1, 1}, []string{"all 2 labels are class 0"}, false},
+		{"one class", mat.NewDense(2, 1, []float64{1, 2}), []float64{1, 1}, []string{"all 2 labels are class 0"},
+			false},
 		{"N = 1", mat.NewDense(1, 1, []float64{1}), []float64{1}, []string{"class"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			mentions(t, of(classify.FitFisher(c.x, c.t, classify.FisherOptions{})), append(c.want, "classify: FitFisher: ")...)
+			mentions(t, of(classify.FitFisher(c.x, c.t, classify.FisherOptions{})),
+				append(c.want, "classify: FitFisher: ")...)
 			for _, o := range []classify.FisherOptions{{PseudoInverse: true}, {Shrinkage: 0.3}} {
 				m, err := classify.FitFisher(c.x, c.t, o)
 				if errorIf(t, (err == nil) != c.fix, "%+v: %v", o, err); err == nil {
 					finite(t, "W", m.W...)
-					errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1], "%+v: projected means %v", o, m.ProjectedMeans)
+					errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1], "%+v: projected means %v", o,
+						m.ProjectedMeans)
 				}
 			}
 		})
 	}
 	// With the pseudo-inverse a duplicated column and its copy share the weight of the single
 	// column.
-	m := must(classify.FitFisher(with(func(_ int, r []float64) { r[2] = r[0] }), target, classify.FisherOptions{PseudoInverse: true}))(t)
-	single := must(classify.FitFisher(with(func(_ int, r []float64) { copy(r[2:], r[3:]) }).Slice(0, 30, 0, 3), target, classify.FisherOptions{}))(t)
+	m := must(classify.FitFisher(with(func(_ int, r []float64) { r[2] = r[0] }), target,
+		classify.FisherOptions{PseudoInverse: true}))(t)
+	single := must(classify.FitFisher(with(func(_ int, r []float64) { copy(r[2:], r[3:]) }).Slice(0, 30, 0, 3), target,
+		classify.FisherOptions{}))(t)
 	within(t, m.Direction[0], m.Direction[2], 1e-12, "weight of the duplicate")
 	within(t, 2*m.Direction[0]/m.Direction[1], single.Direction[0]/single.Direction[1], 1e-10, "weights of both")
 	multi := func(o classify.FisherMultiOptions) error { return of(classify.FitFisherMulti(x, labels, 3, o)) }
@@ -189,7 +210,8 @@ func TestFisherErrors(t *testing.T) {
 		{"2 features", multi(classify.FisherMultiOptions{Features: 2}), []string{"span only 1"}}, // class 2 is empty
 		{"shrinkage", multi(classify.FisherMultiOptions{Shrinkage: 2}), []string{"[0,1]"}},
 		{"priors", multi(classify.FisherMultiOptions{Priors: []float64{1, 1}}), []string{"Priors"}},
-		{"threshold", of(classify.FitFisher(x, target, classify.FisherOptions{Threshold: 9})), []string{"Threshold", "FisherThresholdMidpoint"}},
+		{"threshold", of(classify.FitFisher(x, target, classify.FisherOptions{Threshold: 9})),
+			[]string{"Threshold", "FisherThresholdMidpoint"}},
 		{"no fit", of(new(classify.FisherMulti).Transform(x)), []string{"FitFisherMulti"}},
 	})
 }
@@ -315,5 +337,6 @@ func TestScatterMany(t *testing.T) {
 		w.Scale(1/float64(n), w)
 		near(t, "Σ_k", m.Sigma[c], w, 1e-13)
 	}
-	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class has Σ %v and prior %v", m.Sigma[7], m.Priors[7])
+	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class has Σ %v and prior %v",
+		m.Sigma[7], m.Priors[7])
 }

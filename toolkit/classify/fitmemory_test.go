@@ -32,7 +32,8 @@ func TestFitCopiesNothing(t *testing.T) {
 		case "probit":
 			_, err = classify.FitProbit(x, target, classify.ProbitOptions{})
 		case "Laplace":
-			_, err = classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
+			_, err = classify.FitBayesLogistic(x, target,
+				classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
 		case "softmax":
 			_, err = classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{})
 		case "least squares":

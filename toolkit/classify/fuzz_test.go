@@ -19,7 +19,8 @@ import (
 func fuzzData(b []byte, d int) (x *mat.Dense, labels []int, t []float64) {
 	n := len(b) / (d + 1)
 	x = mat.NewDense(n, d, nil)
-	values := []float64{0, 1, -1, 2, 0.5, -3, 1e-3, 1e3, 1e150, -1e150, 1e-150, 1e8, 1e8 + 1, math.NaN(), math.Inf(1), 7}
+	values := []float64{0, 1, -1, 2, 0.5, -3, 1e-3, 1e3, 1e150, -1e150, 1e-150, 1e8, 1e8 + 1, math.NaN(), math.Inf(1),
+		7}
 	for i := range n {
 		row := b[i*(d+1) : (i+1)*(d+1)]
 		for j := range d {
@@ -43,7 +44,8 @@ func finite(t *testing.T, name string, v ...float64) {
 
 // reported lists the fields that hold results besides the weights.
 var reported = append([]string{
-	"Direction", "E", "LogLikelihood", "NullLogLikelihood", "Hessian", "Covariance", "Precision", "SumSquare", "Excess", "LeastE", "J", "ProjectedScatters",
+	"Direction", "E", "LogLikelihood", "NullLogLikelihood", "Hessian", "Covariance", "Precision", "SumSquare", "Excess",
+	"LeastE", "J", "ProjectedScatters",
 	"Eigenvalues", "Outputs", "Bound", "MCError", "Determined",
 }, weightFields...)
 
@@ -100,12 +102,14 @@ var fuzzFits = []struct {
 		}
 		return m, err
 	}},
-	{"softmax", trying(classify.FitSoftmax, func(f *fuzzed) classify.SoftmaxOptions { return classify.SoftmaxOptions{Prior: f.prior()} })},
+	{"softmax", trying(classify.FitSoftmax,
+		func(f *fuzzed) classify.SoftmaxOptions { return classify.SoftmaxOptions{Prior: f.prior()} })},
 	{"probit", func(t *testing.T, f *fuzzed) (any, error) {
 		return classify.FitProbit(f.x, f.target, classify.ProbitOptions{Prior: f.prior()})
 	}},
 	{"label flip", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitLabelFlip(f.x, f.target, classify.LabelFlipOptions{Prior: f.prior(), Epsilon: 0.1, Estimate: f.n%3 == 0})
+		return classify.FitLabelFlip(f.x, f.target,
+			classify.LabelFlipOptions{Prior: f.prior(), Epsilon: 0.1, Estimate: f.n%3 == 0})
 	}},
 	{"squared sigmoid", trying(classify.FitSigmoidSquares, func(f *fuzzed) classify.SigmoidSquaresOptions {
 		return classify.SigmoidSquaresOptions{Prior: f.prior()}
@@ -114,20 +118,23 @@ var fuzzFits = []struct {
 		for i := range f.target {
 			f.target[i] += float64(f.labels[i]) // 0 … 2.25
 		}
-		family := []classify.TargetFamily{classify.PoissonTarget{}, classify.GaussianTarget{}, classify.GammaTarget{}}[f.bits%3]
+		family := []classify.TargetFamily{classify.PoissonTarget{}, classify.GaussianTarget{},
+			classify.GammaTarget{}}[f.bits%3]
 		return classify.FitGLM(f.x, f.target, family, classify.GLMOptions{Prior: f.prior()})
 	}},
 	{"quadratic logistic", trying(classify.FitQuadraticLogistic, func(f *fuzzed) classify.QuadraticLogisticOptions {
 		return classify.QuadraticLogisticOptions{Lambda: f.a, Rank: f.n % 3}
 	})},
 	{"perceptron", func(t *testing.T, f *fuzzed) (any, error) {
-		m, err := classify.FitPerceptron(f.x, f.hard(), classify.PerceptronOptions{MaxEpochs: 20, Rate: f.a, Pocket: f.even(), Shuffle: f.n%3 == 0})
+		m, err := classify.FitPerceptron(f.x, f.hard(),
+			classify.PerceptronOptions{MaxEpochs: 20, Rate: f.a, Pocket: f.even(), Shuffle: f.n%3 == 0})
 		if err == nil {
 			errorIf(t, m.Converged && m.Misclassified != 0, "converged with %d rows wrong", m.Misclassified)
 		}
 		return m, err
 	}},
-	{"adaline", tryingTwo(classify.FitAdaline, func(f *fuzzed) classify.AdalineOptions { return classify.AdalineOptions{MaxEpochs: 20, Rate: f.a} })},
+	{"adaline", tryingTwo(classify.FitAdaline,
+		func(f *fuzzed) classify.AdalineOptions { return classify.AdalineOptions{MaxEpochs: 20, Rate: f.a} })},
 	{"separability", func(t *testing.T, f *fuzzed) (any, error) {
 		s, err := classify.Separable(f.x, f.hard())
 		if err == nil {
@@ -151,10 +158,12 @@ var fuzzFits = []struct {
 		return m, nil
 	}},
 	{"one versus one", func(t *testing.T, f *fuzzed) (any, error) {
-		return classify.FitOneVersusOne(f.x, f.labels, 3, leastSquaresMachine, classify.OneVersusOneOptions{Rule: classify.PairRule(f.n % 3)})
+		return classify.FitOneVersusOne(f.x, f.labels, 3, leastSquaresMachine,
+			classify.OneVersusOneOptions{Rule: classify.PairRule(f.n % 3)})
 	}},
 	{"Fisher", tryingTwo(classify.FitFisher, func(f *fuzzed) classify.FisherOptions {
-		return classify.FisherOptions{Threshold: classify.FisherThreshold(f.bits >> 1 & 1), Shrinkage: f.a, PseudoInverse: f.bits&4 != 0}
+		return classify.FisherOptions{Threshold: classify.FisherThreshold(f.bits >> 1 & 1), Shrinkage: f.a,
+			PseudoInverse: f.bits&4 != 0}
 	})},
 	{"Fisher, 3 classes", trying(classify.FitFisherMulti, func(f *fuzzed) classify.FisherMultiOptions {
 		return classify.FisherMultiOptions{Shrinkage: f.a, PseudoInverse: f.bits&4 != 0, UniformPriors: f.bits&1 != 0}
@@ -171,13 +180,17 @@ var fuzzFits = []struct {
 	{"Bernoulli naive Bayes", trying(classify.FitNaiveBayesBernoulli, (*fuzzed).counting)},
 	{"categorical naive Bayes", func(t *testing.T, f *fuzzed) (any, error) {
 		_, d := f.x.Dims()
-		return classify.FitNaiveBayesCategorical(f.x, slices.Repeat([]int{8}, d), f.labels, 3, classify.NaiveBayesCategoricalOptions(f.counting()))
+		return classify.FitNaiveBayesCategorical(f.x, slices.Repeat([]int{8}, d), f.labels, 3,
+			classify.NaiveBayesCategoricalOptions(f.counting()))
 	}},
 	{"exponential family", trying(classify.FitExponentialFamily, func(f *fuzzed) classify.ExponentialFamilyOptions {
-		return classify.ExponentialFamilyOptions{Density: classify.Density(f.bits >> 3 % 5), Smoothing: f.a, UniformPriors: f.bits&1 != 0}
+		return classify.ExponentialFamilyOptions{Density: classify.Density(f.bits >> 3 % 5), Smoothing: f.a,
+			UniformPriors: f.bits&1 != 0}
 	})},
 	{"Bayes logistic", func(t *testing.T, f *fuzzed) (any, error) {
-		m, err := classify.FitBayesLogistic(f.x, f.target, classify.BayesLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits % 4), Reestimate: f.n%3 == 0})
+		m, err := classify.FitBayesLogistic(f.x, f.target,
+			classify.BayesLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits % 4),
+				Reestimate: f.n%3 == 0})
 		if err == nil {
 			finite(t, "evidence", m.LogEvidence(), m.Evidence.LogLikelihood)
 		}
@@ -187,10 +200,12 @@ var fuzzFits = []struct {
 		return classify.BayesSoftmaxOptions{Prior: f.prior(), Draws: 10, Reestimate: f.n%3 == 0}
 	})},
 	{"variational", tryingTwo(classify.FitVariationalLogistic, func(f *fuzzed) classify.VariationalLogisticOptions {
-		return classify.VariationalLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits >> 1 % 3), Plain: f.bits&8 != 0, MaxIterations: 50}
+		return classify.VariationalLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits >> 1 % 3),
+			Plain: f.bits&8 != 0, MaxIterations: 50}
 	})},
 	{"sample", tryingTwo(classify.SampleLogistic, func(f *fuzzed) classify.SampleLogisticOptions {
-		return classify.SampleLogisticOptions{Prior: f.prior(), Method: classify.Sampler(f.bits >> 4 % 2), Draws: 8, Warmup: 4, Chains: 2}
+		return classify.SampleLogisticOptions{Prior: f.prior(), Method: classify.Sampler(f.bits >> 4 % 2), Draws: 8,
+			Warmup: 4, Chains: 2}
 	})},
 }
 
@@ -283,7 +298,8 @@ func honest(t *testing.T, v reflect.Value) {
 	t.Helper()
 	if c, s := v.FieldByName("Converged"), v.FieldByName("Separable"); c.IsValid() && s.IsValid() {
 		reason := v.FieldByName("Reason").String()
-		errorIf(t, c.Bool() && s.Bool() || reason == "", "Converged %v, Separable %v, reason %q", c.Bool(), s.Bool(), reason)
+		errorIf(t, c.Bool() && s.Bool() || reason == "", "Converged %v, Separable %v, reason %q", c.Bool(), s.Bool(),
+			reason)
 	}
 	if o := v.FieldByName("Outputs"); o.IsValid() && o.Kind() == reflect.Slice {
 		for i := range o.Len() {
@@ -310,19 +326,22 @@ func FuzzLoad(f *testing.F) {
 		}
 	}
 	x, labels := clouds(20, 2, 2, 1)
-	kinds = append(kinds, toolkit.Must(classify.FitGLM(x, targets(labels), classify.PoissonTarget{}, classify.GLMOptions{})))
+	kinds = append(kinds,
+		toolkit.Must(classify.FitGLM(x, targets(labels), classify.PoissonTarget{}, classify.GLMOptions{})))
 	f.Add(toolkit.Must(json.Marshal(kinds[len(kinds)-1])))
 	x = mat.NewDense(4, 2, []float64{1, 2, 2, 1, 3, 5, 4, 3})
 	for _, b := range []classify.Basis{
 		toolkit.Must(classify.BasisPolynomial(2, 2)),
 		toolkit.Must(classify.BasisGaussian(x, 2)),
 		toolkit.Must(classify.BasisStandard(x)),
-		toolkit.Must(classify.BasisCompose(toolkit.Must(classify.BasisColumns(2, 1)), toolkit.Must(classify.BasisLog([]float64{1, 2})))),
+		toolkit.Must(classify.BasisCompose(toolkit.Must(classify.BasisColumns(2, 1)),
+			toolkit.Must(classify.BasisLog([]float64{1, 2})))),
 		toolkit.Must(classify.BasisJoin(toolkit.Must(classify.BasisIndicator([]float64{1, 2, 3})))),
 	} {
-		f.Add(toolkit.Must(json.Marshal(toolkit.Must(classify.FitOnBasis(x, b, func(phi mat.Matrix) (*classify.Logistic, error) {
-			return classify.FitLogistic(phi, []float64{1, 0, 1, 0}, classify.LogisticOptions{Prior: isotropic})
-		})))))
+		f.Add(toolkit.Must(json.Marshal(toolkit.Must(classify.FitOnBasis(x, b,
+			func(phi mat.Matrix) (*classify.Logistic, error) {
+				return classify.FitLogistic(phi, []float64{1, 0, 1, 0}, classify.LogisticOptions{Prior: isotropic})
+			})))))
 	}
 	for _, text := range []string{
 		`{"schema":"hyperplane-logistic/1","w":[1,"Infinity"],"trace":[{"w":[1,2]}]}`,
@@ -359,7 +378,8 @@ func FuzzLoad(f *testing.F) {
 					errs = append(errs, of(g.Mean(x)))
 				}
 				for _, err := range errs {
-					errorIf(t, err != nil && !strings.HasPrefix(err.Error(), "classify: "), "error %q has no prefix", err)
+					errorIf(t, err != nil && !strings.HasPrefix(err.Error(), "classify: "), "error %q has no prefix",
+						err)
 				}
 				o, ok := m.(*classify.OnBasis[*classify.Logistic])
 				if !ok {
@@ -404,9 +424,11 @@ func FuzzSolvers(f *testing.F) {
 			finite(t, "w", m.W...)
 			finite(t, "direction", m.Direction...)
 			finite(t, "numbers", m.E, m.LogLikelihood, m.NullLogLikelihood)
-			errorIf(t, m.Reason == "" || m.Converged && m.Separable, "%T: %q, converged %v, separable %v", way, m.Reason, m.Converged, m.Separable)
+			errorIf(t, m.Reason == "" || m.Converged && m.Separable, "%T: %q, converged %v, separable %v", way,
+				m.Reason, m.Converged, m.Separable)
 			last := m.Trace[len(m.Trace)-1]
-			errorIf(t, last.Iteration != m.Iterations || m.Iterations > 40, "%T: the last step is %d of %d", way, last.Iteration, m.Iterations)
+			errorIf(t, last.Iteration != m.Iterations || m.Iterations > 40, "%T: the last step is %d of %d", way,
+				last.Iteration, m.Iterations)
 		}
 	})
 }

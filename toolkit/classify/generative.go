@@ -227,7 +227,8 @@ func (c *ClassShares) BIC() float64 {
 // classes with rows. Parameters and LogLikelihood hold the contributions of the priors.
 func newShares(counts, given []float64, uniform bool) (ClassShares, error) {
 	n := floats.Sum(counts)
-	c := ClassShares{Counts: wholeCounts(counts), N: wholeRows(n), ClassWeights: counts, Priors: make([]float64, len(counts))}
+	c := ClassShares{Counts: wholeCounts(counts), N: wholeRows(n), ClassWeights: counts,
+		Priors: make([]float64, len(counts))}
 	filled := c.filled()
 	switch {
 	case given != nil && uniform:
@@ -423,7 +424,8 @@ func naiveMerge(dst, src [][]float64) {
 // through l. It returns an error for wrong shapes, NaN, Inf, an entry outside the model's
 // domain, and a NaN result. If refused is not nil, the first row whose activations are all
 // −Inf is also an error.
-func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, int) string, f activator, l link, refused func(row int) error) error {
+func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, int) string, f activator, l link,
+	refused func(row int) error) error {
 	src, err := check.Wide(x, d)
 	if err != nil {
 		return err

@@ -43,7 +43,8 @@ func generated(t *testing.T, n int, seed uint64) map[string]given {
 func TestGenerativeBayes(t *testing.T) {
 	for name, g := range generated(t, 120, 9) {
 		dens, post := must(g.m.LogDensities(g.x))(t), must(g.m.Posterior(g.x))(t)
-		logPost, marginal, scores := must(g.m.LogPosterior(g.x))(t), must(g.m.LogMarginal(g.x))(t), must(g.m.Scores(g.x))(t)
+		logPost, marginal, scores := must(g.m.LogPosterior(g.x))(t), must(g.m.LogMarginal(g.x))(t),
+			must(g.m.Scores(g.x))(t)
 		for i := range marginal {
 			joint := make([]float64, 3)
 			for k, p := range sharesOf(g.m).Priors {
@@ -84,7 +85,8 @@ func TestGenerativeLikelihood(t *testing.T) {
 	_, labels := clouds(120, 3, 3, 9)
 	// K = 3, D = 3: means 9; shared covariance 6, separate ones 18; variances 9; 2 priors.
 	// Three values of each of the 3 features leave 2 free: 18.
-	dof := map[string]int{"LDA": 17, "QDA": 29, "NaiveBayesGaussian": 20, "Bernoulli naive Bayes": 11, "categorical naive Bayes": 20}
+	dof := map[string]int{"LDA": 17, "QDA": 29, "NaiveBayesGaussian": 20, "Bernoulli naive Bayes": 11,
+		"categorical naive Bayes": 20}
 	for name, g := range generated(t, 120, 9) {
 		s, dens := sharesOf(g.m), must(g.m.LogDensities(g.x))(t)
 		var want float64
@@ -93,7 +95,8 @@ func TestGenerativeLikelihood(t *testing.T) {
 		}
 		within(t, s.LogLikelihood, want, 1e-12*math.Abs(want), "%s: LogLikelihood", name)
 		free := cmp.Or(dof[name], 11) // exponential families with one parameter: 9 means, 2 priors
-		errorIf(t, g.m.DegreesOfFreedom() != free, "%s: %d degrees of freedom, want %d", name, g.m.DegreesOfFreedom(), free)
+		errorIf(t, g.m.DegreesOfFreedom() != free, "%s: %d degrees of freedom, want %d", name, g.m.DegreesOfFreedom(),
+			free)
 		within(t, s.AIC(), -2*s.LogLikelihood+2*float64(free), 0, "%s: AIC", name)
 		within(t, s.BIC(), s.AIC()+float64(free)*(math.Log(120)-2), 1e-9, "%s: BIC", name)
 	}
@@ -136,7 +139,8 @@ func TestGaussianDensities(t *testing.T) {
 		}
 		for i := range 150 {
 			x := iris.X.RowView(i)
-			within(t, mat.Inner(x, a, x)+mat.Dot(mat.NewVecDense(4, b), x)+c, scores.At(i, k), 1e-9, "quadratic form, row %d", i)
+			within(t, mat.Inner(x, a, x)+mat.Dot(mat.NewVecDense(4, b), x)+c, scores.At(i, k), 1e-9,
+				"quadratic form, row %d", i)
 		}
 	}
 	two := must(iris.Class("versicolor", "virginica"))(t)
@@ -155,7 +159,8 @@ func TestUnbiased(t *testing.T) {
 	var want mat.SymDense
 	want.ScaleSym(60.0/57, m.Sigma)
 	near(t, "Σ", u.Sigma, &want, 1e-14)
-	q, uq := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t), must(classify.FitQDA(x, labels, 3, classify.QDAOptions{Unbiased: true}))(t)
+	q, uq := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t),
+		must(classify.FitQDA(x, labels, 3, classify.QDAOptions{Unbiased: true}))(t)
 	want.ScaleSym(20.0/19, q.Sigma[1])
 	near(t, "Σ_k", uq.Sigma[1], &want, 1e-14)
 	nb := must(classify.FitNaiveBayesGaussian(x, labels, 3, classify.NaiveBayesGaussianOptions{Unbiased: true}))(t)
@@ -200,7 +205,8 @@ func ExampleFitLDA() {
 			wrong++
 		}
 	}
-	fmt.Printf("%d of %d wrong, ln p(X,t) = %.3f with %d parameters\n", wrong, d.N(), m.LogLikelihood, m.DegreesOfFreedom())
+	fmt.Printf("%d of %d wrong, ln p(X,t) = %.3f with %d parameters\n", wrong, d.N(), m.LogLikelihood,
+		m.DegreesOfFreedom())
 	// Output: 3 of 150 wrong, ln p(X,t) = -263.204 with 24 parameters
 }
 
@@ -214,7 +220,8 @@ func ExampleFitQDA() {
 
 func ExampleFitNaiveBayesBernoulli() {
 	x := mat.NewDense(4, 2, []float64{1, 0, 1, 1, 0, 1, 0, 0})
-	m := toolkit.Must(classify.FitNaiveBayesBernoulli(x, []int{0, 0, 1, 1}, 2, classify.NaiveBayesBernoulliOptions{Smoothing: 1}))
+	m := toolkit.Must(classify.FitNaiveBayesBernoulli(x, []int{0, 0, 1, 1}, 2,
+		classify.NaiveBayesBernoulliOptions{Smoothing: 1}))
 	fmt.Println(mat.Row(nil, 0, m.Mu), mat.Row(nil, 1, m.Mu))
 	// Output: [0.75 0.5] [0.25 0.5]
 }
@@ -222,7 +229,8 @@ func ExampleFitNaiveBayesBernoulli() {
 func ExampleFitNaiveBayesCategorical() {
 	// One feature has the values 0, 1 and 2; no row of class 0 has the value 2.
 	x := mat.NewDense(5, 1, []float64{0, 0, 1, 2, 1})
-	m := toolkit.Must(classify.FitNaiveBayesCategorical(x, []int{3}, []int{0, 0, 0, 1, 1}, 2, classify.NaiveBayesCategoricalOptions{}))
+	m := toolkit.Must(classify.FitNaiveBayesCategorical(x, []int{3}, []int{0, 0, 0, 1, 1}, 2,
+		classify.NaiveBayesCategoricalOptions{}))
 	fmt.Printf("%.3f\n", mat.Row(nil, 0, m.Mu[0]))
 	_, labels, err := m.Sample(12, 2)
 	fmt.Println(labels, err)
@@ -241,7 +249,8 @@ func ExampleFitNaiveBayesGaussian() {
 func ExampleFitExponentialFamily() {
 	// Waiting times: two classes with exponential densities of mean 1 and 4.
 	x := mat.NewDense(4, 1, []float64{0.5, 1.5, 2, 6})
-	m := toolkit.Must(classify.FitExponentialFamily(x, []int{0, 0, 1, 1}, 2, classify.ExponentialFamilyOptions{Density: classify.DensityExponential}))
+	m := toolkit.Must(classify.FitExponentialFamily(x, []int{0, 0, 1, 1}, 2,
+		classify.ExponentialFamilyOptions{Density: classify.DensityExponential}))
 	// a₁ − a₂ is linear in x; it is 0 at ln 4 / (1 − 1/4).
 	fmt.Printf("%.4f %+.4f·x\n", m.W.At(0, 0)-m.W.At(0, 1), m.W.At(1, 0)-m.W.At(1, 1))
 	// Output: 1.3863 -0.7500·x
@@ -262,16 +271,21 @@ var generativeFits = []generativeFit{
 		return generativeOf(classify.FitQDA(x, labels, k, classify.QDAOptions{Priors: p, UniformPriors: u}))
 	}},
 	{"NaiveBayesGaussian", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
-		return generativeOf(classify.FitNaiveBayesGaussian(x, labels, k, classify.NaiveBayesGaussianOptions{Priors: p, UniformPriors: u}))
+		return generativeOf(classify.FitNaiveBayesGaussian(x, labels, k,
+			classify.NaiveBayesGaussianOptions{Priors: p, UniformPriors: u}))
 	}},
 	{"NaiveBayesBernoulli", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
-		return generativeOf(classify.FitNaiveBayesBernoulli(x, labels, k, classify.NaiveBayesBernoulliOptions{Priors: p, UniformPriors: u}))
+		return generativeOf(classify.FitNaiveBayesBernoulli(x, labels, k,
+			classify.NaiveBayesBernoulliOptions{Priors: p, UniformPriors: u}))
 	}},
-	{"NaiveBayesCategorical", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
-		return generativeOf(classify.FitNaiveBayesCategorical(x, []int{2, 3}, labels, k, classify.NaiveBayesCategoricalOptions{Priors: p, UniformPriors: u}))
-	}},
+	{"NaiveBayesCategorical",
+		func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
+			return generativeOf(classify.FitNaiveBayesCategorical(x, []int{2, 3}, labels, k,
+				classify.NaiveBayesCategoricalOptions{Priors: p, UniformPriors: u}))
+		}},
 	{"ExponentialFamily", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (classify.Generative, error) {
-		return generativeOf(classify.FitExponentialFamily(x, labels, k, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson, Priors: p, UniformPriors: u}))
+		return generativeOf(classify.FitExponentialFamily(x, labels, k,
+			classify.ExponentialFamilyOptions{Density: classify.DensityPoisson, Priors: p, UniformPriors: u}))
 	}},
 }
 
@@ -280,7 +294,8 @@ func generativeOf[M classify.Generative](m M, err error) (classify.Generative, e
 // binaryRows returns rows in which class 1 is empty and both other classes have all four
 // points.
 func binaryRows() (*mat.Dense, []int) {
-	return mat.NewDense(10, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1}), []int{0, 0, 0, 0, 0, 2, 2, 2, 2, 2}
+	return mat.NewDense(10, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1}), []int{0, 0, 0, 0,
+		0, 2, 2, 2, 2, 2}
 }
 
 // TestGenerativeEmptyClass checks that an empty class has prior 0 and posterior 0, never NaN,
@@ -294,7 +309,8 @@ func TestGenerativeEmptyClass(t *testing.T) {
 				nearly(t, "priors", sharesOf(m).Priors, []float64{0.5, 0, 0.5}, 0)
 				post, dens := must(m.Posterior(x))(t), must(m.LogDensities(x))(t)
 				for i := range 10 {
-					if post.At(i, 1) != 0 || !math.IsInf(dens.At(i, 1), -1) || math.Abs(post.At(i, 0)+post.At(i, 2)-1) > 1e-15 {
+					if post.At(i, 1) != 0 || !math.IsInf(dens.At(i, 1), -1) ||
+						math.Abs(post.At(i, 0)+post.At(i, 2)-1) > 1e-15 {
 						t.Fatalf("row %d: posterior %v, log densities %v", i, post.RawRowView(i), dens.RawRowView(i))
 					}
 				}
@@ -320,7 +336,8 @@ func TestGenerativeEmptyClass(t *testing.T) {
 				mentions(t, of(f.fit(x, labels, 3, c.p, c.u)), "classify: Fit"+f.name, c.want)
 			}
 			m := must(f.fit(x, labels, 3, []float64{1, 0, 0}, false))(t)
-			errorIf(t, must(m.Predict(x))(t)[9] != 0 || !math.IsInf(sharesOf(m).LogLikelihood, -1), "prior 1 for class 0: likelihood %v", sharesOf(m).LogLikelihood)
+			errorIf(t, must(m.Predict(x))(t)[9] != 0 || !math.IsInf(sharesOf(m).LogLikelihood, -1),
+				"prior 1 for class 0: likelihood %v", sharesOf(m).LogLikelihood)
 			mentions(t, of2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
 			mentions(t, of(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 labels")
 		})
@@ -347,9 +364,11 @@ func TestGaussianSingular(t *testing.T) {
 		l        []int
 		lda, qda []string
 	}{
-		{"duplicate", dup, labels, []string{"Σ", "rank 2 of 3", "dependent: 0, 2", "Shrinkage"}, []string{"class 0", "dependent: 0, 2", "FitLDA", "FitNaiveBayesGaussian"}},
+		{"duplicate", dup, labels, []string{"Σ", "rank 2 of 3", "dependent: 0, 2", "Shrinkage"},
+			[]string{"class 0", "dependent: 0, 2", "FitLDA", "FitNaiveBayesGaussian"}},
 		{"constant in a class", constant, labels, nil, []string{"class 1", "constant within the class: 1"}},
-		{"D > N", wide, wl, []string{"6 rows leave only 4 directions for 5 columns"}, []string{"class 0", "3 rows leave only 2 directions"}},
+		{"D > N", wide, wl, []string{"6 rows leave only 4 directions for 5 columns"},
+			[]string{"class 0", "3 rows leave only 2 directions"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := of(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{}))
@@ -378,14 +397,21 @@ func TestGaussianSingular(t *testing.T) {
 	zero := mat.DenseCopyOf(constant)
 	zero.Apply(func(_, j int, v float64) float64 { return v * float64(j) }, constant)
 	nb := func(x mat.Matrix, smoothing float64) error {
-		return of(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{Smoothing: smoothing}))
+		return of(classify.FitNaiveBayesGaussian(x, labels, 2,
+			classify.NaiveBayesGaussianOptions{Smoothing: smoothing}))
 	}
 	refused(t, []refusal{
-		{"shrinkage < 0", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: -0.1})), []string{"Shrinkage", "[0,1]"}},
-		{"shrinkage > 1", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: 1.1})), []string{"Shrinkage", "[0,1]"}},
-		{"shrinkage NaN", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: math.NaN()})), []string{"Shrinkage", "[0,1]"}},
-		{"N = K", of(classify.FitLDA(pointsOn(1, 2), []int{0, 1}, 2, classify.LDAOptions{Unbiased: true})), []string{"N − K = 0"}},
-		{"one point", of(classify.FitQDA(pointsOn(1, 2, 4), []int{0, 1, 1}, 2, classify.QDAOptions{Shrinkage: 0.5, Unbiased: true})), []string{"class 0", "one point"}},
+		{"shrinkage < 0", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: -0.1})),
+			[]string{"Shrinkage", "[0,1]"}},
+		{"shrinkage > 1", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: 1.1})),
+			[]string{"Shrinkage", "[0,1]"}},
+		{"shrinkage NaN", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: math.NaN()})),
+			[]string{"Shrinkage", "[0,1]"}},
+		{"N = K", of(classify.FitLDA(pointsOn(1, 2), []int{0, 1}, 2, classify.LDAOptions{Unbiased: true})),
+			[]string{"N − K = 0"}},
+		{"one point",
+			of(classify.FitQDA(pointsOn(1, 2, 4), []int{0, 1, 1}, 2,
+				classify.QDAOptions{Shrinkage: 0.5, Unbiased: true})), []string{"class 0", "one point"}},
 		{"naive Bayes", nb(constant, 0), []string{"column 1", "class 1", "Smoothing"}},
 		{"constant", nb(zero, 1e-9), []string{"column 0", "constant over all rows"}},
 		{"smoothing", nb(constant, -1), []string{"Smoothing", "-1"}},
@@ -439,7 +465,8 @@ func TestGenerativeSample(t *testing.T) {
 			checkMeans(t, g.m, x, labels)
 		})
 	}
-	mentions(t, of2(must(classify.FitLDA(mat.NewDense(4, 1, []float64{1, 2, 4, 5}), []int{0, 0, 1, 1}, 2, classify.LDAOptions{}))(t).Sample(0, 1)), "LDA", "n is 0")
+	mentions(t, of2(must(classify.FitLDA(mat.NewDense(4, 1, []float64{1, 2, 4, 5}), []int{0, 0, 1, 1}, 2,
+		classify.LDAOptions{}))(t).Sample(0, 1)), "LDA", "n is 0")
 }
 
 // checkMeans compares the means of each class and, for LDA and QDA, the covariances.
@@ -470,7 +497,8 @@ func checkMeans(t *testing.T, m classify.Generative, x *mat.Dense, labels []int)
 	for k := range 3 {
 		n := float64(s.Counts[k])
 		for j := range 3 {
-			within(t, s.Means.At(k, j), means.At(k, j), 5*math.Sqrt(s.Sigma[k].At(j, j)/n), "mean of class %d, column %d", k, j)
+			within(t, s.Means.At(k, j), means.At(k, j), 5*math.Sqrt(s.Sigma[k].At(j, j)/n),
+				"mean of class %d, column %d", k, j)
 			for i := 0; i < 3 && sigma != nil; i++ { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
 				c := sigma(k)
 				se := math.Sqrt((c.At(i, i)*c.At(j, j) + c.At(i, j)*c.At(i, j)) / n)

@@ -243,7 +243,8 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 	variance = make([]float64, len(a))
 	for i, η := range a {
 		if l.Name == "gamma" && !(η < 0) {
-			return nil, nil, failure("GLM", fmt.Errorf("the natural parameter of row %d is %v: the gamma family needs a negative one, the row lies outside the model's range", i, η))
+			return nil, nil, failure("GLM",
+				fmt.Errorf("the natural parameter of row %d is %v: the gamma family needs a negative one, the row lies outside the model's range", i, η))
 		}
 		a[i], variance[i] = l.Mean(η)
 	}
@@ -266,12 +267,15 @@ func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float
 		return 0, err
 	}
 	if len(t) != len(y) {
-		return 0, failure("PearsonScale", fmt.Errorf("t has %d targets but x has %d rows: give one target per row", len(t), len(y)))
+		return 0, failure("PearsonScale",
+			fmt.Errorf("t has %d targets but x has %d rows: give one target per row", len(t), len(y)))
 	}
 	src := block.NewSource(x)
 	left := src.Total() - float64(m.Rank)
 	if left <= 0 {
-		return 0, failure("PearsonScale", fmt.Errorf("%.6g rows determine %d weights and leave nothing to estimate the scale from", src.Total(), m.Rank))
+		return 0, failure("PearsonScale",
+			fmt.Errorf("%.6g rows determine %d weights and leave nothing to estimate the scale from", src.Total(),
+				m.Rank))
 	}
 	var sum float64
 	for i := range y {

@@ -58,7 +58,8 @@ func TestGLM(t *testing.T) {
 			x2, t2 := mat.DenseCopyOf(x), slices.Clone(target)
 			m := must(classify.FitGLM(x, target, f.family, classify.GLMOptions{}))(t)
 			again := must(classify.FitGLM(x, target, f.family, classify.GLMOptions{}))(t)
-			errorIf(t, !reflect.DeepEqual(m, again) || !mat.Equal(x, x2) || !slices.Equal(target, t2), "a second fit differs, or the data were changed")
+			errorIf(t, !reflect.DeepEqual(m, again) || !mat.Equal(x, x2) || !slices.Equal(target, t2),
+				"a second fit differs, or the data were changed")
 			roundTrip(t, m)
 			for _, prior := range []classify.Prior{nil, classify.Isotropic{Alpha: 2, FreeBias: true}} {
 				o := must(classify.GLMObjective(x, target, f.family, prior))(t)
@@ -68,10 +69,12 @@ func TestGLM(t *testing.T) {
 				stationary(t, o, p.W, 1e-10)
 			}
 			mean := stat.Mean(target, nil)
-			link := map[string]float64{"Bernoulli": math.Log(mean / (1 - mean)), "Poisson": math.Log(mean), "Gaussian": mean, "gamma": -1 / mean}[m.Family]
+			link := map[string]float64{"Bernoulli": math.Log(mean / (1 - mean)), "Poisson": math.Log(mean),
+				"Gaussian": mean, "gamma": -1 / mean}[m.Family]
 			want := -errorSum(x, target, m.W, func(a, t float64) float64 { return -f.logp(t, a) })
 			null := -errorSum(x, target, []float64{link, 0, 0}, func(a, t float64) float64 { return -f.logp(t, a) })
-			nearly(t, "log likelihoods, by gonum", []float64{m.LogLikelihood, m.NullLogLikelihood}, []float64{want, null}, 1e-11)
+			nearly(t, "log likelihoods, by gonum", []float64{m.LogLikelihood, m.NullLogLikelihood},
+				[]float64{want, null}, 1e-11)
 			// E and −ln p differ by a constant, computed here at another w.
 			at := errorSum(x, target, f.w, func(a, t float64) float64 { return -f.logp(t, a) })
 			o := must(classify.GLMObjective(x, target, f.family, nil))(t)
@@ -89,7 +92,8 @@ func TestGLMTwins(t *testing.T) {
 	target := targets(labels)
 	m := must(classify.FitGLM(x, target, classify.BernoulliTarget{}, classify.GLMOptions{}))(t)
 	l := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-	errorIf(t, !slices.Equal(m.W, l.W) || m.NullLogLikelihood != l.NullLogLikelihood || !mat.Equal(m.Covariance, l.Covariance), "Bernoulli %v, logistic %v", m.W, l.W)
+	errorIf(t, !slices.Equal(m.W, l.W) || m.NullLogLikelihood != l.NullLogLikelihood ||
+		!mat.Equal(m.Covariance, l.Covariance), "Bernoulli %v, logistic %v", m.W, l.W)
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))(t)
 	for _, s := range []float64{1, 1e-6, 1e6} {
 		g := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{}))(t)
@@ -114,14 +118,17 @@ func TestPoissonExistence(t *testing.T) {
 		{"large counts", []float64{0, 1, 2, 3}, []float64{1e6, 2e6, 5e6, 1e7}, true},
 	} {
 		m := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: Converged %v, Separable %v: %s", c.name, m.Converged, m.Separable, m.Reason)
+		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: Converged %v, Separable %v: %s", c.name,
+			m.Converged, m.Separable, m.Reason)
 		for i, v := range c.t {
 			if m.Separable {
 				d := m.Direction[0] + m.Direction[1]*c.x[i]
-				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: row %d, count %v: the direction gives %v", c.name, i, v, d)
+				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: row %d, count %v: the direction gives %v", c.name, i,
+					v, d)
 			}
 		}
-		p := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{}, classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+		p := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{},
+			classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 		errorIf(t, !p.Converged, "%s: %s", c.name, p.Reason)
 	}
 }
@@ -145,14 +152,20 @@ func TestGLMArguments(t *testing.T) {
 		{"Bernoulli 2", fit(classify.BernoulliTarget{}, none, 1, 2, 0, 0), []string{"t[1]", "between 0 and 1"}},
 		{"Inf", fit(classify.GaussianTarget{}, none, 1, math.Inf(1), 0, 0), []string{"t[1]", "Inf"}},
 		{"no counts", fit(classify.PoissonTarget{}, none, 0, 0, 0, 0), []string{"all 4 counts are 0", "prior"}},
-		{"start", fit(classify.GammaTarget{}, classify.GLMOptions{Start: []float64{1, 0, 0}}, 1, 2, 3, 4), []string{"start", "gamma"}},
+		{"start", fit(classify.GammaTarget{}, classify.GLMOptions{Start: []float64{1, 0, 0}}, 1, 2, 3, 4),
+			[]string{"start", "gamma"}},
 		{"overflow", fit(classify.GaussianTarget{}, none, 1e200, -1e200, 0, 0), []string{"start", "units"}},
 		{"outside the range", of(gamma.Mean(pointsOn(0, 5))), []string{"row 1", "gamma", "negative"}},
 		{"unknown family", of(other.Mean(x)), []string{"binomial"}},
-		{"family of a file", json.Unmarshal([]byte(`{"schema":"hyperplane-glm/1","family":"x","scale":1,"w":[1,2]}`), other), []string{`"x"`}},
+		{"family of a file",
+			json.Unmarshal([]byte(`{"schema":"hyperplane-glm/1","family":"x","scale":1,"w":[1,2]}`), other),
+			[]string{`"x"`}},
 		{"Pearson, short", of(good.PearsonScale(x, []float64{1})), []string{"1 targets", "4 rows"}},
-		{"Pearson, few rows", of(good.PearsonScale(x.Slice(0, 3, 0, 2), []float64{1, 2, 4})), []string{"3 rows", "nothing"}},
+		{"Pearson, few rows", of(good.PearsonScale(x.Slice(0, 3, 0, 2), []float64{1, 2, 4})),
+			[]string{"3 rows", "nothing"}},
 	})
-	m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{}, classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "no counts, with a prior: null log likelihood %v: %s", m.NullLogLikelihood, m.Reason)
+	m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{},
+		classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "no counts, with a prior: null log likelihood %v: %s",
+		m.NullLogLikelihood, m.Reason)
 }

@@ -143,7 +143,8 @@ func differences(t *testing.T, o *classify.Objective, w []float64, hessian bool)
 		up, down := slices.Clone(w), slices.Clone(w)
 		up[i] += h
 		down[i] -= h
-		within(t, (must(o.Value(up))(t)-must(o.Value(down))(t))/(2*h), g, 1e-7*(1+math.Abs(g)), "gradient %d is %v, the difference quotient", i, g)
+		within(t, (must(o.Value(up))(t)-must(o.Value(down))(t))/(2*h), g, 1e-7*(1+math.Abs(g)),
+			"gradient %d is %v, the difference quotient", i, g)
 	}
 	if hessian {
 		secondDifferences(t, o, w, must(o.Hessian(w))(t))
@@ -158,7 +159,8 @@ func descends(t *testing.T, trace classify.Trace, o *classify.Objective, wrong f
 		e := must(o.Value(s.W))(t)
 		errorIf(t, math.Abs(e-s.E) > 1e-12*e, "step %d: E = %v, at its w it is %v", i, s.E, e)
 		g := floats.Norm(must(o.Gradient(s.W))(t), 2)
-		errorIf(t, math.Abs(g-s.GradNorm) > 1e-12*(1+s.GradNorm), "step %d: gradient norm %v, at its w it is %v", i, s.GradNorm, g)
+		errorIf(t, math.Abs(g-s.GradNorm) > 1e-12*(1+s.GradNorm), "step %d: gradient norm %v, at its w it is %v", i,
+			s.GradNorm, g)
 		n := wrong(s.W)
 		errorIf(t, n != s.Misclassified, "step %d: %d misclassified, at its w %d", i, s.Misclassified, n)
 		before := trace[max(i-1, 0)].E

@@ -35,7 +35,8 @@ type Hyperplane struct {
 // than two weights, NaN or Inf, w1 … wD all 0, a plane whose distance from the origin overflows.
 func NewHyperplane(w []float64) (*Hyperplane, error) {
 	if len(w) < 2 {
-		return nil, failure("NewHyperplane", fmt.Errorf("w has %d entries: want the bias and at least one more", len(w)))
+		return nil, failure("NewHyperplane",
+			fmt.Errorf("w has %d entries: want the bias and at least one more", len(w)))
 	}
 	if err := check.Vector("w", w, len(w), "weights"); err != nil {
 		return nil, failure("NewHyperplane", err)
@@ -214,7 +215,8 @@ func (h *Hyperplane) unit() ([]float64, error) {
 	floats.Scale(1/norm, u[1:])
 	u[0] = math.Ldexp(h.W0/norm, -e)
 	if math.IsNaN(u[0]) || math.IsInf(u[0], 0) {
-		return nil, fmt.Errorf("w0 = %v over ‖w‖ = %v is not finite: the plane is too far away", h.W0, floats.Norm(h.W, 2))
+		return nil, fmt.Errorf("w0 = %v over ‖w‖ = %v is not finite: the plane is too far away", h.W0,
+			floats.Norm(h.W, 2))
 	}
 	return u, nil
 }

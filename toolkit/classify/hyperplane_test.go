@@ -174,7 +174,8 @@ func TestLinearMachineNeighbours(t *testing.T) {
 				}
 				// Classes that share only a corner may touch on the grid a few times, but at most 3
 				// times.
-				errorIf(t, !ok && touch[a][b]+touch[b][a] > 3, "seed %d: classes %d and %d meet on the grid %d times", seed, a, b, touch[a][b])
+				errorIf(t, !ok && touch[a][b]+touch[b][a] > 3, "seed %d: classes %d and %d meet on the grid %d times",
+					seed, a, b, touch[a][b])
 			}
 		}
 	}
@@ -206,7 +207,8 @@ func TestLinearMachineOnALine(t *testing.T) {
 			want bool
 		}{{0, 1, true}, {1, 2, true}, {0, 2, false}, {1, 3, false}} {
 			_, ok, err := m.Adjacent(c.a, c.b)
-			errorIf(t, err != nil || ok != c.want, "unit %v: classes %d and %d adjacent: %v, %v", unit, c.a, c.b, ok, err)
+			errorIf(t, err != nil || ok != c.want, "unit %v: classes %d and %d adjacent: %v, %v", unit, c.a, c.b, ok,
+				err)
 		}
 		_, ok, err := m.Interior(3)
 		errorIf(t, err != nil || ok, "a class that never is the largest has an interior: %v", err)
@@ -228,7 +230,8 @@ func TestLinearMachineOf(t *testing.T) {
 	x, labels := clouds(80, 3, 3, 3)
 	ls := must(classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{}))(t)
 	soft := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
-	errorIf(t, !mat.Equal(must(classify.LinearMachineOf(ls, 3))(t).W, ls.W) || !mat.Equal(must(classify.LinearMachineOf(soft, 3))(t).W, soft.W), "the weights of a fit are not taken over")
+	errorIf(t, !mat.Equal(must(classify.LinearMachineOf(ls, 3))(t).W, ls.W) ||
+		!mat.Equal(must(classify.LinearMachineOf(soft, 3))(t).W, soft.W), "the weights of a fit are not taken over")
 	// Hidden behind another type, the weights are recovered from scores.
 	near(t, "probed", must(classify.LinearMachineOf(struct{ classify.Scorer }{ls}, 3))(t).W, ls.W, 1e-14)
 	// The boundary of a logistic model has the model's own w.
@@ -246,7 +249,8 @@ func TestLinearMachineOf(t *testing.T) {
 		{"one class", of(classify.NewLinearMachine(mat.NewDense(2, 1, nil))), []string{"2×1"}},
 		{"itself", of(m.Boundary(1, 1)), []string{"same"}},
 		{"class 3", of(m.Boundary(1, 3)), []string{"class 3 of 3"}},
-		{"parallel", of(must(classify.NewLinearMachine(mat.NewDense(2, 2, []float64{1, 2, 3, 3})))(t).Boundary(0, 1)), []string{"no hyperplane between"}},
+		{"parallel", of(must(classify.NewLinearMachine(mat.NewDense(2, 2, []float64{1, 2, 3, 3})))(t).Boundary(0, 1)),
+			[]string{"no hyperplane between"}},
 	})
 	mentions(t, of2(new(classify.LinearMachine).Interior(0)), "NewLinearMachine")
 }

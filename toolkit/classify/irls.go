@@ -157,7 +157,8 @@ func (m *IRLS) iterate(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOpt
 			return nil
 		}
 		if slices.Max(step.R) == 0 {
-			m.Reason = fmt.Sprintf("fit %d cannot be made: R vanishes, y(1−y) is 0 in double precision for all %d rows", i+1, m.N)
+			m.Reason = fmt.Sprintf("fit %d cannot be made: R vanishes, y(1−y) is 0 in double precision for all %d rows",
+				i+1, m.N)
 			return nil
 		}
 		if row := slices.IndexFunc(step.Z, func(z float64) bool { return math.IsInf(z, 0) }); row >= 0 {

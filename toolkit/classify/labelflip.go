@@ -126,7 +126,8 @@ func (o LabelFlipOptions) check() error {
 }
 
 func (in *targeted) fitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
-	lo := LogisticOptions{Prior: o.Prior, Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
+	lo := LogisticOptions{Prior: o.Prior, Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance,
+		Solver: o.Solver}
 	p, err := in.problem(glm.FlipLoss{Eps: o.Epsilon}, lo)
 	if err != nil {
 		return nil, err
@@ -181,7 +182,8 @@ func (in *targeted) fitLabelFlip(o LabelFlipOptions) (*LabelFlip, error) {
 // noFlips fits strictly separable classes: ε = 0, and w grows without bound.
 func (f flipFit) noFlips(o LabelFlipOptions) (*LabelFlip, error) {
 	f.GLM, f.Proper, f.Convex = glm.New(f.GLM.Design, f.GLM.T, glm.CrossEntropy{}), false, true
-	n := &solve.ExactPath{Path: solverOf(o.Solver).Solve(f.Problem), Fit: f.Problem, Row: func(ε float64) func(a, t float64) glm.ExactRow { return glm.FlipLoss{Eps: ε}.Row }, Joint: true}
+	n := &solve.ExactPath{Path: solverOf(o.Solver).Solve(f.Problem), Fit: f.Problem,
+		Row: func(ε float64) func(a, t float64) glm.ExactRow { return glm.FlipLoss{Eps: ε}.Row }, Joint: true}
 	n.Quad = nil
 	n.Sums = f.GLM.EvaluateExact(n.W, n.Row(0))
 	n.E = n.Sums.E
@@ -224,7 +226,8 @@ func (f flipFit) flipped(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip,
 func (f flipFit) flip(o LabelFlipOptions, start []float64, ε float64) *solve.ExactPath {
 	p := *f.Problem
 	p.Start, p.GLM = start, glm.New(f.GLM.Design, f.GLM.T, glm.FlipLoss{Eps: ε})
-	n := f.Exactly(solverOf(o.Solver).Solve(&p), func(ε float64) func(a, t float64) glm.ExactRow { return glm.FlipLoss{Eps: ε}.Row }, ε, o.Estimate)
+	n := f.Exactly(solverOf(o.Solver).Solve(&p),
+		func(ε float64) func(a, t float64) glm.ExactRow { return glm.FlipLoss{Eps: ε}.Row }, ε, o.Estimate)
 	if n.AtZero() {
 		n.Reason += atEdge
 	}

@@ -138,7 +138,8 @@ func (m *Mode) LogDensity(z []float64) float64 {
 func (m *Mode) Gaussian(seed uint64) (*distmv.Normal, error) {
 	n, ok := distmv.NewNormal(m.At, m.Covariance, rand.NewPCG(seed, bayesStream))
 	if !ok {
-		return nil, failure("Gaussian", errors.New("the covariance is not positive definite in double precision: rescale the parameters"))
+		return nil, failure("Gaussian",
+			errors.New("the covariance is not positive definite in double precision: rescale the parameters"))
 	}
 	return n, nil
 }
@@ -180,7 +181,8 @@ func ChangeLog() Change {
 
 // ChangeLogit returns the change z = σ(u), u = ln z/(1−z), for 0 < z < 1.
 func ChangeLogit() Change {
-	return Change{"logit z", kernels.Sigmoid, kernels.Logit, func(u float64) float64 { return kernels.LogSigmoid(u) + kernels.LogSigmoid(-u) }}
+	return Change{"logit z", kernels.Sigmoid, kernels.Logit,
+		func(u float64) float64 { return kernels.LogSigmoid(u) + kernels.LogSigmoid(-u) }}
 }
 
 // Of returns ln f as a density of u: ln f(From(u)) + ln dz/du. Its integral over u equals the

@@ -40,7 +40,10 @@ func TestLaplaceGaussian(t *testing.T) {
 			for i := range mean {
 				mean[i] = scale * (float64(i) - 0.7)
 			}
-			diff := func(z []float64) *mat.VecDense { return mat.NewVecDense(m, floats.SubTo(make([]float64, m), z, mean)) }
+			diff := func(z []float64) *mat.VecDense {
+				return mat.NewVecDense(m,
+					floats.SubTo(make([]float64, m), z, mean))
+			}
 			logf := func(z []float64) float64 { v := diff(z); return 3 - mat.Inner(v, a, v)/2 }
 			logDet, _ := mat.LogDet(a)
 			want := 3 + float64(m)/2*math.Log(2*math.Pi) - logDet/2
@@ -58,7 +61,8 @@ func TestLaplaceGaussian(t *testing.T) {
 				name := fmt.Sprintf("M=%d scale %g order %d", m, scale, order)
 				fit := must(classify.Laplace(logf, make([]float64, m), o))(t)
 				within(t, fit.LogZ, want, 1e-9, "%s: ln Z", name)
-				errorIf(t, len(fit.Modes) != 1 || len(fit.Failures) != 0 || fit.Starts != 4, "%s: %d modes, %q, %d starts", name, len(fit.Modes), fit.Failures, fit.Starts)
+				errorIf(t, len(fit.Modes) != 1 || len(fit.Failures) != 0 || fit.Starts != 4,
+					"%s: %d modes, %q, %d starts", name, len(fit.Modes), fit.Failures, fit.Starts)
 				within(t, floats.Distance(fit.At, mean, math.Inf(1)), 0, 1e-9*scale, "%s: mode", name)
 				near(t, name+": A", fit.Precision, a, 1e-8)
 				zero := make([]float64, m)
@@ -89,8 +93,10 @@ func TestLaplaceModes(t *testing.T) {
 	two := func(z float64) float64 { return math.Log(math.Exp(-(z-2)*(z-2)) + math.Exp(-(z+2)*(z+2))) }
 	one := must(classify.Laplace1D(two, classify.Laplace1DOptions{}))(t)
 	errorIf(t, len(one.Modes) != 2 || math.Abs(one.Modes[0].At[0]+one.Modes[1].At[0]) > 1e-7, "modes %+v", one.Modes)
-	saddle := must(classify.Laplace(func(z []float64) float64 { return two(z[0]) - z[1]*z[1] }, []float64{0, 1}, classify.LaplaceOptions{Random: -1}))(t)
-	errorIf(t, math.Abs(math.Abs(saddle.At[0])-2) > 0.01 || math.Abs(saddle.At[1]) > 1e-9, "from a saddle to %v", saddle.At)
+	saddle := must(classify.Laplace(func(z []float64) float64 { return two(z[0]) - z[1]*z[1] }, []float64{0, 1},
+		classify.LaplaceOptions{Random: -1}))(t)
+	errorIf(t, math.Abs(math.Abs(saddle.At[0])-2) > 0.01 || math.Abs(saddle.At[1]) > 1e-9, "from a saddle to %v",
+		saddle.At)
 }
 
 func TestLaplaceErrors(t *testing.T) {
@@ -101,12 +107,16 @@ func TestLaplaceErrors(t *testing.T) {
 		x0   []float64
 		want []string
 	}{
-		{"flat direction", func(z []float64) float64 { return -z[0] * z[0] }, []float64{1, 1}, []string{"not positive definite", "along [0 1]"}},
+		{"flat direction", func(z []float64) float64 { return -z[0] * z[0] }, []float64{1, 1},
+			[]string{"not positive definite", "along [0 1]"}},
 		{"constant", func(z []float64) float64 { return 2 }, []float64{1}, []string{"not positive definite"}},
 		{"grows", func(z []float64) float64 { return z[0] }, []float64{1}, []string{"no maximum", "without end"}},
-		{"grows ever less", func(z []float64) float64 { return -math.Exp(-z[0]) }, []float64{0}, []string{"grow without end"}},
-		{"fourth power", func(z []float64) float64 { return -z[0] * z[0] * z[0] * z[0] }, []float64{1}, []string{"flatter than a parabola"}},
-		{"fourth power, at the mode", func(z []float64) float64 { return -z[0] * z[0] * z[0] * z[0] }, []float64{0}, []string{"maximum"}},
+		{"grows ever less", func(z []float64) float64 { return -math.Exp(-z[0]) }, []float64{0},
+			[]string{"grow without end"}},
+		{"fourth power", func(z []float64) float64 { return -z[0] * z[0] * z[0] * z[0] }, []float64{1},
+			[]string{"flatter than a parabola"}},
+		{"fourth power, at the mode", func(z []float64) float64 { return -z[0] * z[0] * z[0] * z[0] }, []float64{0},
+			[]string{"maximum"}},
 		{"edge", func(z []float64) float64 {
 			if z[0] > 1 {
 				return math.Inf(-1)
@@ -114,8 +124,10 @@ func TestLaplaceErrors(t *testing.T) {
 			return z[0]
 		}, []float64{0}, []string{"ln f"}},
 		{"corner", func(z []float64) float64 { return -math.Abs(z[0]) }, []float64{0.7}, []string{"ln f"}},
-		{"outside", func(z []float64) float64 { return math.Log(z[0]) - z[0] }, []float64{-1}, []string{"start", "NaN"}},
-		{"infinite", func(z []float64) float64 { return -math.Log(math.Abs(z[0] - 1)) }, []float64{1}, []string{"+Inf"}},
+		{"outside", func(z []float64) float64 { return math.Log(z[0]) - z[0] }, []float64{-1},
+			[]string{"start", "NaN"}},
+		{"infinite", func(z []float64) float64 { return -math.Log(math.Abs(z[0] - 1)) }, []float64{1},
+			[]string{"+Inf"}},
 		{"no start", func(z []float64) float64 { return 0 }, nil, []string{"x0 is empty"}},
 		{"NaN start", func(z []float64) float64 { return 0 }, []float64{math.NaN()}, []string{"x0[0]"}},
 		{"nil", nil, []float64{1}, []string{"logf is nil"}},
@@ -131,8 +143,10 @@ func TestLaplaceErrors(t *testing.T) {
 		{"iterations", option(classify.LaplaceOptions{MaxIterations: -1}), []string{"MaxIterations"}},
 		{"starts", option(classify.LaplaceOptions{Starts: [][]float64{{1, 2}}}), []string{"Starts[0]"}},
 		{"1D, nil", of(classify.Laplace1D(nil, classify.Laplace1DOptions{})), []string{"logf is nil"}},
-		{"1D, bounds", of(classify.Laplace1D(math.Abs, classify.Laplace1DOptions{Lower: 2, Upper: 1})), []string{"Lower must be less"}},
-		{"1D, zero", of(classify.Laplace1D(func(float64) float64 { return math.Inf(-1) }, classify.Laplace1DOptions{})), []string{"0 at every start"}},
+		{"1D, bounds", of(classify.Laplace1D(math.Abs, classify.Laplace1DOptions{Lower: 2, Upper: 1})),
+			[]string{"Lower must be less"}},
+		{"1D, zero", of(classify.Laplace1D(func(float64) float64 { return math.Inf(-1) }, classify.Laplace1DOptions{})),
+			[]string{"0 at every start"}},
 	})
 }
 
@@ -145,14 +159,16 @@ func TestLaplaceAt(t *testing.T) {
 		want string
 	}{
 		{func(z []float64) float64 { return z[0]*z[0] + 3*z[1]*z[1] }, []float64{0, 0}, "is a minimum"},
-		{func(z []float64) float64 { return z[0]*z[0] - 3*z[1]*z[1] }, []float64{0, 0}, "is a saddle of f, not a maximum: f rises along [1 0]"},
+		{func(z []float64) float64 { return z[0]*z[0] - 3*z[1]*z[1] }, []float64{0, 0},
+			"is a saddle of f, not a maximum: f rises along [1 0]"},
 		{func(z []float64) float64 { return -z[0] * z[0] }, []float64{0.5}, "not a stationary point"},
 		{func(z []float64) float64 { return -z[0] * z[0] }, []float64{0, 1}, "not positive definite"},
 		{func(z []float64) float64 { return math.Log(z[0]) }, []float64{-1}, "not positive there"},
 	} {
 		mentions(t, of(classify.LaplaceAt(c.logf, c.at, classify.LaplaceOptions{})), c.want)
 	}
-	m := must(classify.LaplaceAt(func(z []float64) float64 { return -2 * (z[0] - 1) * (z[0] - 1) }, []float64{1}, classify.LaplaceOptions{}))(t)
+	m := must(classify.LaplaceAt(func(z []float64) float64 { return -2 * (z[0] - 1) * (z[0] - 1) }, []float64{1},
+		classify.LaplaceOptions{}))(t)
 	errorIf(t, math.Abs(m.Precision.At(0, 0)-4) > 1e-9 || math.Abs(m.Z()-math.Sqrt(math.Pi/2)) > 1e-9, "%+v", m)
 }
 
@@ -179,7 +195,8 @@ func drawnFrom(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetric
 	var s mat.SymDense
 	stat.CovarianceMatrix(&s, draws, nil)
 	for i := range d {
-		within(t, stat.Mean(mat.Col(nil, i, draws), nil), mean[i], 4.5*math.Sqrt(cov.At(i, i)/float64(n)), "mean %d of the draws", i)
+		within(t, stat.Mean(mat.Col(nil, i, draws), nil), mean[i], 4.5*math.Sqrt(cov.At(i, i)/float64(n)),
+			"mean %d of the draws", i)
 		for j := range d { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
 			se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / float64(n))
 			within(t, s.At(i, j), cov.At(i, j), 4.5*se, "covariance (%d,%d) of the draws", i, j)
@@ -207,7 +224,8 @@ func TestChangeOfVariable(t *testing.T) {
 		change := classify.ChangeLog()
 		u := must(classify.Laplace1D(change.Of(logf), classify.Laplace1DOptions{}))(t)
 		stirling := (k-0.5)*math.Log(k) - k + math.Log(2*math.Pi)/2
-		errorIf(t, math.Abs(u.LogZ-stirling) > 1e-9*math.Abs(stirling)+1e-10, "k = %v: %v, Stirling %v", k, u.LogZ, stirling)
+		errorIf(t, math.Abs(u.LogZ-stirling) > 1e-9*math.Abs(stirling)+1e-10, "k = %v: %v, Stirling %v", k, u.LogZ,
+			stirling)
 		exact, _ := math.Lgamma(k)
 		within(t, must(u.Exact(change.Of(logf)))(t).LogZ, exact, 1e-9, "k = %v: ln Γ", k)
 		// If k ≤ 1, the density has no mode in τ itself.
@@ -231,7 +249,8 @@ func TestChangeOfVariable(t *testing.T) {
 	errorIf(t, math.Abs(c.To(c.From(0.3))-0.3) > 1e-15, "To does not undo From")
 	both := classify.ChangeEach(func(z []float64) float64 { return 3*math.Log(z[0]) - 2*z[0] + beta(z[1]) - z[2]*z[2]/2 }, classify.ChangeLog(), c)
 	joint := must(classify.Laplace(both, []float64{0, 0, 0}, classify.LaplaceOptions{}))(t)
-	gamma := must(classify.Laplace1D(classify.ChangeLog().Of(func(z float64) float64 { return 3*math.Log(z) - 2*z }), classify.Laplace1DOptions{}))(t)
+	gamma := must(classify.Laplace1D(classify.ChangeLog().Of(func(z float64) float64 { return 3*math.Log(z) - 2*z }),
+		classify.Laplace1DOptions{}))(t)
 	within(t, joint.LogZ, gamma.LogZ+b.LogZ+math.Log(2*math.Pi)/2, 1e-8, "joint")
 }
 

@@ -159,7 +159,8 @@ func (m *LDA) weigh(f *scatter.Fit) {
 // (discriminant-condition), (discriminant-function).
 func (m *LDA) TwoClass() ([]float64, error) {
 	if len(m.Priors) != 2 {
-		return nil, failure("TwoClass", fmt.Errorf("the model has %d classes: only two classes have a single activation (use W)", len(m.Priors)))
+		return nil, failure("TwoClass",
+			fmt.Errorf("the model has %d classes: only two classes have a single activation (use W)", len(m.Priors)))
 	}
 	w := make([]float64, len(m.common))
 	for j := range w {

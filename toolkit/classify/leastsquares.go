@@ -128,7 +128,8 @@ func fitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*Leas
 
 // fitOutputs fits k outputs to the rows of src relative to an origin (nil means 0); target writes
 // the targets of row i.
-func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int, target func(i int, t []float64), o LeastSquaresOptions) (*LeastSquares, error) {
+func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int, target func(i int, t []float64),
+	o LeastSquaresOptions) (*LeastSquares, error) {
 	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
 		return nil, fmt.Errorf("Ridge is %v: it must be a finite number, 0 or positive", o.Ridge)
 	}
@@ -139,11 +140,13 @@ func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int,
 		c.Shift[j] += v * c.Scale[j]
 	}
 	s := linalg.SolveLeastSquares(design, c, k, target, o.penalty(c)...)
-	m := &LeastSquares{W: mat.NewDense(d+1, k, nil), SumSquare: s.Half, E: s.Half, Rank: d + 1, N: wholeRows(src.Total())}
+	m := &LeastSquares{W: mat.NewDense(d+1, k, nil), SumSquare: s.Half, E: s.Half, Rank: d + 1,
+		N: wholeRows(src.Total())}
 	for j, in := range s.W {
 		w := s.Rank.Shortest(c.Outer(in))
 		if err := check.Vector("w", w, d+1, "weights"); err != nil {
-			return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x or the targets", err)
+			return nil, fmt.Errorf("the weights cannot be represented (%w): choose other units for x or the targets",
+				err)
 		}
 		m.W.SetCol(j, w)
 	}

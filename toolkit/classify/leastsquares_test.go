@@ -58,7 +58,8 @@ func TestLeastSquaresTwin(t *testing.T) {
 				x.Apply(c.change, x)
 			}
 			m := must(classify.FitLeastSquares(x, labels, c.k, classify.LeastSquaresOptions{}))(t)
-			errorIf(t, m.Rank != c.rank || !strings.Contains(m.Reason, c.say) || m.N != c.n, "rank %d, want %d; %s", m.Rank, c.rank, m.Reason)
+			errorIf(t, m.Rank != c.rank || !strings.Contains(m.Reason, c.say) || m.N != c.n, "rank %d, want %d; %s",
+				m.Rank, c.rank, m.Reason)
 			near(t, "W by the pseudo-inverse", m.W, pseudoInverse(t, x, labels, c.k), 1e-11)
 			// E_D by its definition (4.15), and the constraint of 4.1.3: y sums to 1.
 			var r mat.Dense
@@ -91,7 +92,8 @@ func TestLeastSquaresEmptyClass(t *testing.T) {
 	m := must(classify.FitLeastSquares(x, labels, 4, classify.LeastSquaresOptions{}))(t)
 	nearly(t, "weights of the empty classes", flat(m.W.Slice(0, 3, 2, 4)), make([]float64, 6), 0)
 	for _, k := range []int{-1, 0, 1} {
-		mentions(t, of(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})), fmt.Sprintf("k is %d", k), "two classes")
+		mentions(t, of(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})),
+			fmt.Sprintf("k is %d", k), "two classes")
 	}
 	mentions(t, of(classify.FitLeastSquares(x, labels, math.MaxInt, classify.LeastSquaresOptions{})), "k is", "30 rows")
 }
@@ -118,7 +120,8 @@ func TestFisherCoding(t *testing.T) {
 	errorIf(t, misclassified(t, m, x, labels) > 30, "the rule is turned round")
 	// Explicit Fisher targets give the same weights.
 	target := must(classify.FisherTargets(targets(labels)))(t)
-	nearly(t, "targets of C₁ and C₂", []float64{target[20], target[0]}, []float64{90 / float64(s.Counts[0]), -90 / float64(s.Counts[1])}, 1e-14)
+	nearly(t, "targets of C₁ and C₂", []float64{target[20], target[0]},
+		[]float64{90 / float64(s.Counts[0]), -90 / float64(s.Counts[1])}, 1e-14)
 	own := must(classify.FitLeastSquaresTargets(x, mat.NewDense(90, 1, target), classify.LeastSquaresOptions{}))(t)
 	nearly(t, "own targets", flat(own.W), flat(m.W), 1e-13)
 }
@@ -129,7 +132,8 @@ func TestPlusMinusCoding(t *testing.T) {
 	for k, outputs := range map[int]int{2: 1, 4: 4} {
 		x, labels := clouds(80, 3, k, 4)
 		one := must(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{}))(t)
-		pm := must(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus}))(t)
+		pm := must(classify.FitLeastSquares(x, labels, k,
+			classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus}))(t)
 		y, z := must(one.Outputs(x))(t), must(pm.Outputs(x))(t)
 		y.Apply(func(_, _ int, v float64) float64 { return 2*v - 1 }, y)
 		near(t, "outputs", z, y.Slice(0, 80, 0, outputs), 1e-13)
@@ -184,7 +188,8 @@ func TestRidge(t *testing.T) {
 		for _, c := range []struct{ λ, offset float64 }{{0.3, 0}, {50, 4}, {1e-6, -2}} {
 			x, labels := clouds(60, 4, 3, 5)
 			x.Apply(func(_, j int, v float64) float64 { return v*math.Pow(10, float64(j)) + c.offset }, x)
-			m := must(classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{Ridge: c.λ, FreeBias: free}))(t)
+			m := must(classify.FitLeastSquares(x, labels, 3,
+				classify.LeastSquaresOptions{Ridge: c.λ, FreeBias: free}))(t)
 			phi, w := mat.NewDense(60, 5, slices.Repeat([]float64{1}, 300)), mat.DenseCopyOf(m.W)
 			phi.Slice(0, 60, 1, 5).(*mat.Dense).Copy(x)
 			if free {
@@ -196,7 +201,8 @@ func TestRidge(t *testing.T) {
 			w.Scale(c.λ, w)
 			g.Add(&g, w)
 			for j := range 5 {
-				within(t, mat.Norm(g.RowView(j), 2), 0, 1e-12*mat.Norm(phi.ColView(j), 2)*mat.Norm(&r, 2), "λ = %v, free %v: gradient %d", c.λ, free, j)
+				within(t, mat.Norm(g.RowView(j), 2), 0, 1e-12*mat.Norm(phi.ColView(j), 2)*mat.Norm(&r, 2),
+					"λ = %v, free %v: gradient %d", c.λ, free, j)
 			}
 			half := mat.Norm(&r, 2) * mat.Norm(&r, 2) / 2
 			geoNear(t, "E_D", m.SumSquare, half)
@@ -221,7 +227,8 @@ func TestRidgeTwice(t *testing.T) {
 	for _, free := range []bool{false, true} {
 		a := fit(x, target, classify.LeastSquaresOptions{Ridge: 5, FreeBias: free})
 		b := fit(&twice, slices.Concat(target, target), classify.LeastSquaresOptions{Ridge: 10, FreeBias: free})
-		errorIf(t, !strings.Contains(a.Reason, "orthogonal") || !strings.Contains(b.Reason, "normal equations"), "%s; %s", a.Reason, b.Reason)
+		errorIf(t, !strings.Contains(a.Reason, "orthogonal") || !strings.Contains(b.Reason, "normal equations"),
+			"%s; %s", a.Reason, b.Reason)
 		nearly(t, "w", flat(b.W), flat(a.W), 1e-13)
 		geoNear(t, "E", b.E, 2*a.E)
 	}
@@ -231,17 +238,27 @@ func TestTargetErrors(t *testing.T) {
 	x := pointsOn(0, 1, 2)
 	one := mat.NewDense(3, 1, []float64{1, 2, 3})
 	refused(t, []refusal{
-		{"rows", of(classify.FitLeastSquaresTargets(x, mat.NewDense(2, 1, nil), classify.LeastSquaresOptions{})), []string{"2×1", "3 rows"}},
-		{"NaN", of(classify.FitLeastSquaresTargets(x, pointsOn(1, 2, math.NaN()), classify.LeastSquaresOptions{})), []string{"targets", "row 2"}},
+		{"rows", of(classify.FitLeastSquaresTargets(x, mat.NewDense(2, 1, nil), classify.LeastSquaresOptions{})),
+			[]string{"2×1", "3 rows"}},
+		{"NaN", of(classify.FitLeastSquaresTargets(x, pointsOn(1, 2, math.NaN()), classify.LeastSquaresOptions{})),
+			[]string{"targets", "row 2"}},
 		{"nil", of(classify.FitLeastSquaresTargets(x, nil, classify.LeastSquaresOptions{})), []string{"targets"}},
-		{"coding", of(classify.FitLeastSquaresTargets(x, one, classify.LeastSquaresOptions{Coding: classify.CodingFisher})), []string{"Coding"}},
-		{"unknown coding", of(classify.FitLeastSquares(x, []int{0, 1, 1}, 2, classify.LeastSquaresOptions{Coding: 9})), []string{"Coding is 9"}},
-		{"ridge", of(classify.FitLeastSquares(x, []int{0, 1, 1}, 2, classify.LeastSquaresOptions{Ridge: -1})), []string{"Ridge is -1"}},
-		{"Fisher, 3 classes", of(classify.FitLeastSquares(x, []int{0, 1, 2}, 3, classify.LeastSquaresOptions{Coding: classify.CodingFisher})), []string{"two classes"}},
+		{"coding",
+			of(classify.FitLeastSquaresTargets(x, one, classify.LeastSquaresOptions{Coding: classify.CodingFisher})),
+			[]string{"Coding"}},
+		{"unknown coding", of(classify.FitLeastSquares(x, []int{0, 1, 1}, 2, classify.LeastSquaresOptions{Coding: 9})),
+			[]string{"Coding is 9"}},
+		{"ridge", of(classify.FitLeastSquares(x, []int{0, 1, 1}, 2, classify.LeastSquaresOptions{Ridge: -1})),
+			[]string{"Ridge is -1"}},
+		{"Fisher, 3 classes",
+			of(classify.FitLeastSquares(x, []int{0, 1, 2}, 3,
+				classify.LeastSquaresOptions{Coding: classify.CodingFisher})), []string{"two classes"}},
 		{"Fisher targets, one class", of(classify.FisherTargets([]float64{1, 1})), []string{"single class"}},
 		{"Fisher targets, soft", of(classify.FisherTargets([]float64{1, 0.5})), []string{"t[1]"}},
 		{"±1 targets", of(classify.PlusMinusTargets([]float64{1, -1})), []string{"t[1]"}},
-		{"overflow", of(classify.FitLeastSquaresTargets(pointsOn(0, 1e-300, 2e-300), pointsOn(0, 1e300, 2e300), classify.LeastSquaresOptions{})), []string{"cannot be represented"}},
+		{"overflow",
+			of(classify.FitLeastSquaresTargets(pointsOn(0, 1e-300, 2e-300), pointsOn(0, 1e300, 2e300),
+				classify.LeastSquaresOptions{})), []string{"cannot be represented"}},
 		{"not fitted", of(new(classify.LeastSquares).Outputs(x)), []string{"FitLeastSquares"}},
 	})
 }

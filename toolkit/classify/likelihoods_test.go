@@ -63,7 +63,8 @@ func TestLabelFlipParameters(t *testing.T) {
 			mentions(t, err, "given", "Estimate")
 		}
 		k := 3 + int(truth(estimate))
-		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "%d degrees of freedom for %d parameters: %s", m.DegreesOfFreedom(), k, m.Reason)
+		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "%d degrees of freedom for %d parameters: %s",
+			m.DegreesOfFreedom(), k, m.Reason)
 		within(t, m.AIC(), m.Deviance()+2*float64(k), 1e-12, "AIC")
 		within(t, m.BIC(), m.Deviance()+float64(k)*math.Log(200), 1e-12, "BIC")
 	}
@@ -73,7 +74,8 @@ func TestLabelFlipTwins(t *testing.T) {
 	x, target := flipped(150, 531)
 	l := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	m := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{}))(t)
-	nearly(t, "ε = 0", append(m.W, m.LogLikelihood, m.NullLogLikelihood), append(l.W, l.LogLikelihood, l.NullLogLikelihood), 1e-11)
+	nearly(t, "ε = 0", append(m.W, m.LogLikelihood, m.NullLogLikelihood),
+		append(l.W, l.LogLikelihood, l.NullLogLikelihood), 1e-11)
 	t.Run("soft targets of the model itself", func(t *testing.T) {
 		// With t = p(t=1|x) for weights w and rate ε, the minimum is at (w, ε).
 		at := &classify.LabelFlip{Estimate: classify.Estimate{W: []float64{0.4, 1.5, -2}}, Epsilon: 0.12}
@@ -93,7 +95,8 @@ func TestLabelFlipTwins(t *testing.T) {
 		}
 		got := must(classify.FitLabelFlip(x, clean, classify.LabelFlipOptions{Estimate: true}))(t)
 		l := must(classify.FitLogistic(x, clean, classify.LogisticOptions{}))(t)
-		errorIf(t, got.Epsilon != 0 || !strings.Contains(got.Reason, "edge") || math.Abs(got.LogLikelihood-l.LogLikelihood) > 1e-9 || got.Covariance != nil,
+		errorIf(t, got.Epsilon != 0 || !strings.Contains(got.Reason, "edge") ||
+			math.Abs(got.LogLikelihood-l.LogLikelihood) > 1e-9 || got.Covariance != nil,
 			"ε = %v, log likelihood %v, logistic %v: %s", got.Epsilon, got.LogLikelihood, l.LogLikelihood, got.Reason)
 		mentions(t, of(got.EpsilonError()), "no covariance", "edge")
 	})
@@ -115,7 +118,9 @@ func TestLabelFlipStarts(t *testing.T) {
 	for seed := range uint64(5) {
 		x, target := flipped(40, 541+seed)
 		fit := func(starts int) *classify.LabelFlip {
-			return must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.15, Prior: classify.Isotropic{Alpha: 0.01}, Starts: starts, Seed: seed}))(t)
+			return must(classify.FitLabelFlip(x, target,
+				classify.LabelFlipOptions{Epsilon: 0.15, Prior: classify.Isotropic{Alpha: 0.01}, Starts: starts,
+					Seed: seed}))(t)
 		}
 		one, many := fit(0), fit(10)
 		errorIf(t, many.E > one.E+1e-9, "seed %d: E = %v with more starts, %v with one", seed, many.E, one.E)
@@ -158,11 +163,14 @@ func TestSigmoidOptimum(t *testing.T) {
 		within(t, m.SumSquare, sum, 1e-11, "SumSquare")
 		// Other small starts reach the same minimum on such data.
 		for seed := range uint64(4) {
-			near(t, "W of another seed", must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: seed}))(t).W, m.W, 1e-9)
+			near(t, "W of another seed",
+				must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: seed}))(t).W, m.W,
+				1e-9)
 		}
 		values := must(m.Values(x))(t)
 		r, c := values.Dims()
-		errorIf(t, r != 120 || c != k || k == 2 && math.Abs(values.At(5, 0)+values.At(5, 1)-1) > 1e-15, "values are %d×%d", r, c)
+		errorIf(t, r != 120 || c != k || k == 2 && math.Abs(values.At(5, 0)+values.At(5, 1)-1) > 1e-15,
+			"values are %d×%d", r, c)
 	}
 	mentions(t, of(new(classify.SigmoidSquares).Values(pointsOn(1))), "no weights")
 }
@@ -179,7 +187,8 @@ func TestSigmoidPlateau(t *testing.T) {
 	}
 	best, m, part := fit(nil), fit(mat.NewDense(3, 1, wrong)), fit(mat.NewDense(3, 1, []float64{0, -30, 30}))
 	out := m.Outputs[0]
-	errorIf(t, out.Converged || !out.Separable || m.SumSquare < best.SumSquare+1, "a plateau is called a minimum: E = %v, lowest %v: %s", m.SumSquare, best.SumSquare, out.Reason)
+	errorIf(t, out.Converged || !out.Separable || m.SumSquare < best.SumSquare+1,
+		"a plateau is called a minimum: E = %v, lowest %v: %s", m.SumSquare, best.SumSquare, out.Reason)
 	within(t, part.SumSquare, best.SumSquare, 1e-10, "E from %s", part.Outputs[0].Reason)
 	errorIf(t, !part.Outputs[0].Converged, "%s", part.Outputs[0].Reason)
 }
@@ -188,8 +197,10 @@ func TestSigmoidSeparable(t *testing.T) {
 	x, labels := pointsOn(-3, -2, -1, 1, 2, 3), []int{1, 1, 1, 0, 0, 0}
 	m := must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{}))(t)
 	out := m.Outputs[0]
-	errorIf(t, out.Converged || !out.Separable || !(out.Direction[1] > 0.9) || m.SumSquare > 1e-12, "E = %v, direction %v: %s", m.SumSquare, out.Direction, out.Reason)
-	p := must(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+	errorIf(t, out.Converged || !out.Separable || !(out.Direction[1] > 0.9) || m.SumSquare > 1e-12,
+		"E = %v, direction %v: %s", m.SumSquare, out.Direction, out.Reason)
+	p := must(classify.FitSigmoidSquares(x, labels, 2,
+		classify.SigmoidSquaresOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
 	errorIf(t, !p.Outputs[0].Converged, "%s", p.Outputs[0].Reason)
 }
 
@@ -199,8 +210,11 @@ func TestSigmoidArguments(t *testing.T) {
 		return of(classify.FitSigmoidSquares(x, labels, k, o))
 	}
 	refused(t, []refusal{
-		{"start", fit(3, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 2, nil)}), []string{"FitSigmoidSquares", "Start is 3×2", "3×3"}},
-		{"start NaN", fit(3, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 3, slices.Repeat([]float64{math.NaN()}, 9))}), []string{"NaN"}},
+		{"start", fit(3, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 2, nil)}),
+			[]string{"FitSigmoidSquares", "Start is 3×2", "3×3"}},
+		{"start NaN",
+			fit(3, classify.SigmoidSquaresOptions{Start: mat.NewDense(3, 3, slices.Repeat([]float64{math.NaN()}, 9))}),
+			[]string{"NaN"}},
 		{"empty class", fit(4, classify.SigmoidSquaresOptions{}), []string{"class 3", "0 of the 30 rows"}},
 		{"tolerance", fit(3, classify.SigmoidSquaresOptions{Tolerance: -1}), []string{"Tolerance"}},
 	})
@@ -213,6 +227,7 @@ func TestLabelFlipNeverRises(t *testing.T) {
 	for _, ε := range []float64{0.01, 0.05, 0.1, 0.2, 0.4} {
 		m := must(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Epsilon: ε}))(t)
 		least := -4*math.Log(1-ε) - 2*math.Log(0.5)
-		errorIf(t, !m.Separable || m.Direction[1] < 0.9 || math.Abs(m.E-least) > 1e-6, "ε = %v: E = %v, the least is %v, direction %v", ε, m.E, least, m.Direction)
+		errorIf(t, !m.Separable || m.Direction[1] < 0.9 || math.Abs(m.E-least) > 1e-6,
+			"ε = %v: E = %v, the least is %v, direction %v", ε, m.E, least, m.Direction)
 	}
 }

@@ -40,7 +40,8 @@ func NewLinearMachine(w mat.Matrix) (*LinearMachine, error) {
 		return nil, failure("NewLinearMachine, weights as x", err)
 	}
 	if r, k := w.Dims(); r < 2 || k < 2 {
-		return nil, failure("NewLinearMachine", fmt.Errorf("w is %d×%d: it must have the biases and at least one more row, and a column for each of at least two classes", r, k))
+		return nil, failure("NewLinearMachine",
+			fmt.Errorf("w is %d×%d: it must have the biases and at least one more row, and a column for each of at least two classes", r, k))
 	}
 	return &LinearMachine{mat.DenseCopyOf(w)}, nil
 }
@@ -84,7 +85,8 @@ func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {
 	floats.Sub(diff, mat.Col(nil, j, m.W))
 	h, err := NewHyperplane(diff)
 	if err != nil {
-		return nil, failure(fmt.Sprintf("LinearMachine.Boundary: classes %d and %d have no hyperplane between them", k, j), err)
+		return nil, failure(fmt.Sprintf("LinearMachine.Boundary: classes %d and %d have no hyperplane between them", k,
+			j), err)
 	}
 	return h, nil
 }
@@ -174,7 +176,8 @@ func (m *LinearMachine) witness(k, j int) ([]float64, bool, error) {
 		lp.Add(a)
 	}
 	if !lp.Solve() {
-		return nil, false, failure("LinearMachine", errors.New("the regions could not be decided in double precision: scale the inputs"))
+		return nil, false, failure("LinearMachine",
+			errors.New("the regions could not be decided in double precision: scale the inputs"))
 	}
 	if lp.S <= 1e-12 {
 		return nil, false, nil

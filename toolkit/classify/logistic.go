@@ -148,7 +148,9 @@ func (m *Logistic) EffectiveDegreesOfFreedom(x mat.Matrix, weights ...float64) (
 	}
 	src := block.NewSource(x)
 	if n := sumOr(m.SumWeights, m.N); math.Abs(src.Total()-n) > 1e-9*n {
-		return 0, failure(name, fmt.Errorf("x has %.10g rows: give the %.10g rows of the fit, and its weights if it had any", src.Total(), n))
+		return 0, failure(name,
+			fmt.Errorf("x has %.10g rows: give the %.10g rows of the fit, and its weights if it had any", src.Total(),
+				n))
 	}
 	// tr(S·Σ y(1−y)φφᵀ) = Σ y(1−y)·φᵀSφ.
 	var sum float64

@@ -29,7 +29,8 @@ func TestIdentities(t *testing.T) {
 	// The bias component of (4.91) is Σ(y−t) = 0: the mean posterior is the class share.
 	within(t, floats.Sum(column(must(m.Posterior(x))(t))), 40, 1e-12, "sum of the posteriors")
 	inverses(t, m.Covariance, m.Hessian, 4e-13)
-	nearly(t, "isotropic is a Gaussian", fit(classify.Isotropic{Alpha: 2}).W, fit(classify.Gaussian{Cov: diagonal(0.5)}).W, 1e-14)
+	nearly(t, "isotropic is a Gaussian", fit(classify.Isotropic{Alpha: 2}).W,
+		fit(classify.Gaussian{Cov: diagonal(0.5)}).W, 1e-14)
 	mean := []float64{1, -2, 3, 0.5}
 	narrow := fit(classify.Gaussian{Mean: mean, Cov: diagonal(1e-12)})
 	errorIf(t, !narrow.Converged, "narrow prior: %s", narrow.Reason)
@@ -57,7 +58,8 @@ func TestUnits(t *testing.T) {
 		scale  []float64
 		offset float64
 	}{
-		{[]float64{1e150, 1e-150, 1}, 0}, {[]float64{1e-150, 1e-150, 1e-150}, 0}, {[]float64{1e150, 1e150, 1e150}, 0}, {[]float64{1e-3, 1e5, 7}, 0},
+		{[]float64{1e150, 1e-150, 1}, 0}, {[]float64{1e-150, 1e-150, 1e-150}, 0}, {[]float64{1e150, 1e150, 1e150}, 0},
+		{[]float64{1e-3, 1e5, 7}, 0},
 		{[]float64{1, 1, 1}, 1e3}, {[]float64{1, 1, 1}, 1e6}, {[]float64{1, 1, 1}, -1e7},
 	} {
 		y := mat.DenseCopyOf(x)
@@ -98,8 +100,10 @@ func TestTails(t *testing.T) {
 		{&classify.Probit{Estimate: one}, 800, []float64{1, 0}},
 		{&classify.Probit{Estimate: one}, -37, []float64{5.725571222524577e-300, 1}}, // Φ(−37) and Φ(−9) by Laplace's continued fraction in 50 decimal digits
 		{&classify.Probit{Estimate: one}, 9, []float64{1, 1.1285884059538406e-19}},
-		{&classify.Softmax{W: mat.NewDense(2, 3, []float64{0, 0, 0, 1, 0, -1})}, -350, []float64{9.85967654375977e-305, 9.929590396264978e-153, 1}}, // exp(−350)
-		{&classify.Softmax{W: mat.NewDense(2, 3, []float64{0, 0, 0, 1, 0, -1})}, 40, []float64{1, 4.248354255291589e-18, 1.804851387845415e-35}},    // exp(−80)
+		{&classify.Softmax{W: mat.NewDense(2, 3, []float64{0, 0, 0, 1, 0, -1})}, -350,
+			[]float64{9.85967654375977e-305, 9.929590396264978e-153, 1}}, // exp(−350)
+		{&classify.Softmax{W: mat.NewDense(2, 3, []float64{0, 0, 0, 1, 0, -1})}, 40,
+			[]float64{1, 4.248354255291589e-18, 1.804851387845415e-35}}, // exp(−80)
 	} {
 		p := must(c.m.Posterior(pointsOn(c.x)))(t)
 		for k, want := range c.want {
@@ -114,7 +118,8 @@ func TestTails(t *testing.T) {
 	o = must(classify.SoftmaxObjective(pointsOn(800, -800), []int{2, 1}, 3, nil))(t)
 	within(t, must(o.Value([]float64{0, 1, 0, 0, 0, -1}))(t), 2400, 1e-12, "softmax E") // a₀−a₂ of the first row, a₂−a₁ of the second
 	far := &classify.LabelFlip{Estimate: one, Epsilon: 0.1}
-	nearly(t, "label posteriors", flat(must(far.LabelPosterior(pointsOn(-800, 800)))(t)), []float64{0.1, 0.9, 0.9, 0.1}, 1e-16)
+	nearly(t, "label posteriors", flat(must(far.LabelPosterior(pointsOn(-800, 800)))(t)), []float64{0.1, 0.9, 0.9, 0.1},
+		1e-16)
 }
 
 // TestTrace checks that E falls, that each step's values belong to its w, and that the final
@@ -196,7 +201,8 @@ func TestLargeLogistic(t *testing.T) {
 		}
 		a := must(classify.FitLogistic(c.x, target, small))(t)
 		b := must(classify.FitLogistic(&twice, slices.Concat(target, target), large))(t)
-		errorIf(t, !a.Converged || !b.Converged || a.Rank != b.Rank || (a.Covariance == nil) != (c.x == repeated), "%s / %s", a.Reason, b.Reason)
+		errorIf(t, !a.Converged || !b.Converged || a.Rank != b.Rank || (a.Covariance == nil) != (c.x == repeated),
+			"%s / %s", a.Reason, b.Reason)
 		nearly(t, "weights", b.W, a.W, 1e-12)
 		for i := range a.W {
 			if a.Covariance != nil {

@@ -85,7 +85,8 @@ func TestManyRows(t *testing.T) {
 func TestManyRowsPrior(t *testing.T) {
 	x, y := mingled(60_000, 20, 1)
 	twice(t, 20, func(start []float64) (*classify.Estimate, error) {
-		m, err := classify.FitLogistic(x, y, classify.LogisticOptions{Start: start, Prior: classify.Isotropic{Alpha: 2000}})
+		m, err := classify.FitLogistic(x, y,
+			classify.LogisticOptions{Start: start, Prior: classify.Isotropic{Alpha: 2000}})
 		return &m.Estimate, err
 	})
 }
@@ -172,7 +173,8 @@ func TestManyRowsStreamed(t *testing.T) {
 	x, y := mingled(60_000, d, 0)
 	memory := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{}))
 	passes := 0
-	rows := toolkit.Must(classify.NewRows(classify.RowsOf(x, y), classify.RowsOptions{Progress: func(pass, _, _ int) { passes = pass + 1 }}))
+	rows := toolkit.Must(classify.NewRows(classify.RowsOf(x, y),
+		classify.RowsOptions{Progress: func(pass, _, _ int) { passes = pass + 1 }}))
 	m := toolkit.Must(rows.FitLogistic(classify.LogisticOptions{}))
 	if !m.Converged {
 		t.Fatal(m.Reason)
@@ -189,7 +191,8 @@ func TestManyRowsIterations(t *testing.T) {
 	x, y := mingled(60_000, 20, 0)
 	for most := 1; most <= 6; most++ {
 		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{MaxIterations: most}))
-		errorIf(t, m.Iterations > most || m.Iterations != len(m.Trace)-1, "MaxIterations %d: %d iterations and %d steps: %s", most, m.Iterations, len(m.Trace)-1, m.Reason)
+		errorIf(t, m.Iterations > most || m.Iterations != len(m.Trace)-1,
+			"MaxIterations %d: %d iterations and %d steps: %s", most, m.Iterations, len(m.Trace)-1, m.Reason)
 	}
 }
 
@@ -202,13 +205,15 @@ func TestManyRowsBayes(t *testing.T) {
 	}
 	prior := classify.Isotropic{Alpha: 0.5}
 	warm := toolkit.Must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior}))
-	cold := toolkit.Must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior, Start: make([]float64, d+1)}))
+	cold := toolkit.Must(classify.FitBayesLogistic(x, target,
+		classify.BayesLogisticOptions{Prior: prior, Start: make([]float64, d+1)}))
 	nearTo(t, "W", warm.W, cold.W, 1e-10)
 	nearTo(t, "Precision", warm.Precision.RawSymmetric().Data, cold.Precision.RawSymmetric().Data, 1e-9)
 	nearTo(t, "Covariance", warm.Covariance.RawSymmetric().Data, cold.Covariance.RawSymmetric().Data, 1e-9)
 	nearTo(t, "evidence", []float64{warm.Evidence.LogEvidence()}, []float64{cold.Evidence.LogEvidence()}, 1e-12)
 	s := toolkit.Must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: prior}))
-	c := toolkit.Must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: prior, Start: mat.NewDense(d+1, 3, nil)}))
+	c := toolkit.Must(classify.FitBayesSoftmax(x, labels, 3,
+		classify.BayesSoftmaxOptions{Prior: prior, Start: mat.NewDense(d+1, 3, nil)}))
 	nearTo(t, "W of three classes", s.W.RawMatrix().Data, c.W.RawMatrix().Data, 1e-10)
 	nearTo(t, "Precision of three classes", s.Precision.RawSymmetric().Data, c.Precision.RawSymmetric().Data, 1e-9)
 }
@@ -226,7 +231,8 @@ func TestManyRowsInspected(t *testing.T) {
 	for i, v := range target {
 		labels[i] = int(v)
 	}
-	fits := func(x mat.Matrix) (lda *classify.LDA, qda *classify.QDA, bayes *classify.NaiveBayesGaussian, fisher *classify.Fisher, err error) {
+	fits := func(x mat.Matrix) (lda *classify.LDA, qda *classify.QDA, bayes *classify.NaiveBayesGaussian,
+		fisher *classify.Fisher, err error) {
 		lda, err1 := classify.FitLDA(x, labels, 2, classify.LDAOptions{})
 		qda, err2 := classify.FitQDA(x, labels, 2, classify.QDAOptions{})
 		bayes, err3 := classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{})

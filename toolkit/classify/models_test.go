@@ -31,15 +31,22 @@ var (
 var models = []entry{
 	{"least squares, 3 classes", 3, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
 	{"least squares, 2 classes", 2, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
-	{"least squares, ±1", 2, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus})},
-	{"least squares, ±1, 3 classes", 3, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus})},
-	{"least squares, Fisher", 2, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Coding: classify.CodingFisher})},
+	{"least squares, ±1", 2,
+		multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus})},
+	{"least squares, ±1, 3 classes", 3,
+		multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus})},
+	{"least squares, Fisher", 2,
+		multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Coding: classify.CodingFisher})},
 	{"least squares, ridge", 3, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 3})},
-	{"least squares, ridge, free bias", 3, multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 3, FreeBias: true})},
+	{"least squares, ridge, free bias", 3,
+		multi(classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 3, FreeBias: true})},
 	{"perceptron", 2, binary(classify.FitPerceptron, classify.PerceptronOptions{MaxEpochs: 20})},
-	{"perceptron, pocket", 2, binary(classify.FitPerceptron, classify.PerceptronOptions{MaxEpochs: 20, Pocket: true, Shuffle: true, Rule: classify.MistakeStep})},
+	{"perceptron, pocket", 2,
+		binary(classify.FitPerceptron,
+			classify.PerceptronOptions{MaxEpochs: 20, Pocket: true, Shuffle: true, Rule: classify.MistakeStep})},
 	{"adaline", 2, binary(classify.FitAdaline, classify.AdalineOptions{Decay: 0.1})},
-	{"adaline, shuffled", 2, binary(classify.FitAdaline, classify.AdalineOptions{Shuffle: true, Seed: 4, MaxEpochs: 10})},
+	{"adaline, shuffled", 2,
+		binary(classify.FitAdaline, classify.AdalineOptions{Shuffle: true, Seed: 4, MaxEpochs: 10})},
 	{"one versus rest", 3, fitRest(classify.OneVersusRestOptions{})},
 	{"one versus rest, K−1", 3, fitRest(classify.OneVersusRestOptions{LastIsRest: true})},
 	{"one versus one, votes", 3, fitOne(classify.PairVotes)},
@@ -51,10 +58,17 @@ var models = []entry{
 	{"logistic, maximum likelihood", 2, binary(classify.FitLogistic, classify.LogisticOptions{})},
 	{"logistic, prior", 2, binary(classify.FitLogistic, classify.LogisticOptions{Prior: isotropic})},
 	{"logistic, free bias", 2, binary(classify.FitLogistic, classify.LogisticOptions{Prior: freeBias})},
-	{"logistic, gradient descent", 2, binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.GradientDescent{SmallStart: true, Seed: 7}, MaxIterations: 20})},
-	{"logistic, sequential", 2, binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.Sequential{Corrected: true, Shuffle: true, Seed: 3}, MaxIterations: 20})},
-	{"logistic, coordinate ascent", 2, binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.CoordinateAscent{}, MaxIterations: 20})},
-	{"logistic, L-BFGS", 2, binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.LBFGS{Memory: 2}, MaxIterations: 20})},
+	{"logistic, gradient descent", 2,
+		binary(classify.FitLogistic,
+			classify.LogisticOptions{Solver: classify.GradientDescent{SmallStart: true, Seed: 7}, MaxIterations: 20})},
+	{"logistic, sequential", 2,
+		binary(classify.FitLogistic,
+			classify.LogisticOptions{Solver: classify.Sequential{Corrected: true, Shuffle: true, Seed: 3},
+				MaxIterations: 20})},
+	{"logistic, coordinate ascent", 2,
+		binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.CoordinateAscent{}, MaxIterations: 20})},
+	{"logistic, L-BFGS", 2,
+		binary(classify.FitLogistic, classify.LogisticOptions{Solver: classify.LBFGS{Memory: 2}, MaxIterations: 20})},
 	{"softmax, 2 classes", 2, multi(classify.FitSoftmax, classify.SoftmaxOptions{})},
 	{"softmax, 4 classes", 4, multi(classify.FitSoftmax, classify.SoftmaxOptions{})},
 	{"softmax, prior", 3, multi(classify.FitSoftmax, classify.SoftmaxOptions{Prior: isotropic})},
@@ -62,16 +76,23 @@ var models = []entry{
 	{"probit", 2, binary(classify.FitProbit, classify.ProbitOptions{})},
 	{"probit, prior", 2, binary(classify.FitProbit, classify.ProbitOptions{Prior: isotropic})},
 	{"label flip, fixed", 2, binary(classify.FitLabelFlip, classify.LabelFlipOptions{Epsilon: 0.05})},
-	{"label flip, estimated", 2, binary(classify.FitLabelFlip, classify.LabelFlipOptions{Estimate: true, Prior: classify.Isotropic{Alpha: 0.5}})},
+	{"label flip, estimated", 2,
+		binary(classify.FitLabelFlip,
+			classify.LabelFlipOptions{Estimate: true, Prior: classify.Isotropic{Alpha: 0.5}})},
 	{"squared sigmoid, 2 classes", 2, multi(classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{})},
-	{"squared sigmoid, 3 classes", 3, multi(classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{Prior: classify.Isotropic{Alpha: 0.1}})},
+	{"squared sigmoid, 3 classes", 3,
+		multi(classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{Prior: classify.Isotropic{Alpha: 0.1}})},
 	{"quadratic logistic", 3, multi(classify.FitQuadraticLogistic, classify.QuadraticLogisticOptions{})},
-	{"quadratic logistic, rank 1", 3, multi(classify.FitQuadraticLogistic, classify.QuadraticLogisticOptions{Lambda: 1, Rank: 1})},
+	{"quadratic logistic, rank 1", 3,
+		multi(classify.FitQuadraticLogistic, classify.QuadraticLogisticOptions{Lambda: 1, Rank: 1})},
 
 	{"Fisher", 2, binary(classify.FitFisher, classify.FisherOptions{})},
-	{"Fisher, midpoint, shrunk", 2, binary(classify.FitFisher, classify.FisherOptions{Threshold: classify.FisherThresholdMidpoint, Shrinkage: 0.1})},
+	{"Fisher, midpoint, shrunk", 2,
+		binary(classify.FitFisher,
+			classify.FisherOptions{Threshold: classify.FisherThresholdMidpoint, Shrinkage: 0.1})},
 	{"Fisher, 3 classes", 3, multi(classify.FitFisherMulti, classify.FisherMultiOptions{})},
-	{"Fisher, 3 classes, 1 feature", 3, multi(classify.FitFisherMulti, classify.FisherMultiOptions{Features: 1, UniformPriors: true})},
+	{"Fisher, 3 classes, 1 feature", 3,
+		multi(classify.FitFisherMulti, classify.FisherMultiOptions{Features: 1, UniformPriors: true})},
 	{"LDA, 2 classes", 2, multi(classify.FitLDA, classify.LDAOptions{})},
 	{"LDA, 3 classes, unbiased", 3, multi(classify.FitLDA, classify.LDAOptions{Unbiased: true, Shrinkage: 0.05})},
 	{"QDA, 3 classes", 3, multi(classify.FitQDA, classify.QDAOptions{})},
@@ -85,16 +106,29 @@ var models = []entry{
 	{mappedNames[6], 3, fitMapped(6)},
 
 	{"Bayes logistic", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: isotropic})},
-	{"Bayes logistic, quadrature", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: isotropic, Method: classify.PredictiveQuadrature})},
-	{"Bayes logistic, plug-in, flat", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Method: classify.PredictivePlugIn})},
-	{"Bayes logistic, α re-estimated", 2, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})},
+	{"Bayes logistic, quadrature", 2,
+		binary(classify.FitBayesLogistic,
+			classify.BayesLogisticOptions{Prior: isotropic, Method: classify.PredictiveQuadrature})},
+	{"Bayes logistic, plug-in, flat", 2,
+		binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Method: classify.PredictivePlugIn})},
+	{"Bayes logistic, α re-estimated", 2,
+		binary(classify.FitBayesLogistic,
+			classify.BayesLogisticOptions{Reestimate: true, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})},
 	{"Bayes softmax", 3, multi(classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Prior: freeBias, Draws: 50})},
 	{"Bayes softmax, flat", 3, multi(classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Draws: 50})},
-	{"Bayes softmax, 2 classes", 2, multi(classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Draws: 40, Prior: isotropic})},
+	{"Bayes softmax, 2 classes", 2,
+		multi(classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Draws: 40, Prior: isotropic})},
 	{"variational", 2, binary(classify.FitVariationalLogistic, classify.VariationalLogisticOptions{})},
-	{"variational, prior, quadrature", 2, binary(classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true}, Method: classify.PredictiveQuadrature})},
-	{"sampling, Hamiltonian", 2, binary(classify.SampleLogistic, classify.SampleLogisticOptions{Draws: 50, Warmup: 30, Chains: 3})},
-	{"sampling, random walk", 2, binary(classify.SampleLogistic, classify.SampleLogisticOptions{Draws: 50, Warmup: 30, Chains: 3, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}, Method: classify.SamplerRandomWalk})},
+	{"variational, prior, quadrature", 2,
+		binary(classify.FitVariationalLogistic,
+			classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true},
+				Method: classify.PredictiveQuadrature})},
+	{"sampling, Hamiltonian", 2,
+		binary(classify.SampleLogistic, classify.SampleLogisticOptions{Draws: 50, Warmup: 30, Chains: 3})},
+	{"sampling, random walk", 2,
+		binary(classify.SampleLogistic,
+			classify.SampleLogisticOptions{Draws: 50, Warmup: 30, Chains: 3,
+				Prior: classify.Isotropic{Alpha: 1, FreeBias: true}, Method: classify.SamplerRandomWalk})},
 
 	{"logistic on bells", 2, onBells},
 	{"least squares on products and a sine, 3 classes", 3, onPowers},
@@ -202,14 +236,16 @@ func ofLeastSquares[M classify.Predictor](of func(m classify.Scorer, d int) (M, 
 
 func onBells(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
 	c := mat.NewDense(3, 3, []float64{0, 0, 0, 1, 1, 1, -1, 0, 1})
-	bells := toolkit.Must(classify.BasisCompose(toolkit.Must(classify.BasisColumns(3, 2, 0, 1)), toolkit.Must(classify.BasisGaussian(c, 1.5))))
+	bells := toolkit.Must(classify.BasisCompose(toolkit.Must(classify.BasisColumns(3, 2, 0, 1)),
+		toolkit.Must(classify.BasisGaussian(c, 1.5))))
 	return orNone(classify.FitOnBasis(x, bells, func(phi mat.Matrix) (*classify.Logistic, error) {
 		return classify.FitLogistic(phi, strictTargets(labels), classify.LogisticOptions{})
 	}))
 }
 
 func onPowers(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
-	powers := toolkit.Must(classify.BasisJoin(toolkit.Must(classify.BasisProducts(3)), toolkit.Must(classify.BasisSin([]float64{0, 1, 1, 0}))))
+	powers := toolkit.Must(classify.BasisJoin(toolkit.Must(classify.BasisProducts(3)),
+		toolkit.Must(classify.BasisSin([]float64{0, 1, 1, 0}))))
 	return orNone(classify.FitOnBasis(x, powers, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, k, classify.LeastSquaresOptions{})
 	}))
@@ -225,7 +261,8 @@ func emptyOf(m any) any {
 
 // weightFields are the names of the fields in which the models store their parameters.
 var weightFields = []string{
-	"W", "W0", "Linear", "Bias", "Quadratic", "Epsilon", "Means", "Sigma", "Variance", "Mean", "Machines", "Pairs", "Machine", "Model",
+	"W", "W0", "Linear", "Bias", "Quadratic", "Epsilon", "Means", "Sigma", "Variance", "Mean", "Machines", "Pairs",
+	"Machine", "Model",
 }
 
 // weightsOf returns the parameters of a model as a list of numbers.
@@ -285,7 +322,8 @@ type mapped struct {
 	Model classify.Generative
 }
 
-var mappedNames = []string{"Bernoulli naive Bayes", "categorical naive Bayes", "Gaussian of given width", "exponential densities", "gamma densities", "Poisson densities", "Bernoulli densities"}
+var mappedNames = []string{"Bernoulli naive Bayes", "categorical naive Bayes", "Gaussian of given width",
+	"exponential densities", "gamma densities", "Poisson densities", "Bernoulli densities"}
 
 type mappedMatrix struct {
 	mat.Matrix
@@ -300,7 +338,9 @@ func fitMapped(kind int) fitFunc {
 		case 0:
 			m.Model, err = classify.FitNaiveBayesBernoulli(m.input(x), labels, k, classify.NaiveBayesBernoulliOptions{})
 		case 1:
-			m.Model, err = classify.FitNaiveBayesCategorical(m.input(x), []int{3, 3, 3}, labels, k, classify.NaiveBayesCategoricalOptions{Smoothing: 1})
+			m.Model,
+				err = classify.FitNaiveBayesCategorical(m.input(x), []int{3, 3, 3}, labels, k,
+				classify.NaiveBayesCategoricalOptions{Smoothing: 1})
 		default:
 			o := classify.ExponentialFamilyOptions{Density: classify.Density(kind - 2)}
 			if kind < 5 {

@@ -55,7 +55,8 @@ type NaiveBayesBernoulli struct {
 // range or of a single class, bad priors, negative Smoothing.
 //
 // Equations: PRML (4.81), (4.159).
-func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
+func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli,
+	error) {
 	m, err := fitNaiveBernoulli(x, labels, k, o)
 	if err != nil {
 		return nil, weightedFailure("FitNaiveBayesBernoulli", o.Weights, err)
@@ -89,12 +90,14 @@ func naiveBernoulli(in *check.Labelled, o NaiveBayesBernoulliOptions) (*NaiveBay
 
 // naiveBernoulliOf fits the model to ones, the K×D counts of ones per class and feature, and
 // counts, the number of rows of each class.
-func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliOptions) (m *NaiveBayesBernoulli, err error) {
+func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliOptions) (m *NaiveBayesBernoulli,
+	err error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
 		return nil, err
 	}
 	k, d, a := len(ones), len(ones[0]), o.Smoothing
-	m = &NaiveBayesBernoulli{Mu: mat.NewDense(k, d, nil), one: mat.NewDense(k, d, nil), zero: mat.NewDense(k, d, nil), W: mat.NewDense(d+1, k, nil)}
+	m = &NaiveBayesBernoulli{Mu: mat.NewDense(k, d, nil), one: mat.NewDense(k, d, nil), zero: mat.NewDense(k, d, nil),
+		W: mat.NewDense(d+1, k, nil)}
 	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
@@ -241,7 +244,8 @@ type NaiveBayesCategorical struct {
 // of range or of a single class, bad priors, negative Smoothing.
 //
 // Equations: PRML (4.159); Notes on part I (categorical), (levels-sum).
-func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
+func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int,
+	o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
 	m, err := fitNaiveCategorical(x, levels, labels, k, o)
 	if err != nil {
 		return nil, weightedFailure("FitNaiveBayesCategorical", o.Weights, err)
@@ -249,7 +253,8 @@ func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int, o
 	return m, nil
 }
 
-func fitNaiveCategorical(x mat.Matrix, levels []int, labels []int, k int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
+func fitNaiveCategorical(x mat.Matrix, levels []int, labels []int, k int,
+	o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
 	in, err := newLabelled(x, labels, k, o.Weights)
 	if err != nil {
 		return nil, err
@@ -257,7 +262,8 @@ func fitNaiveCategorical(x mat.Matrix, levels []int, labels []int, k int, o Naiv
 	return naiveCategorical(in, levels, o)
 }
 
-func naiveCategorical(in *check.Labelled, levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
+func naiveCategorical(in *check.Labelled, levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical,
+	error) {
 	m := &NaiveBayesCategorical{Levels: append([]int(nil), levels...)}
 	if err := m.place(); err != nil {
 		return nil, err
@@ -271,7 +277,8 @@ func naiveCategorical(in *check.Labelled, levels []int, o NaiveBayesCategoricalO
 
 // fit fits the model to cells, the K×ΣL_i counts N_kij, and counts, the number of rows of each
 // class.
-func (m *NaiveBayesCategorical) fit(cells [][]float64, counts []float64, o NaiveBayesCategoricalOptions) (_ *NaiveBayesCategorical, err error) {
+func (m *NaiveBayesCategorical) fit(cells [][]float64, counts []float64,
+	o NaiveBayesCategoricalOptions) (_ *NaiveBayesCategorical, err error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
 		return nil, err
 	}
@@ -322,7 +329,8 @@ func (m *NaiveBayesCategorical) place() error {
 // count returns the K×ΣL_i counts N_kij.
 func (m *NaiveBayesCategorical) count(in *check.Labelled) ([][]float64, error) {
 	if _, d := in.Src.Dims(); d != len(m.Levels) {
-		return nil, fmt.Errorf("levels has %d entries but x has %d columns: give the number of values of each", len(m.Levels), d)
+		return nil, fmt.Errorf("levels has %d entries but x has %d columns: give the number of values of each",
+			len(m.Levels), d)
 	}
 	if err := generatedDomain(in.Src, m.outside()); err != nil {
 		return nil, err
@@ -377,7 +385,8 @@ func (m *NaiveBayesCategorical) outside() func(v float64, j int) string {
 		if v >= 0 && v < float64(m.Levels[j]) && v == math.Trunc(v) {
 			return ""
 		}
-		return fmt.Sprintf("the values of this feature are numbered 0…%d (levels[%d] is %d)", m.Levels[j]-1, j, m.Levels[j])
+		return fmt.Sprintf("the values of this feature are numbered 0…%d (levels[%d] is %d)", m.Levels[j]-1, j,
+			m.Levels[j])
 	}
 }
 
@@ -452,7 +461,8 @@ type NaiveBayesGaussian struct {
 // elsewhere that its squares vanish in float64.
 //
 // Equations: PRML (4.159), (4.161).
-func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
+func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian,
+	error) {
 	m, err := fitNaiveGaussian(x, labels, k, o)
 	if err != nil {
 		return nil, weightedFailure("FitNaiveBayesGaussian", o.Weights, err)
@@ -478,7 +488,8 @@ func naiveGaussianOf(in *check.Labelled, o NaiveBayesGaussianOptions) (*NaiveBay
 		return nil, err
 	}
 	m := &NaiveBayesGaussian{
-		Means: f.Means, Variance: mat.NewDense(k, f.D, nil), scale: mat.NewDense(k, f.D, nil), constant: make([]float64, k),
+		Means: f.Means, Variance: mat.NewDense(k, f.D, nil), scale: mat.NewDense(k, f.D, nil),
+		constant: make([]float64, k),
 	}
 	if m.ClassShares, err = newShares(f.Counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
@@ -509,7 +520,8 @@ func naiveGaussianOf(in *check.Labelled, o NaiveBayesGaussianOptions) (*NaiveBay
 			m.scale.Set(c, j, 1/sd)
 			switch {
 			case v == 0 && o.Smoothing > 0:
-				return nil, fmt.Errorf("column %d of x (from 0) is constant over all rows and uninformative: remove it", j)
+				return nil, fmt.Errorf("column %d of x (from 0) is constant over all rows and uninformative: remove it",
+					j)
 			case v == 0:
 				constant, largest := columnIn(in, c, j)
 				if constant {

@@ -29,8 +29,10 @@ func TestNaiveBayesMass(t *testing.T) {
 	x.Apply(func(_, _ int, v float64) float64 { return math.Max(0, math.Copysign(1, v)) }, x)
 	all := allBinary(4)
 	b := must(classify.FitNaiveBayesBernoulli(x, labels, 3, classify.NaiveBayesBernoulliOptions{}))(t)
-	c := must(classify.FitNaiveBayesCategorical(x, []int{2, 2, 2, 2}, labels, 3, classify.NaiveBayesCategoricalOptions{}))(t)
-	e := must(classify.FitExponentialFamily(x, labels, 3, classify.ExponentialFamilyOptions{Density: classify.DensityBernoulli}))(t)
+	c := must(classify.FitNaiveBayesCategorical(x, []int{2, 2, 2, 2}, labels, 3,
+		classify.NaiveBayesCategoricalOptions{}))(t)
+	e := must(classify.FitExponentialFamily(x, labels, 3,
+		classify.ExponentialFamilyOptions{Density: classify.DensityBernoulli}))(t)
 	dens := must(b.LogDensities(all))(t)
 	for k := range 3 {
 		var sum float64
@@ -42,7 +44,8 @@ func TestNaiveBayesMass(t *testing.T) {
 	near(t, "categorical", must(c.LogDensities(all))(t), dens, 1e-14)
 	near(t, "exponential family", must(e.LogDensities(all))(t), dens, 1e-14)
 	near(t, "W", e.W, b.W, 1e-14)
-	nearly(t, "likelihoods", []float64{c.LogLikelihood, e.LogLikelihood}, []float64{b.LogLikelihood, b.LogLikelihood}, 1e-12)
+	nearly(t, "likelihoods", []float64{c.LogLikelihood, e.LogLikelihood}, []float64{b.LogLikelihood, b.LogLikelihood},
+		1e-12)
 	// The weights give (4.82): a_k = w_k0 + w_kᵀx.
 	near(t, "scores", must(must(classify.NewLinearMachine(b.W))(t).Scores(all))(t), must(b.Scores(all))(t), 1e-13)
 }
@@ -57,21 +60,26 @@ func TestNaiveBayesZeros(t *testing.T) {
 	within(t, m.W.At(1, 0), math.Inf(-1), 0, "ln 0/1")
 	post, logs := must(m.Posterior(x))(t), must(m.LogPosterior(x))(t)
 	for i, k := range labels {
-		errorIf(t, post.At(i, k) != 1 || post.At(i, 1-k) != 0 || logs.At(i, k) != 0 || !math.IsInf(logs.At(i, 1-k), -1), "row %d: posterior %v, logs %v", i, post.RawRowView(i), logs.RawRowView(i))
+		errorIf(t, post.At(i, k) != 1 || post.At(i, 1-k) != 0 || logs.At(i, k) != 0 || !math.IsInf(logs.At(i, 1-k), -1),
+			"row %d: posterior %v, logs %v", i, post.RawRowView(i), logs.RawRowView(i))
 	}
-	mentions(t, of(m.Posterior(impossible)), "NaiveBayesBernoulli", "row 0", "probability 0 in every class", "Smoothing")
+	mentions(t, of(m.Posterior(impossible)), "NaiveBayesBernoulli", "row 0", "probability 0 in every class",
+		"Smoothing")
 	mentions(t, of(m.Predict(impossible)), "Smoothing")
 	within(t, must(m.LogMarginal(impossible))(t)[0], math.Inf(-1), 0, "ln p(x)")
 	finite(t, "likelihood", m.LogLikelihood)
 	for _, alpha := range []float64{1, 1e-300, 1e308} {
-		s := must(classify.FitNaiveBayesBernoulli(x, labels, 2, classify.NaiveBayesBernoulliOptions{Smoothing: alpha}))(t)
+		s := must(classify.FitNaiveBayesBernoulli(x, labels, 2,
+			classify.NaiveBayesBernoulliOptions{Smoothing: alpha}))(t)
 		finite(t, "posterior", flat(must(s.Posterior(impossible))(t))...)
-		c := must(classify.FitNaiveBayesCategorical(x, []int{2, 2}, labels, 2, classify.NaiveBayesCategoricalOptions{Smoothing: alpha}))(t)
+		c := must(classify.FitNaiveBayesCategorical(x, []int{2, 2}, labels, 2,
+			classify.NaiveBayesCategoricalOptions{Smoothing: alpha}))(t)
 		near(t, "μ", c.Mu[0].Slice(0, 2, 1, 2), s.Mu.Slice(0, 2, 0, 1), 1e-14)
 	}
 	two := x.Slice(2, 4, 0, 2)
 	bernoulli := func(x mat.Matrix, smoothing float64) error {
-		return of(classify.FitNaiveBayesBernoulli(x, []int{0, 1}, 2, classify.NaiveBayesBernoulliOptions{Smoothing: smoothing}))
+		return of(classify.FitNaiveBayesBernoulli(x, []int{0, 1}, 2,
+			classify.NaiveBayesBernoulliOptions{Smoothing: smoothing}))
 	}
 	levels := func(l ...int) error {
 		return of(classify.FitNaiveBayesCategorical(x, l, labels, 2, classify.NaiveBayesCategoricalOptions{}))
@@ -132,7 +140,8 @@ func TestExponentialFamily(t *testing.T) {
 		return must(classify.FitExponentialFamily(x, labels, 3, o))(t)
 	}
 	e := classify.DensityExponential
-	one, two, g := fit(classify.ExponentialFamilyOptions{Density: e}), fit(classify.ExponentialFamilyOptions{Density: e, Scale: 2}), fit(classify.ExponentialFamilyOptions{Scale: 0.7})
+	one, two, g := fit(classify.ExponentialFamilyOptions{Density: e}),
+		fit(classify.ExponentialFamilyOptions{Density: e, Scale: 2}), fit(classify.ExponentialFamilyOptions{Scale: 0.7})
 	gamma := fit(classify.ExponentialFamilyOptions{Density: classify.DensityGamma})
 	near(t, "densities with s = 2", must(two.LogDensities(x))(t), must(one.LogDensities(x))(t), 1e-14)
 	near(t, "gamma of shape 1", must(gamma.LogDensities(x))(t), must(one.LogDensities(x))(t), 1e-14)
@@ -166,12 +175,15 @@ func TestExponentialFamilyErrors(t *testing.T) {
 		want  string
 		cured bool // whether Smoothing removes the error
 	}{
-		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, x, "column 0 of x (from 0) has mean 0 in class 0", true},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, x,
+			"column 0 of x (from 0) has mean 0 in class 0", true},
 		{classify.ExponentialFamilyOptions{Density: classify.DensityBernoulli}, x, "edge of DensityBernoulli", true},
 		{classify.ExponentialFamilyOptions{Density: classify.DensityExponential}, x, "Smoothing", true},
 		{classify.ExponentialFamilyOptions{Density: classify.DensityGamma}, x, "numbers > 0", false},
-		{classify.ExponentialFamilyOptions{Density: classify.DensityExponential}, mat.NewDense(4, 1, []float64{1, 2, -3, 4}), "row 2, column 0 is -3", false},
-		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, mat.NewDense(4, 1, []float64{1, 2, 3, 4.5}), "counts", false},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityExponential},
+			mat.NewDense(4, 1, []float64{1, 2, -3, 4}), "row 2, column 0 is -3", false},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson},
+			mat.NewDense(4, 1, []float64{1, 2, 3, 4.5}), "counts", false},
 		{classify.ExponentialFamilyOptions{Density: 7}, x, "Density is 7", false},
 		{classify.ExponentialFamilyOptions{Scale: -1}, x, "Scale is -1", false},
 		{classify.ExponentialFamilyOptions{Scale: 1e-200}, x, "too large for Scale", false},

@@ -15,21 +15,29 @@ import (
 
 // nilModels holds a nil pointer to every type that is a Predictor, a Basis or an objective.
 var nilModels = []any{
-	(*classify.Adaline)(nil), (*classify.BayesLogistic)(nil), (*classify.BayesSoftmax)(nil), (*classify.ExponentialFamily)(nil),
-	(*classify.Fisher)(nil), (*classify.FisherMulti)(nil), (*classify.Hyperplane)(nil), (*classify.LDA)(nil), (*classify.LabelFlip)(nil),
-	(*classify.LeastSquares)(nil), (*classify.LinearMachine)(nil), (*classify.Logistic)(nil), (*classify.LogisticSample)(nil),
+	(*classify.Adaline)(nil), (*classify.BayesLogistic)(nil), (*classify.BayesSoftmax)(nil),
+	(*classify.ExponentialFamily)(nil),
+	(*classify.Fisher)(nil), (*classify.FisherMulti)(nil), (*classify.Hyperplane)(nil), (*classify.LDA)(nil),
+	(*classify.LabelFlip)(nil),
+	(*classify.LeastSquares)(nil), (*classify.LinearMachine)(nil), (*classify.Logistic)(nil),
+	(*classify.LogisticSample)(nil),
 	(*classify.NaiveBayesBernoulli)(nil), (*classify.NaiveBayesCategorical)(nil), (*classify.NaiveBayesGaussian)(nil),
-	(*classify.OneVersusOne)(nil), (*classify.OneVersusRest)(nil), (*classify.Perceptron)(nil), (*classify.Probit)(nil), (*classify.QDA)(nil),
-	(*classify.QuadraticLogistic)(nil), (*classify.SigmoidSquares)(nil), (*classify.Softmax)(nil), (*classify.VariationalLogistic)(nil), (*classify.WeightedLeastSquares)(nil),
+	(*classify.OneVersusOne)(nil), (*classify.OneVersusRest)(nil), (*classify.Perceptron)(nil), (*classify.Probit)(nil),
+	(*classify.QDA)(nil),
+	(*classify.QuadraticLogistic)(nil), (*classify.SigmoidSquares)(nil), (*classify.Softmax)(nil),
+	(*classify.VariationalLogistic)(nil), (*classify.WeightedLeastSquares)(nil),
 	(*classify.OnBasis[*classify.Logistic])(nil),
-	(*classify.ChainBasis)(nil), (*classify.ColumnsBasis)(nil), (*classify.GaussianBasis)(nil), (*classify.JoinedBasis)(nil),
-	(*classify.PolynomialBasis)(nil), (*classify.RidgeBasis)(nil), (*classify.ScaledBasis)(nil), (*classify.Objective)(nil),
+	(*classify.ChainBasis)(nil), (*classify.ColumnsBasis)(nil), (*classify.GaussianBasis)(nil),
+	(*classify.JoinedBasis)(nil),
+	(*classify.PolynomialBasis)(nil), (*classify.RidgeBasis)(nil), (*classify.ScaledBasis)(nil),
+	(*classify.Objective)(nil),
 }
 
 // interfaceMethods are the methods of the package's interfaces that return an error, and Value,
 // which the interfaces of package show require.
 var interfaceMethods = []string{
-	"Predict", "Scores", "Posterior", "Decide", "PosteriorError", "ActivationMoments", "LogDensities", "LogMarginal", "LogPosterior", "Sample", "Eval", "Value",
+	"Predict", "Scores", "Posterior", "Decide", "PosteriorError", "ActivationMoments", "LogDensities", "LogMarginal",
+	"LogPosterior", "Sample", "Eval", "Value",
 }
 
 func TestNilModels(t *testing.T) {
@@ -90,40 +98,51 @@ func TestNilPointerOptions(t *testing.T) {
 	x, y, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []float64{0, 1, 0, 1}, []int{0, 1, 0, 1}
 	for _, nothing := range []classify.Prior{(*classify.Isotropic)(nil), (*classify.Gaussian)(nil)} {
 		for name, err := range map[string]error{
-			"FitLogistic":            of(classify.FitLogistic(x, y, classify.LogisticOptions{Prior: nothing})),
-			"FitProbit":              of(classify.FitProbit(x, y, classify.ProbitOptions{Prior: nothing})),
-			"FitLabelFlip":           of(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Prior: nothing})),
-			"FitGLM":                 of(classify.FitGLM(x, y, classify.PoissonTarget{}, classify.GLMOptions{Prior: nothing})),
-			"FitSoftmax":             of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: nothing})),
-			"FitSigmoidSquares":      of(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{Prior: nothing})),
-			"FitBayesLogistic":       of(classify.FitBayesLogistic(x, y, classify.BayesLogisticOptions{Prior: nothing})),
-			"FitBayesLogistic, x 0":  of(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: nothing})),
-			"FitBayesSoftmax":        of(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: nothing})),
-			"FitVariationalLogistic": of(classify.FitVariationalLogistic(x, y, classify.VariationalLogisticOptions{Prior: nothing})),
-			"SampleLogistic":         of(classify.SampleLogistic(x, y, classify.SampleLogisticOptions{Prior: nothing})),
-			"LogisticObjective":      of(classify.LogisticObjective(x, y, nothing)),
-			"SoftmaxObjective":       of(classify.SoftmaxObjective(x, labels, 2, nothing)),
-			"GLMObjective":           of(classify.GLMObjective(x, y, classify.PoissonTarget{}, nothing)),
+			"FitLogistic":  of(classify.FitLogistic(x, y, classify.LogisticOptions{Prior: nothing})),
+			"FitProbit":    of(classify.FitProbit(x, y, classify.ProbitOptions{Prior: nothing})),
+			"FitLabelFlip": of(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Prior: nothing})),
+			"FitGLM": of(classify.FitGLM(x, y, classify.PoissonTarget{},
+				classify.GLMOptions{Prior: nothing})),
+			"FitSoftmax": of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: nothing})),
+			"FitSigmoidSquares": of(classify.FitSigmoidSquares(x, labels, 2,
+				classify.SigmoidSquaresOptions{Prior: nothing})),
+			"FitBayesLogistic": of(classify.FitBayesLogistic(x, y,
+				classify.BayesLogisticOptions{Prior: nothing})),
+			"FitBayesLogistic, x 0": of(classify.FitBayesLogistic(&mat.Dense{}, nil,
+				classify.BayesLogisticOptions{Prior: nothing})),
+			"FitBayesSoftmax": of(classify.FitBayesSoftmax(x, labels, 2,
+				classify.BayesSoftmaxOptions{Prior: nothing})),
+			"FitVariationalLogistic": of(classify.FitVariationalLogistic(x, y,
+				classify.VariationalLogisticOptions{Prior: nothing})),
+			"SampleLogistic":    of(classify.SampleLogistic(x, y, classify.SampleLogisticOptions{Prior: nothing})),
+			"LogisticObjective": of(classify.LogisticObjective(x, y, nothing)),
+			"SoftmaxObjective":  of(classify.SoftmaxObjective(x, labels, 2, nothing)),
+			"GLMObjective":      of(classify.GLMObjective(x, y, classify.PoissonTarget{}, nothing)),
 		} {
 			t.Run(name, func(t *testing.T) { mentions(t, err, "Prior is a nil *classify.") })
 		}
 	}
 	for _, nothing := range []classify.Solver{
-		(*classify.Newton)(nil), (*classify.GradientDescent)(nil), (*classify.Sequential)(nil), (*classify.CoordinateAscent)(nil), (*classify.LBFGS)(nil),
+		(*classify.Newton)(nil), (*classify.GradientDescent)(nil), (*classify.Sequential)(nil),
+		(*classify.CoordinateAscent)(nil), (*classify.LBFGS)(nil),
 	} {
-		mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: nothing})), "Solver is a nil *classify.")
-		mentions(t, of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Solver: nothing})), "Solver is a nil *classify.")
+		mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: nothing})),
+			"Solver is a nil *classify.")
+		mentions(t, of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Solver: nothing})),
+			"Solver is a nil *classify.")
 	}
 	mentions(t, of(classify.FitGLM(x, y, (*classify.GaussianTarget)(nil), classify.GLMOptions{})), "family is nil")
 	mentions(t, of(classify.Features(x, (*classify.PolynomialBasis)(nil))), "basis is nil")
 
-	for _, m := range []classify.Criteria{(*classify.Probit)(nil), (*classify.LabelFlip)(nil), (*classify.GLM)(nil), (*classify.Softmax)(nil)} {
+	for _, m := range []classify.Criteria{(*classify.Probit)(nil), (*classify.LabelFlip)(nil), (*classify.GLM)(nil),
+		(*classify.Softmax)(nil)} {
 		mentions(t, of(classify.CompareModels(classify.Candidate{Model: m})), "without a fit")
 	}
 
 	prior := classify.Isotropic{Alpha: 2, FreeBias: true}
 	value := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: prior}))(t)
-	pointer := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: &prior, Solver: &classify.Newton{}}))(t)
+	pointer := must(classify.FitSoftmax(x, labels, 2,
+		classify.SoftmaxOptions{Prior: &prior, Solver: &classify.Newton{}}))(t)
 	errorIf(t, !mat.Equal(value.W, pointer.W), "a pointer to the prior gives %v, its value %v", pointer.W, value.W)
 }
 
@@ -140,11 +159,15 @@ func TestMessagesTellTheTruth(t *testing.T) {
 		want []string
 		not  []string
 	}{
-		{"a huge entry in another class", of(classify.FitNaiveBayesGaussian(fill, labels, 2, classify.NaiveBayesGaussianOptions{})),
+		{"a huge entry in another class",
+			of(classify.FitNaiveBayesGaussian(fill, labels, 2, classify.NaiveBayesGaussianOptions{})),
 			[]string{"column 1", "1e+200", "class 0", "fill value"}, []string{"constant"}},
-		{"a column that is constant", of(classify.FitNaiveBayesGaussian(mat.NewDense(4, 1, []float64{7, 7, 1, 2}), []int{0, 0, 1, 1}, 2, classify.NaiveBayesGaussianOptions{})),
+		{"a column that is constant",
+			of(classify.FitNaiveBayesGaussian(mat.NewDense(4, 1, []float64{7, 7, 1, 2}), []int{0, 0, 1, 1}, 2,
+				classify.NaiveBayesGaussianOptions{})),
 			[]string{"column 0", "constant in the 2 row(s) of class 0"}, nil},
-		{"Smoothing of a variance", of(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{Smoothing: -1})),
+		{"Smoothing of a variance",
+			of(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{Smoothing: -1})),
 			[]string{"Smoothing is -1", "share of each column's variance"}, []string{"Laplace"}},
 		{"Shrinkage of QDA", of(classify.FitQDA(x, labels, 2, classify.QDAOptions{Shrinkage: -1})),
 			[]string{"Shrinkage is -1", "[0,1]"}, []string{"FitLDA"}},
@@ -165,7 +188,8 @@ func TestLabelFlipOfEqualRows(t *testing.T) {
 	for _, y := range [][]float64{{0, 1, 0, 1}, {0, 1, 1, 1}} {
 		for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1}} {
 			m := must(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Estimate: true, Prior: p}))(t)
-			errorIf(t, !strings.Contains(m.Reason, "all rows of x are the same") || strings.Contains(m.Reason, "Inf"), "reason %q", m.Reason)
+			errorIf(t, !strings.Contains(m.Reason, "all rows of x are the same") || strings.Contains(m.Reason, "Inf"),
+				"reason %q", m.Reason)
 		}
 		m := must(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Epsilon: 0.1}))(t)
 		errorIf(t, !m.Converged || strings.Contains(m.Reason, "the same"), "with ε given: %q", m.Reason)
@@ -175,7 +199,8 @@ func TestLabelFlipOfEqualRows(t *testing.T) {
 // TestHugeDraws checks that a request for more draws than fit in memory fails at once.
 func TestHugeDraws(t *testing.T) {
 	const huge = math.MaxInt / 2
-	x, y, labels := mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5}), []float64{0, 1, 0, 1, 0, 1}, []int{0, 1, 0, 1, 0, 1}
+	x, y, labels := mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5}), []float64{0, 1, 0, 1, 0, 1},
+		[]int{0, 1, 0, 1, 0, 1}
 	iso := classify.Isotropic{Alpha: 1}
 	bayes := must(classify.FitBayesLogistic(x, y, classify.BayesLogisticOptions{Prior: iso}))(t)
 	variational := must(classify.FitVariationalLogistic(x, y, classify.VariationalLogisticOptions{Prior: iso}))(t)
@@ -187,9 +212,12 @@ func TestHugeDraws(t *testing.T) {
 		"BayesLogistic.SampleWeights":       of(bayes.SampleWeights(huge, 1)),
 		"VariationalLogistic.SampleWeights": of(variational.SampleWeights(huge, 1)),
 		"LaplaceFit1D.Sample":               of(laplace.Sample(huge, 1)),
-		"FitBayesSoftmax":                   of(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: iso, Draws: huge - 1})),
-		"SampleLogistic, Draws":             of(classify.SampleLogistic(x, y, classify.SampleLogisticOptions{Prior: iso, Draws: huge})),
-		"SampleLogistic, Chains":            of(classify.SampleLogistic(x, y, classify.SampleLogisticOptions{Prior: iso, Chains: huge})),
+		"FitBayesSoftmax": of(classify.FitBayesSoftmax(x, labels, 2,
+			classify.BayesSoftmaxOptions{Prior: iso, Draws: huge - 1})),
+		"SampleLogistic, Draws": of(classify.SampleLogistic(x, y,
+			classify.SampleLogisticOptions{Prior: iso, Draws: huge})),
+		"SampleLogistic, Chains": of(classify.SampleLogistic(x, y,
+			classify.SampleLogisticOptions{Prior: iso, Chains: huge})),
 	} {
 		t.Run(name, func(t *testing.T) { mentions(t, err, "GB", "classify: ") })
 	}

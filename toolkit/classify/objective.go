@@ -89,7 +89,8 @@ func (o *Objective) hessian(ev *glm.Evaluation) *mat.SymDense {
 
 func (o *Objective) check(w []float64) error {
 	if o == nil || o.glm == nil {
-		return failure("Objective", errors.New("the objective is empty: make it with LogisticObjective or one of the others"))
+		return failure("Objective",
+			errors.New("the objective is empty: make it with LogisticObjective or one of the others"))
 	}
 	what := "the bias and one per column of x"
 	if o.glm.Many != nil {

@@ -24,7 +24,8 @@ var objectives = []struct {
 	{"label flip", flipObjective(0.2), crossEntropy(flipCurve(0.2)), false},
 	{"label flip, 0.45", flipObjective(0.45), crossEntropy(flipCurve(0.45)), false},
 	{"label flip of 0", flipObjective(0), crossEntropy(flipCurve(0)), true},
-	{"squared sigmoid", classify.SigmoidObjective, func(a, t float64) float64 { return math.Pow(logisticCurve(a)-t, 2) / 2 }, false},
+	{"squared sigmoid", classify.SigmoidObjective,
+		func(a, t float64) float64 { return math.Pow(logisticCurve(a)-t, 2) / 2 }, false},
 }
 
 func logisticCurve(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
@@ -56,8 +57,9 @@ func priors(n, m int) map[string]classify.Prior {
 		}
 	}
 	return map[string]classify.Prior{
-		"none": nil, "isotropic": classify.Isotropic{Alpha: 0.7}, "free bias": classify.Isotropic{Alpha: 0.7, FreeBias: true},
-		"Gaussian": classify.Gaussian{Mean: mean, Cov: cov},
+		"none": nil, "isotropic": classify.Isotropic{Alpha: 0.7},
+		"free bias": classify.Isotropic{Alpha: 0.7, FreeBias: true},
+		"Gaussian":  classify.Gaussian{Mean: mean, Cov: cov},
 	}
 }
 
@@ -176,8 +178,10 @@ func TestPriorKinds(t *testing.T) {
 		o.Prior = prior
 		m := must(classify.FitBayesLogistic(x, y, o))(t)
 		nearly(t, "W, α", append(m.W, m.Alpha), append(want.W, want.Alpha), 0)
-		s := must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: prior, Reestimate: true}))(t)
-		many := must(classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: iso, Reestimate: true}))(t)
+		s := must(classify.FitBayesSoftmax(x, labels, 3,
+			classify.BayesSoftmaxOptions{Prior: prior, Reestimate: true}))(t)
+		many := must(classify.FitBayesSoftmax(x, labels, 3,
+			classify.BayesSoftmaxOptions{Prior: iso, Reestimate: true}))(t)
 		nearly(t, "W, α of a softmax", append(flat(s.W), s.Alpha), append(flat(many.W), many.Alpha), 0)
 		_, err := classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: prior})
 		mentions(t, err, "0×0", "a Gaussian prior, which fixes the number of weights")
@@ -185,9 +189,11 @@ func TestPriorKinds(t *testing.T) {
 	g := whole{classify.Gaussian{Cov: mat.NewSymDense(4, []float64{2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})}}
 	_, err := classify.FitBayesLogistic(x, y, classify.BayesLogisticOptions{Prior: g, Reestimate: true})
 	mentions(t, err, "Reestimate needs an Isotropic prior", "Prior is a classify_test.whole")
-	_, err = classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: &classify.Gaussian{}, Reestimate: true})
+	_, err = classify.FitBayesSoftmax(x, labels, 3,
+		classify.BayesSoftmaxOptions{Prior: &classify.Gaussian{}, Reestimate: true})
 	mentions(t, err, "Reestimate needs an Isotropic prior", "Prior is a *classify.Gaussian")
-	_, err = classify.FitBayesSoftmax(x, labels, 3, classify.BayesSoftmaxOptions{Prior: shared{classify.Isotropic{Alpha: 1, FreeBias: true}}, Reestimate: true})
+	_, err = classify.FitBayesSoftmax(x, labels, 3,
+		classify.BayesSoftmaxOptions{Prior: shared{classify.Isotropic{Alpha: 1, FreeBias: true}}, Reestimate: true})
 	mentions(t, err, "without FreeBias")
 	if m := must(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: g}))(t); len(m.W) != 4 || m.Alpha != 0 {
 		t.Errorf("without data %v, α %v", m.W, m.Alpha)
@@ -196,8 +202,10 @@ func TestPriorKinds(t *testing.T) {
 		t.Errorf("without data %v", m.W)
 	}
 	for _, empty := range []classify.Prior{classify.Gaussian{}, whole{}} {
-		mentions(t, of(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: empty})), "Gaussian.Cov is nil")
-		mentions(t, of(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: empty})), "Gaussian.Cov is nil")
+		mentions(t, of(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: empty})),
+			"Gaussian.Cov is nil")
+		mentions(t, of(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: empty})),
+			"Gaussian.Cov is nil")
 	}
 }
 

@@ -37,7 +37,8 @@ func bigContrast(w *mat.Dense) []*big.Float {
 
 // rounded returns a function that computes the derivatives with respect to the activation in
 // float64. The activations are moderate here, so the derivatives have 15 digits.
-func rounded(t []float64, f func(a, t float64) (slope, curve float64)) func(row int, a *big.Float) (slope, curve *big.Float) {
+func rounded(t []float64, f func(a, t float64) (slope, curve float64)) func(row int, a *big.Float) (slope,
+	curve *big.Float) {
 	return func(r int, a *big.Float) (*big.Float, *big.Float) {
 		v, _ := a.Float64()
 		slope, curve := f(v, t[r])
@@ -82,8 +83,10 @@ var offsetLosses = []struct {
 	}, fitOffset(func(x *mat.Dense, t []float64) (*classify.Probit, error) {
 		return classify.FitProbit(x, t, classify.ProbitOptions{})
 	})},
-	{"Poisson", 0, canonicalOffset(func(a float64) (float64, float64) { return math.Exp(a), math.Exp(a) }), fitFamily(classify.PoissonTarget{}, 0)},
-	{"Gaussian", 0, canonicalOffset(func(a float64) (float64, float64) { return a, 1 }), fitFamily(classify.GaussianTarget{}, 0)},
+	{"Poisson", 0, canonicalOffset(func(a float64) (float64, float64) { return math.Exp(a), math.Exp(a) }),
+		fitFamily(classify.PoissonTarget{}, 0)},
+	{"Gaussian", 0, canonicalOffset(func(a float64) (float64, float64) { return a, 1 }),
+		fitFamily(classify.GaussianTarget{}, 0)},
 	{"gamma", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
 		return rounded(t, func(a, t float64) (float64, float64) { return -1/a - (t + 1), 1 / (a * a) })
 	}, fitFamily(classify.GammaTarget{}, 1)},
@@ -92,7 +95,8 @@ var offsetLosses = []struct {
 		return offsetFit{bigContrast(m.W), m.Converged, m.Reason}
 	}},
 	{"Bayes logistic", 0.1, bigLogistic, func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
-		m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+		m := must(classify.FitBayesLogistic(x, target,
+			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
 		return offsetFit{bigWeights(m.W), m.Converged, m.Reason}
 	}},
 	{"Bayes logistic, flat prior", 0, bigLogistic, func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
@@ -120,10 +124,11 @@ var offsetLosses = []struct {
 		m := must(classify.FitSigmoidSquares(x, sidesOf(target), 2, classify.SigmoidSquaresOptions{}))(t)
 		return offsetFit{bigWeights(mat.Col(nil, 0, m.W)), m.Outputs[0].Converged, m.Outputs[0].Reason}
 	}},
-	{"iterative reweighted least squares", 0, bigLogistic, func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
-		m := must(classify.FitIRLS(x, target, classify.IRLSOptions{}))(t)
-		return offsetFit{bigWeights(m.W), m.Converged, m.Reason}
-	}},
+	{"iterative reweighted least squares", 0, bigLogistic,
+		func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
+			m := must(classify.FitIRLS(x, target, classify.IRLSOptions{}))(t)
+			return offsetFit{bigWeights(m.W), m.Converged, m.Reason}
+		}},
 }
 
 func fitOffset[M interface {
@@ -152,7 +157,8 @@ func fitFamily(family classify.TargetFamily, add float64) func(*testing.T, *mat.
 	}
 }
 
-func canonicalOffset(mean func(a float64) (y, slope float64)) func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
+func canonicalOffset(mean func(a float64) (y, slope float64)) func(t []float64) func(int, *big.Float) (*big.Float,
+	*big.Float) {
 	return func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
 		return rounded(t, func(a, t float64) (float64, float64) {
 			y, slope := mean(a)
@@ -179,9 +185,11 @@ func TestConvergedFarFromZero(t *testing.T) {
 				x := farOff(offset)
 				m := f.fit(t, x, target)
 				left, share, ok := stepLeft(x, f.alpha, m.w, f.loss(target))
-				said := fmt.Sprintf("offset %g: converged %v, step %.2g of standard errors, %.2g of the weights: %s", offset, m.converged, left, share, m.reason)
+				said := fmt.Sprintf("offset %g: converged %v, step %.2g of standard errors, %.2g of the weights: %s",
+					offset, m.converged, left, share, m.reason)
 				errorIf(t, m.converged && !(ok && left <= 1e-8 && share <= 1e-8), "%s", said)
-				errorIf(t, !m.converged && (offset < 1e7 || !strings.Contains(m.reason, "centre the column")), "%s", said)
+				errorIf(t, !m.converged && (offset < 1e7 || !strings.Contains(m.reason, "centre the column")), "%s",
+					said)
 			}
 		})
 	}
@@ -200,7 +208,8 @@ func TestConvergedFarFromZero(t *testing.T) {
 		_, want := fit(0)
 		for _, offset := range offsets[1:] {
 			m, a := fit(offset)
-			said := fmt.Sprintf("offset %g: converged %v, activations %v, want %v: %s", offset, m.Converged, a, want, m.Reason)
+			said := fmt.Sprintf("offset %g: converged %v, activations %v, want %v: %s", offset, m.Converged, a, want,
+				m.Reason)
 			errorIf(t, m.Converged && !floats.EqualApprox(a, want, 1e-8), "%s", said)
 			errorIf(t, !m.Converged && (offset < 1e7 || !strings.Contains(m.Reason, "centre the column")), "%s", said)
 		}
@@ -244,7 +253,8 @@ func TestEvidenceFarFromZero(t *testing.T) {
 			got := must(classify.EvidenceOf(m, nil))(t)
 			within(t, got.LogDet, want.LogDet, 1e-7*(1+math.Abs(want.LogDet)), "%s, offset %g: ln|A|", name, offset)
 			if est != nil {
-				nearly(t, fmt.Sprintf("%s, offset %g: errors of the activations", name, offset), must(there.ActivationErrors(&far))(t), must(est.ActivationErrors(x))(t), 1e-6)
+				nearly(t, fmt.Sprintf("%s, offset %g: errors of the activations", name, offset),
+					must(there.ActivationErrors(&far))(t), must(est.ActivationErrors(x))(t), 1e-6)
 			}
 		}
 	}

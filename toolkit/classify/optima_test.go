@@ -39,7 +39,8 @@ var optima = []struct {
 		if err != nil {
 			return nil, err
 		}
-		e := &classify.Estimate{W: contrastOf(m.W), E: m.E, Rank: m.Rank, Converged: m.Converged, Separable: m.Separable, Reason: m.Reason}
+		e := &classify.Estimate{W: contrastOf(m.W), E: m.E, Rank: m.Rank, Converged: m.Converged,
+			Separable: m.Separable, Reason: m.Reason}
 		if m.Direction != nil {
 			e.Direction = contrastOf(m.Direction)
 		}
@@ -66,7 +67,8 @@ var optima = []struct {
 func fitFlip(epsilon float64) func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
 	return func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
 		m, err := classify.FitLabelFlip(x, t, classify.LabelFlipOptions{
-			Epsilon: epsilon, Prior: o.Prior, Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver,
+			Epsilon: epsilon, Prior: o.Prior, Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance,
+			Solver: o.Solver,
 		})
 		if err != nil {
 			return nil, err
@@ -85,7 +87,8 @@ func bothTargets(t []float64) *mat.Dense {
 }
 
 func softmaxOptions(o classify.LogisticOptions) classify.SoftmaxOptions {
-	s := classify.SoftmaxOptions{Prior: o.Prior, Solver: o.Solver, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance}
+	s := classify.SoftmaxOptions{Prior: o.Prior, Solver: o.Solver, MaxIterations: o.MaxIterations,
+		Tolerance: o.Tolerance}
 	if p, ok := o.Prior.(classify.Isotropic); ok {
 		s.Prior = classify.Isotropic{Alpha: 2 * p.Alpha, FreeBias: p.FreeBias}
 	}
@@ -118,10 +121,12 @@ func closeWeights(got, want []float64) bool {
 
 // priorFits calls f with each fit of the logistic objective with a prior α, by every model and
 // solver. needed means that the fit must converge; the other fits may report that they did not.
-func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64, f func(name string, m *classify.Estimate, needed bool)) {
+func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
+	f func(name string, m *classify.Estimate, needed bool)) {
 	t.Helper()
 	prior := classify.Isotropic{Alpha: alpha}
-	for i, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}, classify.Sequential{Corrected: true}} {
+	for i, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}, classify.GradientDescent{},
+		classify.CoordinateAscent{}, classify.Sequential{Corrected: true}} {
 		for _, o := range optima[:4] {
 			if s != (classify.Newton{}) && o.name != "logistic" && o.name != "softmax" {
 				continue
@@ -137,7 +142,8 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64, f fu
 	}
 	b := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior}))(t)
 	f("Bayes logistic", &classify.Estimate{W: b.W, Converged: b.Converged, Reason: b.Reason}, true)
-	k := must(classify.FitBayesSoftmax(x, sidesOf(target), 2, classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 2 * alpha}}))(t)
+	k := must(classify.FitBayesSoftmax(x, sidesOf(target), 2,
+		classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 2 * alpha}}))(t)
 	f("Bayes softmax", &classify.Estimate{W: contrastOf(k.W), Converged: k.Converged, Reason: k.Reason}, true)
 }
 
@@ -148,15 +154,18 @@ func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 	x, target := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
 	hazard := func(a float64) float64 { return distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(a) }
 	for _, alpha := range []float64{1, 1e-4, 1e-8, 1e-12, 1e-14, 1e-16, 1e-18, 1e-25} {
-		want := []float64{0, root(func(w float64) float64 { return 2*kernels.Sigmoid(-w) + 4*kernels.Sigmoid(-2*w) - alpha*w }, 0, 1000)}
+		want := []float64{0,
+			root(func(w float64) float64 { return 2*kernels.Sigmoid(-w) + 4*kernels.Sigmoid(-2*w) - alpha*w }, 0, 1000)}
 		priorFits(t, x, target, alpha, func(name string, m *classify.Estimate, needed bool) {
-			errorIf(t, m.Converged && !closeWeights(m.W, want) || needed && !m.Converged, "%s, α = %g: %v, want %v: %s", name, alpha, m.W, want, m.Reason)
+			errorIf(t, m.Converged && !closeWeights(m.W, want) || needed && !m.Converged, "%s, α = %g: %v, want %v: %s",
+				name, alpha, m.W, want, m.Reason)
 		})
 		p := must(classify.FitProbit(x, target, classify.ProbitOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		want[1] = root(func(w float64) float64 { return 2*hazard(w) + 4*hazard(2*w) - alpha*w }, 0, 30)
 		errorIf(t, !p.Converged || !closeWeights(p.W, want), "probit, α = %g: %v, want %v", alpha, p.W, want)
 		// All counts are zero: E = 2·exp(w0) cosh(w1) + α‖w‖²/2.
-		g := must(classify.FitGLM(pointsOn(-1, 1), []float64{0, 0}, classify.PoissonTarget{}, classify.GLMOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
+		g := must(classify.FitGLM(pointsOn(-1, 1), []float64{0, 0}, classify.PoissonTarget{},
+			classify.GLMOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		want = []float64{root(func(w float64) float64 { return -2*math.Exp(w) - alpha*w }, -1000, 0), 0}
 		errorIf(t, !g.Converged || !closeWeights(g.W, want), "Poisson, α = %g: %v, want %v", alpha, g.W, want)
 	}
@@ -170,13 +179,15 @@ func TestConvergedIsOptimumOutlier(t *testing.T) {
 	prior := classify.Isotropic{Alpha: 0.1}
 	four := must(classify.FitLogistic(pointsOn(rows...), target[:4], classify.LogisticOptions{Prior: prior}))(t)
 	stationary(t, must(classify.LogisticObjective(pointsOn(rows...), target[:4], prior))(t), four.W, 1e-14)
-	bound := must(classify.FitVariationalLogistic(pointsOn(rows...), target[:4], classify.VariationalLogisticOptions{Prior: prior}))(t)
+	bound := must(classify.FitVariationalLogistic(pointsOn(rows...), target[:4],
+		classify.VariationalLogisticOptions{Prior: prior}))(t)
 	errorIf(t, !bound.Converged, "without an outlier: %s", bound.Reason)
 	for _, v := range []float64{1e8, 1e10, 1e13, 1e20, 9.97e36} {
 		x := pointsOn(append(slices.Clone(rows), v)...)
 		priorFits(t, x, target, prior.Alpha, func(name string, m *classify.Estimate, needed bool) {
 			needed = needed && (name != "logistic classify.LBFGS" || v < 1e15)
-			errorIf(t, m.Converged && !closeWeights(m.W, four.W) || needed && !m.Converged, "%s, %g: %v, want %v: %s", name, v, m.W, four.W, m.Reason)
+			errorIf(t, m.Converged && !closeWeights(m.W, four.W) || needed && !m.Converged, "%s, %g: %v, want %v: %s",
+				name, v, m.W, four.W, m.Reason)
 		})
 		if v > 1e12 {
 			m := must(classify.FitVariationalLogistic(x, target, classify.VariationalLogisticOptions{Prior: prior}))(t)
@@ -201,18 +212,22 @@ func TestSoftmaxAsRobustAsLogistic(t *testing.T) {
 			x := pointsOn(-2, -1, 0.5, 1, -0.5, c.last)
 			x.Apply(func(_, _ int, v float64) float64 { return c.offset + c.scale*v }, x)
 			two := classify.Isotropic{Alpha: 2, FreeBias: free}
-			l := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: free}}))(t)
+			l := must(classify.FitLogistic(x, target,
+				classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: free}}))(t)
 			s := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: two}))(t)
 			b := must(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: two}))(t)
-			errorIf(t, l.Converged != s.Converged || l.Converged != b.Converged || !mat.Equal(s.W, b.W), "%s: %s; %s; %s", c.name, l.Reason, s.Reason, b.Reason)
+			errorIf(t, l.Converged != s.Converged || l.Converged != b.Converged || !mat.Equal(s.W, b.W),
+				"%s: %s; %s; %s", c.name, l.Reason, s.Reason, b.Reason)
 			if !l.Converged { // the unpenalised bias has too few digits
 				errorIf(t, !free || c.offset < 1e11, "%s: %s", c.name, l.Reason)
 				continue
 			}
 			for j, w := range contrastOf(s.W) {
 				within(t, w, l.W[j], 1e-8*math.Sqrt(l.Covariance.At(j, j)), "%s, free bias %v: w%d", c.name, free, j)
-				cov, want := s.Covariance.At(j, j)+s.Covariance.At(2+j, 2+j)-2*s.Covariance.At(j, 2+j), l.Covariance.At(j, j)
-				within(t, cov, want, 1e-6*want+1e-14*s.Covariance.At(j, j), "%s, free bias %v: variance %d", c.name, free, j) // a difference of larger numbers
+				cov, want := s.Covariance.At(j, j)+s.Covariance.At(2+j, 2+j)-2*s.Covariance.At(j, 2+j),
+					l.Covariance.At(j, j)
+				within(t, cov, want, 1e-6*want+1e-14*s.Covariance.At(j, j), "%s, free bias %v: variance %d", c.name,
+					free, j) // a difference of larger numbers
 			}
 		}
 	}
@@ -232,13 +247,15 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 		// Half of the far input times w1 does not have an accuracy of 1e-8 relative to w0.
 		{"a column of 1e9", 0.01, []float64{-1, 0, 1e9, 0}, []float64{0, 1}, true},
 		// The sums leave to the prior a direction in which R has few digits.
-		{"a direction of the prior, with rows apart by 1e9", 1e-18, []float64{0, -1, 1e9, -1e9}, []float64{0, 1}, false},
+		{"a direction of the prior, with rows apart by 1e9", 1e-18, []float64{0, -1, 1e9, -1e9}, []float64{0, 1},
+			false},
 		{"a column of 1e9, and another", 0.01, []float64{-1, 0, 1e9, 1}, []float64{0, 1}, true},
 	} {
 		x := mat.NewDense(len(c.t), len(c.x)/len(c.t), c.x)
 		for _, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}} {
 			for _, f := range optima[:2] {
-				m := must(f.fit(x, c.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: c.alpha}, Solver: s}))(t)
+				m := must(f.fit(x, c.t,
+					classify.LogisticOptions{Prior: classify.Isotropic{Alpha: c.alpha}, Solver: s}))(t)
 				errorIf(t, c.arrive && s == (classify.Newton{}) && !m.Converged, "%s, %s: %s", c.name, f.name, m.Reason)
 				if m.Converged {
 					arrived(t, c.name+", "+f.name, x, c.t, c.alpha, m.W)
@@ -251,7 +268,8 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 // TestRoundingIsSaid checks that a fit limited by rounding says what to look at, and does not
 // recommend a prior if it has one.
 func TestRoundingIsSaid(t *testing.T) {
-	m := must(classify.FitLogistic(mat.NewDense(3, 2, []float64{-1, -3, -3, 3, 1e37, -3}), []float64{0, 1, 1}, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
+	m := must(classify.FitLogistic(mat.NewDense(3, 2, []float64{-1, -3, -3, 3, 1e37, -3}), []float64{0, 1, 1},
+		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
 	errorIf(t, m.Converged || strings.Contains(m.Reason, "use a Prior"), "%v %s", m.Converged, m.Reason)
 	mentions(t, reasonError(m.Reason), "column 0 of x (from 0) reaches 1e+37 in row 2")
 	rng := rand.New(rand.NewPCG(2, 3))
@@ -270,7 +288,8 @@ func TestRoundingIsSaid(t *testing.T) {
 // float64 numbers.
 func TestTinyInputsHaveWeights(t *testing.T) {
 	for _, size := range []float64{1e-20, 1e-100, 1e-140, 1e-149, 1e-150} {
-		m := must(classify.FitLogistic(pointsOn(-2*size, size, 3*size, 5*size), []float64{0, 1, 0, 1}, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+		m := must(classify.FitLogistic(pointsOn(-2*size, size, 3*size, 5*size), []float64{0, 1, 0, 1},
+			classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 		errorIf(t, !m.Converged, "%g: %s", size, m.Reason)
 		within(t, m.W[1], 2.5*size, 1e-12*2.5*size, "%g", size)
 	}
@@ -314,11 +333,13 @@ func FuzzVerdict(f *testing.F) {
 				err = s.Verify(x, target)
 			}
 			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits") // a documented limit of Verify
-			errorIf(t, !narrow && (err != nil || s.Separable != strict), "strictly separable is %v: %+v, %v", strict, s, err)
+			errorIf(t, !narrow && (err != nil || s.Separable != strict), "strictly separable is %v: %+v, %v", strict, s,
+				err)
 		}
 		for _, fit := range optima[:2] {
 			m := must(fit.fit(x, target, o))(t)
-			errorIf(t, m.Separable != none || none && m.Converged, "no maximum is %v: %s %v: %s", none, fit.name, m.W, m.Reason)
+			errorIf(t, m.Separable != none || none && m.Converged, "no maximum is %v: %s %v: %s", none, fit.name, m.W,
+				m.Reason)
 			// If columns are dependent up to rounding, as Rank says, w is the shortest solution.
 			if m.Converged && (weak > 0 || m.Rank == 3) {
 				arrived(t, fit.name, x, target, alpha, m.W)
@@ -359,9 +380,12 @@ func TestFewRows(t *testing.T) {
 			soft := must(f.fit(row, []float64{0.3}, classify.LogisticOptions{}))(t)
 			errorIf(t, !soft.Converged || soft.Rank != 1, "one soft row has rank %d: %s", soft.Rank, soft.Reason)
 			stationary(t, must(f.objective(row, []float64{0.3}, nil))(t), soft.W, 1e-12)
-			nearly(t, "the shortest w of a row is along it", soft.W, []float64{soft.W[0], soft.W[0], 2 * soft.W[0]}, 1e-13)
+			nearly(t, "the shortest w of a row is along it", soft.W, []float64{soft.W[0], soft.W[0], 2 * soft.W[0]},
+				1e-13)
 			m := must(f.fit(wide, targets(labels), classify.LogisticOptions{}))(t)
-			errorIf(t, !m.Separable || m.Converged || m.Rank != 8 || leastMargin(wide, targets(labels), m.Direction) <= 0, "more columns than rows: rank %d: %s", m.Rank, m.Reason)
+			errorIf(t, !m.Separable || m.Converged || m.Rank != 8 ||
+				leastMargin(wide, targets(labels), m.Direction) <= 0, "more columns than rows: rank %d: %s", m.Rank,
+				m.Reason)
 			m = must(f.fit(wide, targets(labels), all))(t)
 			errorIf(t, !m.Converged, "more columns than rows: %s", m.Reason)
 			stationary(t, must(f.objective(wide, targets(labels), all.Prior))(t), m.W, 1e-9)
@@ -385,8 +409,10 @@ func TestDependentColumns(t *testing.T) {
 			{"duplicate", func(a, b float64) []float64 { return []float64{a, b, a} }, "linearly dependent: 0, 2"},
 			{"constant", func(a, b float64) []float64 { return []float64{a, 7.3, b} }, "constant like the bias: 1"},
 			{"sum", func(a, b float64) []float64 { return []float64{a, b, a + b} }, "linearly dependent: 0, 1, 2"},
-			{"fahrenheit", func(a, b float64) []float64 { return []float64{a, 1.8*a + 32, b} }, "linearly dependent: 0, 1"},
-			{"both", func(a, b float64) []float64 { return []float64{a, b, b * 1e6, -4, 2} }, "constant like the bias: 3, 4; linearly dependent: 1, 2"},
+			{"fahrenheit", func(a, b float64) []float64 { return []float64{a, 1.8*a + 32, b} },
+				"linearly dependent: 0, 1"},
+			{"both", func(a, b float64) []float64 { return []float64{a, b, b * 1e6, -4, 2} },
+				"constant like the bias: 3, 4; linearly dependent: 1, 2"},
 		} {
 			t.Run(f.name+"/"+c.name, func(t *testing.T) {
 				y := mat.NewDense(100, len(c.cols(0, 0)), nil)
@@ -394,7 +420,8 @@ func TestDependentColumns(t *testing.T) {
 					y.SetRow(i, c.cols(x.At(i, 0), x.At(i, 1)))
 				}
 				m := must(f.fit(y, target, classify.LogisticOptions{}))(t)
-				errorIf(t, !m.Converged || m.Rank != 3 || m.Covariance != nil, "rank %d, want 3; reason %q", m.Rank, m.Reason)
+				errorIf(t, !m.Converged || m.Rank != 3 || m.Covariance != nil, "rank %d, want 3; reason %q", m.Rank,
+					m.Reason)
 				mentions(t, reasonError(m.Reason), c.say)
 				nearly(t, "activations", must(m.Activations(y))(t), want, 1e-8)
 				if f.name == "logistic" {
@@ -422,9 +449,11 @@ func TestOptions(t *testing.T) {
 			fit := func(o classify.LogisticOptions) error { return of(f.fit(x, target, o)) }
 			prior := func(p classify.Prior) error { return fit(classify.LogisticOptions{Prior: p}) }
 			refused(t, []refusal{
-				{"start too short", fit(classify.LogisticOptions{Start: []float64{1}}), []string{"classify: Fit", "Start"}},
+				{"start too short", fit(classify.LogisticOptions{Start: []float64{1}}),
+					[]string{"classify: Fit", "Start"}},
 				{"start NaN", fit(classify.LogisticOptions{Start: []float64{1, nan, 0}}), []string{"Start[", "NaN"}},
-				{"iterations", fit(classify.LogisticOptions{MaxIterations: -1}), []string{"classify: Fit", "MaxIterations", "-1"}},
+				{"iterations", fit(classify.LogisticOptions{MaxIterations: -1}),
+					[]string{"classify: Fit", "MaxIterations", "-1"}},
 				{"tolerance", fit(classify.LogisticOptions{Tolerance: -1}), []string{"Tolerance", "-1"}},
 				{"tolerance NaN", fit(classify.LogisticOptions{Tolerance: nan}), []string{"Tolerance"}},
 				{"alpha 0", prior(classify.Isotropic{}), []string{"Alpha is 0", "nil"}},
@@ -440,15 +469,21 @@ func TestOptions(t *testing.T) {
 		})
 	}
 	refused(t, []refusal{
-		{"indefinite", of(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Gaussian{Cov: notPD}})), []string{"not positive definite"}},
-		{"mean size", of(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Gaussian{Mean: []float64{1, 2}, Cov: notPD}})), []string{"Mean", "2 entries"}},
+		{"indefinite",
+			of(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: classify.Gaussian{Cov: notPD}})),
+			[]string{"not positive definite"}},
+		{"mean size",
+			of(classify.FitLogistic(x, target,
+				classify.LogisticOptions{Prior: classify.Gaussian{Mean: []float64{1, 2}, Cov: notPD}})),
+			[]string{"Mean", "2 entries"}},
 	})
 	m := must(classify.FitLogistic(x, target, classify.LogisticOptions{MaxIterations: 2}))(t)
 	errorIf(t, m.Converged || m.Iterations != 2 || len(m.Trace) != 3, "%d iterations: %s", m.Iterations, m.Reason)
 	mentions(t, of(m.StandardErrors()), "not converged")
 	start, mean := []float64{1, 2, 3}, []float64{3, 2, 1}
 	cov := mat.NewSymDense(3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})
-	must(classify.FitLogistic(x, target, classify.LogisticOptions{Start: start, Prior: classify.Gaussian{Mean: mean, Cov: cov}}))(t)
+	must(classify.FitLogistic(x, target,
+		classify.LogisticOptions{Start: start, Prior: classify.Gaussian{Mean: mean, Cov: cov}}))(t)
 	errorIf(t, fmt.Sprint(start, mean, cov.At(1, 1)) != "[1 2 3] [3 2 1] 1", "start or prior were changed")
 }
 
@@ -463,7 +498,8 @@ func TestConvergedIsOptimumStrongPrior(t *testing.T) {
 			for _, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}, classify.Sequential{}} {
 				m := must(f.fit(x, targets(labels), classify.LogisticOptions{Prior: prior, Solver: s}))(t)
 				for j, w := range m.W {
-					within(t, w, -want[j]/alpha, 1e-6*linalg.Norm(want)/alpha, "%s %T, α = %g, %s: weight %d", f.name, s, alpha, m.Reason, j)
+					within(t, w, -want[j]/alpha, 1e-6*linalg.Norm(want)/alpha, "%s %T, α = %g, %s: weight %d", f.name,
+						s, alpha, m.Reason, j)
 				}
 				errorIf(t, !m.Converged, "%s %T, α = %g: %s", f.name, s, alpha, m.Reason)
 			}

@@ -31,11 +31,13 @@ func oracleBayesLogistic(t *testing.T, r *reference) {
 	r.is("mu_a", mean...)
 	r.is("sigma2_a", variance...)
 	for key, by := range map[string]classify.PredictiveMethod{
-		"pred_plugin": classify.PredictivePlugIn, "pred_kappa": classify.PredictiveModerated, "pred_laplace_exact": classify.PredictiveQuadrature,
+		"pred_plugin": classify.PredictivePlugIn, "pred_kappa": classify.PredictiveModerated,
+		"pred_laplace_exact": classify.PredictiveQuadrature,
 	} {
 		r.is(key, column(must(m.PosteriorBy(points, by))(t))...)
 	}
-	none := must(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: prior, Method: classify.PredictiveQuadrature}))(t)
+	none := must(classify.FitBayesLogistic(&mat.Dense{}, nil,
+		classify.BayesLogisticOptions{Prior: prior, Method: classify.PredictiveQuadrature}))(t)
 	r.is("prior_pred", column(must(none.Posterior(points))(t))...)
 
 	r.exact(sampleIntegrate(t, r.x, target, prior, points))
@@ -54,7 +56,8 @@ func oracleBayesMulti(t *testing.T, r *reference) {
 	target := r.target()
 	for _, alpha := range r.Alphas {
 		key := "a" + dotless(alpha) + "_"
-		m := must(classify.FitBayesLogistic(r.x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
+		m := must(classify.FitBayesLogistic(r.x, target,
+			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		r.is(key+"w_map", m.W...)
 		r.is(key+"S_N", flat(m.Covariance)...)
 		r.is(key+"loglik_map", m.Evidence.LogLikelihood)
@@ -72,7 +75,8 @@ func oracleBayesMAP(t *testing.T, r *reference) {
 	for _, free := range []bool{false, true} {
 		for _, alpha := range r.Alphas {
 			key := mapKey(free, alpha)
-			m := must(classify.FitBayesLogistic(r.x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: alpha, FreeBias: free}}))(t)
+			m := must(classify.FitBayesLogistic(r.x, target,
+				classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: alpha, FreeBias: free}}))(t)
 			r.is(key+"w", m.W...)
 			r.is(key+"loglik", m.Evidence.LogLikelihood)
 			r.is(key+"A", flat(m.Precision)...)
@@ -132,7 +136,8 @@ func oracleLaplace1D(t *testing.T, r *reference) {
 func oracleScalarFacts(t *testing.T, r *reference) {
 	for key := range r.Values {
 		name, _, _ := strings.Cut(key, "_")
-		r.seen[key] = slices.Contains([]string{"sigmoid", "log", "softplus", "Phi", "probit", "erf", "logit", "logsumexp", "softmax"}, name) && !strings.HasPrefix(key, "probit_gap")
+		r.seen[key] = slices.Contains([]string{"sigmoid", "log", "softplus", "Phi", "probit", "erf", "logit",
+			"logsumexp", "softmax"}, name) && !strings.HasPrefix(key, "probit_gap")
 	}
 	slope, minimax := classify.ProbitScaleEqualSlope(), classify.ProbitScaleMinimax()
 	r.is("lambda_", slope.Lambda)
@@ -173,7 +178,8 @@ func variationalInputs(r *reference) (classify.Gaussian, *mat.Dense) {
 func oracleVariational(t *testing.T, r *reference) {
 	target := r.target()
 	prior, points := variationalInputs(r)
-	first := must(classify.FitVariationalLogistic(r.x, target, classify.VariationalLogisticOptions{Prior: prior, MaxIterations: 1}))(t)
+	first := must(classify.FitVariationalLogistic(r.x, target,
+		classify.VariationalLogisticOptions{Prior: prior, MaxIterations: 1}))(t)
 	r.is("first_m_N", first.Mean...)
 	r.is("first_S_N", flat(first.Covariance)...)
 	r.is("first_bound", first.Bound)
@@ -196,7 +202,8 @@ func oracleVariational(t *testing.T, r *reference) {
 	r.is("gap", e.logEvidence-m.Bound)
 	r.exact(e)
 
-	plain := must(classify.FitVariationalLogistic(r.x, target, classify.VariationalLogisticOptions{Prior: prior, Plain: true}))(t)
+	plain := must(classify.FitVariationalLogistic(r.x, target,
+		classify.VariationalLogisticOptions{Prior: prior, Plain: true}))(t)
 	if e := oracle.RelErr(plain.Mean, m.Mean); e > 1e-9 || !plain.Converged {
 		t.Errorf("the plain updates end %.2g apart: %s", e, plain.Reason)
 	}
@@ -214,7 +221,8 @@ type sampleExact struct {
 // rule, in coordinates that make the Laplace approximation spherical. For an analytic integrand
 // that decays on all sides, the error decreases exponentially with the step. The step is 0.15
 // standard deviations; the tails end where the density is below exp(−60) of the mode's.
-func sampleIntegrate(t *testing.T, x *mat.Dense, target []float64, prior classify.Gaussian, points *mat.Dense) *sampleExact {
+func sampleIntegrate(t *testing.T, x *mat.Dense, target []float64, prior classify.Gaussian,
+	points *mat.Dense) *sampleExact {
 	t.Helper()
 	o := must(classify.LogisticObjective(x, target, prior))(t)
 	l := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior}))(t)
@@ -255,7 +263,8 @@ func sampleIntegrate(t *testing.T, x *mat.Dense, target []float64, prior classif
 		for k := 1; line(dir*h*float64(k)) || float64(k)*h < 12; k++ {
 		}
 	}
-	r := &sampleExact{mean: make([]float64, 2), cov: mat.NewSymDense(2, nil), posterior: make([]float64, points.RawMatrix().Rows)}
+	r := &sampleExact{mean: make([]float64, 2), cov: mat.NewSymDense(2, nil),
+		posterior: make([]float64, points.RawMatrix().Rows)}
 	var z float64
 	for _, p := range weights {
 		z += p

@@ -194,7 +194,8 @@ func oracleSeparability(t *testing.T, r *reference) {
 	r.is("ml_exists", truth(m.Converged && !m.Separable))
 	// Quasi-separable data do not occur here, so the two answers are opposite.
 	r.is("separable", truth(m.Separable))
-	errorIf(t, m.Separable && leastMargin(r.x, target, m.Direction) <= 0, "the direction %v does not separate", m.Direction)
+	errorIf(t, m.Separable && leastMargin(r.x, target, m.Direction) <= 0, "the direction %v does not separate",
+		m.Direction)
 }
 
 func oracleSeparable(t *testing.T, r *reference) {
@@ -250,7 +251,8 @@ func oracleLogisticMAP(t *testing.T, r *reference) {
 	for _, free := range []bool{false, true} {
 		for _, alpha := range r.Alphas {
 			key := mapKey(free, alpha)
-			m := must(classify.FitLogistic(r.x, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: alpha, FreeBias: free}}))(t)
+			m := must(classify.FitLogistic(r.x, target,
+				classify.LogisticOptions{Prior: classify.Isotropic{Alpha: alpha, FreeBias: free}}))(t)
 			if !m.Converged {
 				t.Fatal(m.Reason)
 			}
@@ -296,7 +298,8 @@ func oracleSoftmax(t *testing.T, r *reference) {
 		if !r.has(key + "W") {
 			continue
 		}
-		m := must(classify.FitSoftmax(r.x, labels, k, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
+		m := must(classify.FitSoftmax(r.x, labels, k,
+			classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		r.is(key+"W", flat(m.W.T())...)
 		r.is(key+"E", m.E)
 	}
@@ -434,10 +437,12 @@ func bookTrace(t *testing.T, r *reference, way classify.Solver, n int) []classif
 	t.Helper()
 	start, k := must(r.Start())(t), r.k()
 	if k == 2 {
-		return []classify.Trace{must(classify.FitLogistic(r.x, r.target(), classify.LogisticOptions{Solver: way, Start: start, MaxIterations: n}))(t).Trace}
+		return []classify.Trace{must(classify.FitLogistic(r.x, r.target(),
+			classify.LogisticOptions{Solver: way, Start: start, MaxIterations: n}))(t).Trace}
 	}
 	w := mat.DenseCopyOf(mat.NewDense(k, len(start)/k, start).T())
-	return []classify.Trace{must(classify.FitSoftmax(r.x, r.labels(), k, classify.SoftmaxOptions{Solver: way, Start: w, MaxIterations: n}))(t).Trace}
+	return []classify.Trace{must(classify.FitSoftmax(r.x, r.labels(), k,
+		classify.SoftmaxOptions{Solver: way, Start: w, MaxIterations: n}))(t).Trace}
 }
 
 // bookSquares compares the squared error at the start, and returns the traces of its descent, one
@@ -579,7 +584,8 @@ func smoothings(r *reference) map[string]float64 {
 func oracleBernoulli(t *testing.T, r *reference) {
 	labels := r.labels()
 	for key, alpha := range smoothings(r) {
-		m := must(classify.FitNaiveBayesBernoulli(r.x, labels, r.k(), classify.NaiveBayesBernoulliOptions{Smoothing: alpha}))(t)
+		m := must(classify.FitNaiveBayesBernoulli(r.x, labels, r.k(),
+			classify.NaiveBayesBernoulliOptions{Smoothing: alpha}))(t)
 		r.is("priors", m.Priors...)
 		r.is("mu_"+key, flat(m.Mu)...)
 		r.is("log_posterior_"+key, flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
@@ -598,7 +604,8 @@ func oracleCategorical(t *testing.T, r *reference) {
 		levels = append(levels, len(names))
 	}
 	for key, alpha := range smoothings(r) {
-		m := must(classify.FitNaiveBayesCategorical(r.x, levels, labels, r.k(), classify.NaiveBayesCategoricalOptions{Smoothing: alpha}))(t)
+		m := must(classify.FitNaiveBayesCategorical(r.x, levels, labels, r.k(),
+			classify.NaiveBayesCategoricalOptions{Smoothing: alpha}))(t)
 		r.is("priors", m.Priors...)
 		for i, mu := range m.Mu {
 			r.is(fmt.Sprintf("mu_%s_f%d", key, i), flat(mu)...)

@@ -147,7 +147,8 @@ func fitPerceptron(x mat.Matrix, t []float64, o PerceptronOptions) (*Perceptron,
 	case m.Converged:
 		m.Reason = fmt.Sprintf("epoch %d had no mistakes", m.Epochs)
 	case o.Pocket:
-		m.Reason = fmt.Sprintf("still mistakes after %d epochs; W is the best w found, with %d of %d rows wrong", m.Epochs, m.Misclassified, n)
+		m.Reason = fmt.Sprintf("still mistakes after %d epochs; W is the best w found, with %d of %d rows wrong",
+			m.Epochs, m.Misclassified, n)
 	default:
 		m.Reason = fmt.Sprintf("still mistakes after %d epochs: the classes may not be separable (see Separable), or need more epochs", m.Epochs)
 	}

@@ -17,7 +17,8 @@ import (
 
 func oraclePerceptron(t *testing.T, r *reference) {
 	target := r.target()
-	for name, rule := range map[string]classify.MistakeRule{"strict": classify.MistakeStrict, "step": classify.MistakeStep} {
+	for name, rule := range map[string]classify.MistakeRule{"strict": classify.MistakeStrict,
+		"step": classify.MistakeStep} {
 		m := must(classify.FitPerceptron(r.x, target, classify.PerceptronOptions{Rule: rule}))(t)
 		if !m.Converged || m.Misclassified != 0 {
 			t.Fatal(m.Reason)
@@ -61,7 +62,8 @@ func TestPerceptronTrace(t *testing.T) {
 	target := targets(labels)
 	const η, passes = 0.3, 12
 	w := []float64{0.5, -1, 2, 0}
-	m := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: slices.Clone(w), MaxEpochs: passes}))(t)
+	m := must(classify.FitPerceptron(x, target,
+		classify.PerceptronOptions{Rate: η, Start: slices.Clone(w), MaxEpochs: passes}))(t)
 	next := 0
 	for range passes { // (4.55) written out, with t = ±1 and φ = (1, x)
 		for i := range 60 {
@@ -79,12 +81,15 @@ func TestPerceptronTrace(t *testing.T) {
 		}
 	}
 	nearly(t, "w at the end", m.W, w, 1e-13)
-	errorIf(t, m.Mistakes != next || len(m.Updates) != next || m.Epochs != passes || m.Converged, "%d mistakes in %d passes, want %d", m.Mistakes, m.Epochs, next)
+	errorIf(t, m.Mistakes != next || len(m.Updates) != next || m.Epochs != passes || m.Converged,
+		"%d mistakes in %d passes, want %d", m.Mistakes, m.Epochs, next)
 	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: 3}))(t)
 	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: -1}))(t)
-	errorIf(t, len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) || few.Mistakes != none.Mistakes, "%d and %d updates kept", len(few.Updates), len(none.Updates))
+	errorIf(t, len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) ||
+		few.Mistakes != none.Mistakes, "%d and %d updates kept", len(few.Updates), len(none.Updates))
 	shuffled := func(seed uint64) []int {
-		return updatedRows(must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t))
+		return updatedRows(must(classify.FitPerceptron(x, target,
+			classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t))
 	}
 	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "the order does not follow the seed")
 }
@@ -99,12 +104,14 @@ func TestPerceptronRate(t *testing.T) {
 		return must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rate: η, Start: start}))(t)
 	}
 	one, half := fit(1, nil), fit(0.125, nil)
-	errorIf(t, !one.Converged || !slices.Equal(updatedRows(one), updatedRows(half)), "η changed the run from a zero start")
+	errorIf(t, !one.Converged || !slices.Equal(updatedRows(one), updatedRows(half)),
+		"η changed the run from a zero start")
 	floats.Scale(8, half.W)
 	nearly(t, "w", half.W, one.W, 1e-13)
 	from, small := fit(1, []float64{3, 2, 1}), fit(0.125, []float64{3, 2, 1})
 	scaled := fit(0.125, []float64{3. / 8, 2. / 8, 1. / 8})
-	errorIf(t, slices.Equal(updatedRows(from), updatedRows(small)) || !slices.Equal(updatedRows(from), updatedRows(scaled)), "η and a start that is not zero")
+	errorIf(t, slices.Equal(updatedRows(from), updatedRows(small)) ||
+		!slices.Equal(updatedRows(from), updatedRows(scaled)), "η and a start that is not zero")
 }
 
 // TestPerceptronRules checks that at w = 0 the step rule counts a pattern of C₁ as right and one of
@@ -113,7 +120,8 @@ func TestPerceptronRules(t *testing.T) {
 	x, target := pointsOn(1, -1, 2), []float64{1, 0, 1}
 	strict := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{}))(t)
 	step := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{Rule: classify.MistakeStep}))(t)
-	errorIf(t, strict.Updates[0].Row != 0 || step.Updates[0].Row != 1, "first updates %v and %v", updatedRows(strict), updatedRows(step))
+	errorIf(t, strict.Updates[0].Row != 0 || step.Updates[0].Row != 1, "first updates %v and %v", updatedRows(strict),
+		updatedRows(step))
 	for _, w := range [][]float64{{0, 0}, {-1, 1}} {
 		// Boundary patterns add nothing to (4.54): by hand 0 and, at w = (−1, 1), 0.
 		geoNear(t, "E_P", must(classify.PerceptronCriterion(x, target, w))(t), 0)
@@ -125,7 +133,8 @@ func TestPerceptronRules(t *testing.T) {
 // never exceeded √3 in 99 999 updates of an independent run.
 func TestPerceptronXOR(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1})
-	m := must(classify.FitPerceptron(x, []float64{0, 1, 1, 0}, classify.PerceptronOptions{MaxEpochs: 30000, KeepUpdates: 200000}))(t)
+	m := must(classify.FitPerceptron(x, []float64{0, 1, 1, 0},
+		classify.PerceptronOptions{MaxEpochs: 30000, KeepUpdates: 200000}))(t)
 	if m.Converged || m.Mistakes < 30000 || len(m.Updates) != m.Mistakes {
 		t.Fatalf("%d mistakes: %s", m.Mistakes, m.Reason)
 	}
@@ -146,7 +155,8 @@ func TestPerceptronPocket(t *testing.T) {
 		pocket := must(classify.FitPerceptron(x, target, o))(t)
 		errorIf(t, !reflect.DeepEqual(plain.Updates, pocket.Updates), "the pocket changes the run")
 		wrong := misclassified(t, pocket, x, labels)
-		errorIf(t, wrong != pocket.Misclassified || wrong > plain.Misclassified, "pocket %d (says %d), plain %d wrong", wrong, pocket.Misclassified, plain.Misclassified)
+		errorIf(t, wrong != pocket.Misclassified || wrong > plain.Misclassified, "pocket %d (says %d), plain %d wrong",
+			wrong, pocket.Misclassified, plain.Misclassified)
 	}
 }
 
@@ -164,7 +174,8 @@ func TestPerceptronEdges(t *testing.T) {
 		{"passes", fit(x, target, classify.PerceptronOptions{MaxEpochs: -1}), []string{"MaxEpochs"}},
 		{"rule", fit(x, target, classify.PerceptronOptions{Rule: 7}), []string{"Rule", "7"}},
 		{"start", fit(x, target, classify.PerceptronOptions{Start: []float64{1}}), []string{"Start", "1 entries"}},
-		{"overflow", fit(pointsOn(1e308, -1e308, 1e308), []float64{0, 1, 1}, classify.PerceptronOptions{}), []string{"overflow"}},
+		{"overflow", fit(pointsOn(1e308, -1e308, 1e308), []float64{0, 1, 1}, classify.PerceptronOptions{}),
+			[]string{"overflow"}},
 		{"criterion", of(classify.PerceptronCriterion(x, target, []float64{1})), []string{"w has 1"}},
 	})
 	for _, scale := range []float64{1e150, 1e-150} {
@@ -172,7 +183,8 @@ func TestPerceptronEdges(t *testing.T) {
 		errorIf(t, !m.Converged, "scale %v: %s", scale, m.Reason)
 	}
 	// More columns than rows, one column constant, one duplicated.
-	m := must(classify.FitPerceptron(mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0}), []float64{1, 0}, classify.PerceptronOptions{}))(t)
+	m := must(classify.FitPerceptron(mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0}), []float64{1, 0},
+		classify.PerceptronOptions{}))(t)
 	errorIf(t, !m.Converged || m.DegreesOfFreedom() != 5, "%s", m.Reason)
 }
 
@@ -213,16 +225,19 @@ func TestAdalineUpdates(t *testing.T) {
 		}
 		nearly(t, "w", m.Trace[pass+1].W, w, 1e-13)
 	}
-	errorIf(t, m.Epochs != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4, "%d passes, %d steps", m.Epochs, len(m.Trace))
+	errorIf(t, m.Epochs != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4,
+		"%d passes, %d steps", m.Epochs, len(m.Trace))
 }
 
 // TestAdalineLeastSquares checks that with a decreasing rate the rule approaches the solution of
 // FitLeastSquares with ±1 targets, and that E = LeastE + ½N·Excess (Pythagoras).
 func TestAdalineLeastSquares(t *testing.T) {
 	x, labels := clouds(200, 3, 2, 2)
-	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus}))(t)
+	ls := must(classify.FitLeastSquares(x, labels, 2,
+		classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus}))(t)
 	for _, shuffle := range []bool{false, true} {
-		m := must(classify.FitAdaline(x, targets(labels), classify.AdalineOptions{Decay: 1, Shuffle: shuffle, Tolerance: 1e-7, MaxEpochs: 20000}))(t)
+		m := must(classify.FitAdaline(x, targets(labels),
+			classify.AdalineOptions{Decay: 1, Shuffle: shuffle, Tolerance: 1e-7, MaxEpochs: 20000}))(t)
 		if !m.Converged || m.Excess > 1e-7 {
 			t.Fatal(m.Reason)
 		}

@@ -23,12 +23,14 @@ func posteriors(t *testing.T, f *fitted) {
 	want := must(m.Posterior(f.x))(t)
 	_, k := want.Dims()
 	large := mat.NewDense(n+2, k+3, nil)
-	for name, dst := range map[string]*mat.Dense{"a matrix": mat.NewDense(n, k, nil), "a part of one": large.Slice(1, n+1, 2, k+2).(*mat.Dense)} {
+	for name, dst := range map[string]*mat.Dense{"a matrix": mat.NewDense(n, k, nil),
+		"a part of one": large.Slice(1, n+1, 2, k+2).(*mat.Dense)} {
 		if err := classify.PosteriorTo(dst, m, f.x); err != nil || !mat.Equal(dst, want) {
 			t.Errorf("%s as destination: error %v, or other numbers", name, err)
 		}
 	}
-	errorIf(t, large.At(0, 2) != 0 || large.At(1, 1) != 0 || large.At(1, k+2) != 0, "numbers beside the destination have changed")
+	errorIf(t, large.At(0, 2) != 0 || large.At(1, 1) != 0 || large.At(1, k+2) != 0,
+		"numbers beside the destination have changed")
 	for i := range n {
 		if one := must(m.Posterior(f.x.Slice(i, i+1, 0, d)))(t); !mat.Equal(one, want.Slice(i, i+1, 0, k)) {
 			t.Fatalf("row %d alone has another posterior than among all", i)
@@ -56,7 +58,8 @@ func posteriors(t *testing.T, f *fitted) {
 // TestPosteriorToNil checks that a nil model or a model without a fit gives an error.
 func TestPosteriorToNil(t *testing.T) {
 	x, dst := mat.NewDense(1, 1, nil), mat.NewDense(1, 2, nil)
-	for _, m := range []classify.Prober{nil, (*classify.Logistic)(nil), &classify.Logistic{}, &classify.Softmax{}, (*classify.LDA)(nil), &classify.QDA{}, &classify.NaiveBayesBernoulli{}} {
+	for _, m := range []classify.Prober{nil, (*classify.Logistic)(nil), &classify.Logistic{}, &classify.Softmax{},
+		(*classify.LDA)(nil), &classify.QDA{}, &classify.NaiveBayesBernoulli{}} {
 		if err := classify.PosteriorTo(dst, m, x); err == nil {
 			t.Errorf("%#v has posteriors", m)
 		}
@@ -83,15 +86,18 @@ func TestSoftmaxOverflow(t *testing.T) {
 		w    *mat.Dense
 		want []float64
 	}{
-		{"two classes", mat.NewDense(2, 2, []float64{0, 0, 1e200, 1e200}), []float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}},
+		{"two classes", mat.NewDense(2, 2, []float64{0, 0, 1e200, 1e200}),
+			[]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}},
 		{"one of two", mat.NewDense(2, 2, []float64{0, 0, 1e200, 0}), []float64{1, 0, 0, 1, 0.5, 0.5, 1, 0}},
-		{"three classes", mat.NewDense(2, 3, []float64{0, 0, 0, 1e200, 1e200, 0}), []float64{0.5, 0.5, 0, 0, 0, 1, 1. / 3, 1. / 3, 1. / 3, 0.5, 0.5, 0}},
+		{"three classes", mat.NewDense(2, 3, []float64{0, 0, 0, 1e200, 1e200, 0}),
+			[]float64{0.5, 0.5, 0, 0, 0, 1, 1. / 3, 1. / 3, 1. / 3, 0.5, 0.5, 0}},
 	} {
 		if p := must((&classify.Softmax{W: c.w}).Posterior(x))(t); !mat.Equal(p, mat.NewDense(4, len(c.want)/4, c.want)) {
 			t.Errorf("%s: %v", c.name, mat.Formatted(p))
 		}
 	}
-	_, err := (&classify.Softmax{W: mat.NewDense(3, 2, []float64{0, 0, 1e200, 1, -1e200, 1})}).Posterior(mat.NewDense(2, 2, []float64{0, 0, 1e200, 1e200}))
+	_, err := (&classify.Softmax{W: mat.NewDense(3, 2, []float64{0, 0, 1e200, 1, -1e200, 1})}).Posterior(mat.NewDense(2,
+		2, []float64{0, 0, 1e200, 1e200}))
 	mentions(t, err, "the activation of row 1 is not a number")
 }
 

@@ -41,7 +41,8 @@ func TestConvolveProbit(t *testing.T) {
 	within(t, classify.ConvolveProbit(-1, 1, 1), 0.239750, 5e-7, "λ = −1")
 	within(t, classify.ConvolveProbit(1e200, 1, 1e300), 0.5, 1e-12, "large λ and σ²")
 	for _, v := range []float64{-1, math.NaN()} {
-		errorIf(t, !math.IsNaN(classify.ConvolveProbit(1, 0, v)) || !math.IsNaN(classify.Kappa(v)) || !math.IsNaN(classify.ConvolveSigmoid(0, v)),
+		errorIf(t, !math.IsNaN(classify.ConvolveProbit(1, 0, v)) || !math.IsNaN(classify.Kappa(v)) ||
+			!math.IsNaN(classify.ConvolveSigmoid(0, v)),
 			"variance %v has an answer", v)
 	}
 }
@@ -119,12 +120,14 @@ func ExampleKappa() {
 // with μ_a = 0. With a reject option it rejects more.
 func TestModerationDecisions(t *testing.T) {
 	x, target := drawn(20, 2, 3)
-	m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+	m := must(classify.FitBayesLogistic(x, target,
+		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	points := mat.NewDense(2000, 2, nil)
 	points.Apply(func(_, _ int, _ float64) float64 { return 4 * rng.NormFloat64() }, points)
 	equal := must(m.Moderation(points, classify.Decision{}))(t)
-	errorIf(t, len(equal.Changed) != 0 || !slices.Equal(equal.PlugIn, equal.Moderated) || !slices.Equal(equal.PlugIn, must(m.Predict(points))(t)),
+	errorIf(t, len(equal.Changed) != 0 || !slices.Equal(equal.PlugIn, equal.Moderated) ||
+		!slices.Equal(equal.PlugIn, must(m.Predict(points))(t)),
 		"equal losses: %d decisions changed", len(equal.Changed))
 	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})} // C₁ if p ≥ 0.9
 	within(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
@@ -132,7 +135,8 @@ func TestModerationDecisions(t *testing.T) {
 	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed")
 	plug := must(m.PosteriorBy(points, classify.PredictivePlugIn))(t)
 	for _, i := range mod.Changed {
-		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9, "row %d, p = %v: %d became %d", i, plug.At(i, 0), mod.PlugIn[i], mod.Quadrature[i])
+		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9, "row %d, p = %v: %d became %d",
+			i, plug.At(i, 0), mod.PlugIn[i], mod.Quadrature[i])
 	}
 	reject := must(m.Moderation(points, classify.Decision{Reject: 0.1}))(t)
 	kept := func(c []int) int {
@@ -142,7 +146,8 @@ func TestModerationDecisions(t *testing.T) {
 	errorIf(t, b >= a || b == 0, "%d decided without and %d with moderation", a, b)
 	// On the plane μ_a = 0 all methods give ½ for any σ_a.
 	flat0 := &classify.BayesLogistic{W: []float64{0, 0}, Root: mat.NewDense(2, 2, []float64{1, 0, 0, 5})}
-	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature, classify.PredictivePlugIn} {
+	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature,
+		classify.PredictivePlugIn} {
 		within(t, must(flat0.PosteriorBy(pointsOn(7), by))(t).At(0, 0), 0.5, 0, "method %d at μ_a = 0", by)
 	}
 }
@@ -190,11 +195,14 @@ func ExampleDecision() {
 // errors, which decrease as 1/√Draws.
 func TestBayesSoftmaxTwo(t *testing.T) {
 	x, target := drawn(60, 2, 7)
-	two := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.25}, Method: classify.PredictiveQuadrature}))(t)
+	two := must(classify.FitBayesLogistic(x, target,
+		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.25},
+			Method: classify.PredictiveQuadrature}))(t)
 	want := must(two.Posterior(x))(t)
 	var sums []float64
 	for _, draws := range []int{200, 20000} {
-		m := must(classify.FitBayesSoftmax(x, sidesOf(target), 2, classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}, Draws: draws, Seed: 5}))(t)
+		m := must(classify.FitBayesSoftmax(x, sidesOf(target), 2,
+			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}, Draws: draws, Seed: 5}))(t)
 		errorIf(t, !m.Converged, "%s", m.Reason)
 		nearly(t, "weights", contrastOf(m.W), two.W, 1e-9)
 		// The sum of the weights has its prior as posterior, so it does not change the evidence.
@@ -213,7 +221,8 @@ func TestBayesSoftmaxTwo(t *testing.T) {
 func TestBayesSoftmaxEdges(t *testing.T) {
 	x, labels := pointsOn(-3, -2, -0.5, 0.5, 2, 3), []int{0, 0, 1, 1, 2, 2}
 	for k := 3; k <= 4; k++ { // class 3 has no rows
-		m := must(classify.FitBayesSoftmax(x, labels, k, classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+		m := must(classify.FitBayesSoftmax(x, labels, k,
+			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 		p := must(m.Posterior(x))(t)
 		errorIf(t, !m.Converged || m.LogEvidence() >= 0 || k == 4 && !(p.At(0, 3) > 0), "k = %d: %s", k, m.Reason)
 	}
@@ -221,7 +230,8 @@ func TestBayesSoftmaxEdges(t *testing.T) {
 
 func ExampleFitBayesSoftmax() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	m := toolkit.Must(classify.FitBayesSoftmax(iris.X, iris.Labels, 3, classify.BayesSoftmaxOptions{Reestimate: true, Draws: 2000}))
+	m := toolkit.Must(classify.FitBayesSoftmax(iris.X, iris.Labels, 3,
+		classify.BayesSoftmaxOptions{Reestimate: true, Draws: 2000}))
 	p, se, err := m.PosteriorError(mat.NewDense(1, 2, []float64{4.8, 1.7}))
 	if err != nil {
 		fmt.Println(err)
@@ -249,7 +259,8 @@ func ExampleConvolveProbit() {
 // its root does not, and that a NaN activation is an error.
 func TestPredictiveRange(t *testing.T) {
 	for _, size := range []float64{1e200, 1e-200, 1} {
-		m := &classify.BayesLogistic{W: []float64{0, size}, Root: mat.NewDense(2, 2, []float64{3 * size, 0, 0, 4 * size})}
+		m := &classify.BayesLogistic{W: []float64{0, size},
+			Root: mat.NewDense(2, 2, []float64{3 * size, 0, 0, 4 * size})}
 		p := must(m.Posterior(mat.NewDense(2, 1, []float64{1, 0})))(t)
 		a := size / math.Hypot(1, math.Sqrt(math.Pi/8)*5*size) // σ_a = 5·size
 		if want := 1 / (1 + math.Exp(-a)); math.Abs(p.At(0, 0)-want) > 1e-15 || p.At(1, 0) != 0.5 {

@@ -129,7 +129,8 @@ func (m *Softmax) String() string {
 	if m.W == nil {
 		return p.String()
 	}
-	p.say("N = %d   ln p(T|W) = %.6g   AIC = %.6g   BIC = %.6g   (only differences of columns matter)", m.N, m.LogLikelihood, m.AIC(), m.BIC())
+	p.say("N = %d   ln p(T|W) = %.6g   AIC = %.6g   BIC = %.6g   (only differences of columns matter)", m.N,
+		m.LogLikelihood, m.AIC(), m.BIC())
 	p.columns(&m.Names, m.W)
 	return p.String()
 }
@@ -236,7 +237,8 @@ func (m *Perceptron) String() string {
 func (m *Adaline) String() string {
 	p := &printed{}
 	p.unfinished(m.Converged, m.Reason)
-	p.say("N = %d   %d epochs, %d rows misclassified, E = %.6g, least %.6g", m.N, m.Epochs, m.Misclassified, m.E, m.LeastE)
+	p.say("N = %d   %d epochs, %d rows misclassified, E = %.6g, least %.6g", m.N, m.Epochs, m.Misclassified, m.E,
+		m.LeastE)
 	p.vector(&m.Names, m.W)
 	return p.String()
 }

@@ -34,7 +34,8 @@ func TestPrinted(t *testing.T) {
 	softmax.Names = names
 	squares := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))(t)
 	squares.Names = names
-	bayes := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	bayes := must(classify.FitBayesLogistic(x, target,
+		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	sample := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Draws: 100, Warmup: 50}))(t)
 	for _, c := range []struct {
 		model fmt.Stringer
@@ -56,8 +57,10 @@ func TestPrinted(t *testing.T) {
 	errorIf(t, !strings.HasPrefix(short.String(), "NOT CONVERGED"), "it begins\n%s", short)
 	// A model that was never fitted prints something, too.
 	for _, m := range []fmt.Stringer{
-		new(classify.Logistic), new(classify.Softmax), new(classify.LDA), new(classify.QDA), new(classify.NaiveBayesBernoulli), new(classify.LeastSquares),
-		new(classify.BayesLogistic), new(classify.VariationalLogistic), new(classify.LogisticSample), new(classify.Perceptron), new(classify.Adaline), new(classify.Fisher),
+		new(classify.Logistic), new(classify.Softmax), new(classify.LDA), new(classify.QDA),
+		new(classify.NaiveBayesBernoulli), new(classify.LeastSquares),
+		new(classify.BayesLogistic), new(classify.VariationalLogistic), new(classify.LogisticSample),
+		new(classify.Perceptron), new(classify.Adaline), new(classify.Fisher),
 	} {
 		if text := fmt.Sprint(m); text == "" || strings.Contains(text, "PANIC") {
 			t.Errorf("an empty %T prints %q", m, text)
@@ -70,7 +73,8 @@ func TestNamesAreSaved(t *testing.T) {
 	m := must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t)
 	m.Classes, m.Features = []string{"a", "b"}, []string{"u", "v"}
 	back := must(classify.Load(must(m.MarshalJSON())(t)))(t).(*classify.QDA)
-	errorIf(t, fmt.Sprint(back) != fmt.Sprint(m) || back.Classes[1] != "b" || back.Features[1] != "v", "it came back as\n%v", back)
+	errorIf(t, fmt.Sprint(back) != fmt.Sprint(m) || back.Classes[1] != "b" || back.Features[1] != "v",
+		"it came back as\n%v", back)
 }
 
 func ExampleNames() {

@@ -174,7 +174,8 @@ func logShift(from, to []float64, k int) ([]float64, error) {
 		list []float64
 	}{{"from", from}, {"to", to}} {
 		if len(p.list) != k {
-			return nil, fmt.Errorf("%s has %d entries but the model has %d classes: give the prior of each", p.name, len(p.list), k)
+			return nil, fmt.Errorf("%s has %d entries but the model has %d classes: give the prior of each", p.name,
+				len(p.list), k)
 		}
 		var sum float64
 		for i, v := range p.list {

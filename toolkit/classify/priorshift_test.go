@@ -40,12 +40,16 @@ func generativeShifts() []shifting {
 		shifts("Gaussian naive Bayes", func(x mat.Matrix, l []int, p []float64) (*classify.NaiveBayesGaussian, error) {
 			return classify.FitNaiveBayesGaussian(x, l, 3, classify.NaiveBayesGaussianOptions{Priors: p})
 		}),
-		shifts("Bernoulli naive Bayes", func(x mat.Matrix, l []int, p []float64) (*classify.NaiveBayesBernoulli, error) {
-			return classify.FitNaiveBayesBernoulli(x, l, 3, classify.NaiveBayesBernoulliOptions{Priors: p, Smoothing: 1})
-		}),
-		shifts("categorical naive Bayes", func(x mat.Matrix, l []int, p []float64) (*classify.NaiveBayesCategorical, error) {
-			return classify.FitNaiveBayesCategorical(x, []int{2, 2}, l, 3, classify.NaiveBayesCategoricalOptions{Priors: p, Smoothing: 1})
-		}),
+		shifts("Bernoulli naive Bayes",
+			func(x mat.Matrix, l []int, p []float64) (*classify.NaiveBayesBernoulli, error) {
+				return classify.FitNaiveBayesBernoulli(x, l, 3,
+					classify.NaiveBayesBernoulliOptions{Priors: p, Smoothing: 1})
+			}),
+		shifts("categorical naive Bayes",
+			func(x mat.Matrix, l []int, p []float64) (*classify.NaiveBayesCategorical, error) {
+				return classify.FitNaiveBayesCategorical(x, []int{2, 2}, l, 3,
+					classify.NaiveBayesCategoricalOptions{Priors: p, Smoothing: 1})
+			}),
 		shifts("exponential family", func(x mat.Matrix, l []int, p []float64) (*classify.ExponentialFamily, error) {
 			return classify.FitExponentialFamily(x, l, 3, classify.ExponentialFamilyOptions{Priors: p})
 		}),
@@ -71,7 +75,8 @@ func TestShiftPriorsIsARefit(t *testing.T) {
 		near(t, c.name+": posterior", must(shifted.Posterior(rows))(t), must(refit.Posterior(rows))(t), 1e-12)
 		nearly(t, c.name+": p(x)", must(shifted.LogMarginal(rows))(t), must(refit.LogMarginal(rows))(t), 1e-12)
 		near(t, c.name+": before", must(m.Posterior(rows))(t), before, 0)
-		near(t, c.name+": Bayes", must(shifted.Posterior(rows))(t), reweighed(before, shareOfRows(labels, 3), to), 1e-12)
+		near(t, c.name+": Bayes", must(shifted.Posterior(rows))(t), reweighed(before, shareOfRows(labels, 3), to),
+			1e-12)
 		if l, ok := shifted.(*classify.LDA); ok {
 			w := refit.(*classify.LDA)
 			near(t, "W", l.W, w.W, 1e-12)
@@ -92,10 +97,12 @@ func TestShiftPriorsByBayes(t *testing.T) {
 	within(t, s.W.At(0, 0)+s.W.At(0, 1)+s.W.At(0, 2), 0, 1e-13, "sum of the biases")
 
 	q := must(classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}))(t)
-	near(t, "quadratic", must(must(classify.ShiftPriors(q, from, to))(t).Posterior(x))(t), reweighed(must(q.Posterior(x))(t), from, to), 1e-12)
+	near(t, "quadratic", must(must(classify.ShiftPriors(q, from, to))(t).Posterior(x))(t),
+		reweighed(must(q.Posterior(x))(t), from, to), 1e-12)
 
 	f := must(classify.FitFisherMulti(x, labels, 3, classify.FisherMultiOptions{Features: 1}))(t)
-	near(t, "Fisher", must(must(classify.ShiftPriors(f, nil, to))(t).Posterior(x))(t), reweighed(must(f.Posterior(x))(t), from, to), 1e-12)
+	near(t, "Fisher", must(must(classify.ShiftPriors(f, nil, to))(t).Posterior(x))(t),
+		reweighed(must(f.Posterior(x))(t), from, to), 1e-12)
 
 	x, two := clouds(80, 2, 2, 1020)
 	l := must(classify.FitLogistic(x, targets(two), classify.LogisticOptions{}))(t)
@@ -139,7 +146,8 @@ func TestShiftPriorsArguments(t *testing.T) {
 		{"NaN", shift([]float64{math.NaN(), 1}, half), []string{"from[0] is NaN"}},
 		{"sum", shift(half, []float64{0.5, 0.6}), []string{"to sums to 1.1"}},
 		{"known", of(classify.ShiftPriors(lda, half, half)), []string{"from is given", "Priors"}},
-		{"no rows", of(classify.ShiftPriors(empty, nil, []float64{0.5, 0.25, 0.25})), []string{"from[2] is 0", "without rows"}},
+		{"no rows", of(classify.ShiftPriors(empty, nil, []float64{0.5, 0.25, 0.25})),
+			[]string{"from[2] is 0", "without rows"}},
 		{"nil", of(classify.ShiftPriors[*classify.QDA](nil, nil, half)), []string{"the model is nil"}},
 		{"unfitted", of(classify.ShiftPriors(new(classify.Logistic), half, half)), []string{"no weights"}},
 		{"unfitted softmax", of(classify.ShiftPriors(new(classify.Softmax), half, half)), []string{"no weights"}},

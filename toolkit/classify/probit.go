@@ -138,7 +138,8 @@ func (m *Probit) ExpectedStandardErrors(x mat.Matrix, weights ...float64) ([]flo
 	g := probitInformation(c.Design(src), c.Inner(m.W))
 	r, _ := linalg.Cholesky(g.At, len(m.W))
 	if r == nil {
-		return nil, failure("ExpectedStandardErrors", noCovariance(m.Separable, m.Converged, "the Fisher information is singular in double precision"))
+		return nil, failure("ExpectedStandardErrors",
+			noCovariance(m.Separable, m.Converged, "the Fisher information is singular in double precision"))
 	}
 	f := c.Columns(r.Inverse())
 	se := make([]float64, len(m.W))

@@ -94,7 +94,8 @@ func ProbitScaleMinimax() ProbitScale {
 // between 1e-6 and 1e6.
 func NewProbitScale(lambda float64) (ProbitScale, error) {
 	if !(lambda >= 1e-6 && lambda <= 1e6) {
-		return ProbitScale{}, failure("NewProbitScale", fmt.Errorf("lambda is %v: want a number between 1e-6 and 1e6", lambda))
+		return ProbitScale{}, failure("NewProbitScale",
+			fmt.Errorf("lambda is %v: want a number between 1e-6 and 1e6", lambda))
 	}
 	s := ProbitScale{Lambda: lambda}
 	inner, outer := probitGaps(lambda)

@@ -81,7 +81,8 @@ func qdaOf(in *check.Labelled, o QDAOptions) (*QDA, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &QDA{Means: f.Means, Sigma: make([]*mat.SymDense, k), LogDet: make([]float64, k), root: make([]*linalg.Upper, k)}
+	m := &QDA{Means: f.Means, Sigma: make([]*mat.SymDense, k), LogDet: make([]float64, k),
+		root: make([]*linalg.Upper, k)}
 	if m.ClassShares, err = newShares(f.Counts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
@@ -127,7 +128,8 @@ func unbiasedError(class int, n float64) error {
 // Equations: Alpaydin (10.2), (10.34); Gambosi (qda-discriminant), (qda-boundary).
 func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err error) {
 	if class < 0 || class >= len(m.root) || m.root[class] == nil {
-		return nil, nil, 0, failure("Quadratic", fmt.Errorf("class %d has no density: want a class with rows, of the classes 0…%d", class, len(m.root)-1))
+		return nil, nil, 0, failure("Quadratic",
+			fmt.Errorf("class %d has no density: want a class with rows, of the classes 0…%d", class, len(m.root)-1))
 	}
 	r := m.root[class]
 	inv := r.Inverse()
@@ -141,7 +143,8 @@ func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err
 	b = r.Solve(u)
 	c = -(linalg.Dot(u, u)+m.LogDet[class]+float64(r.N)*kernels.Log2Pi)/2 + math.Log(m.Priors[class])
 	if !scatter.AllFinite(a.RawSymmetric().Data) || !scatter.AllFinite(b) || math.IsNaN(c) {
-		return nil, nil, 0, failure("Quadratic", errors.New("the coefficients leave the range of float64: choose other units for x"))
+		return nil, nil, 0, failure("Quadratic",
+			errors.New("the coefficients leave the range of float64: choose other units for x"))
 	}
 	return a, b, c, nil
 }

@@ -158,7 +158,8 @@ func (o QuadraticLogisticOptions) fit(q *quadFeatures, t *glm.ClassTargets) (*Qu
 		return nil, fmt.Errorf("the products of row %d overflow: choose other units for x", cols.BadRow)
 	}
 	_, c := q.Dims()
-	s, err := fitSoftmax(src, cols, t, SoftmaxOptions{MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}, o.prior(q, c+1, t.K))
+	s, err := fitSoftmax(src, cols, t,
+		SoftmaxOptions{MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}, o.prior(q, c+1, t.K))
 	if err != nil {
 		return nil, err
 	}
@@ -348,7 +349,8 @@ func spread(src *block.Source, cols *block.Columns) []float64 {
 // does not exist.
 func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, w0 float64, err error) {
 	if k < 0 || k >= len(m.Quadratic) {
-		return nil, nil, 0, failure("Coefficients", fmt.Errorf("class is %d: the classes are 0…%d", k, len(m.Quadratic)-1))
+		return nil, nil, 0, failure("Coefficients",
+			fmt.Errorf("class is %d: the classes are 0…%d", k, len(m.Quadratic)-1))
 	}
 	d := len(m.Mean)
 	w2, w, w0 = mat.NewSymDense(d, nil), make([]float64, d), m.Bias[k]
@@ -368,7 +370,8 @@ func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, 
 // Scores returns the N×K activations a_k.
 func (m *QuadraticLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.Linear == nil {
-		return nil, failure("QuadraticLogistic", errors.New("the model has no weights: make it with FitQuadraticLogistic"))
+		return nil, failure("QuadraticLogistic",
+			errors.New("the model has no weights: make it with FitQuadraticLogistic"))
 	}
 	d, k := m.Linear.Dims()
 	src, err := check.New(x, d)
@@ -391,7 +394,8 @@ func (m *QuadraticLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 				row[j] += v * s
 			}
 			if math.IsNaN(row[j]) {
-				return nil, failure("QuadraticLogistic", fmt.Errorf("the activation of row %d is not a number: it overflows, choose other units for x", i))
+				return nil, failure("QuadraticLogistic",
+					fmt.Errorf("the activation of row %d is not a number: it overflows, choose other units for x", i))
 			}
 		}
 	}

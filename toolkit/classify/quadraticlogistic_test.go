@@ -36,15 +36,18 @@ func TestQuadraticTwin(t *testing.T) {
 		y.SetRow(i, []float64{a, b, a * a, a * b, b * b})
 	}
 	s := must(classify.FitSoftmax(y, labels, k, classify.SoftmaxOptions{}))(t)
-	errorIf(t, !m.Converged || !s.Converged || m.DegreesOfFreedom() != s.DegreesOfFreedom(), "%s; %s", m.Reason, s.Reason)
-	nearly(t, "criteria", []float64{m.LogLikelihood, m.AIC(), m.BIC()}, []float64{s.LogLikelihood, s.AIC(), s.BIC()}, 1e-11)
+	errorIf(t, !m.Converged || !s.Converged || m.DegreesOfFreedom() != s.DegreesOfFreedom(), "%s; %s", m.Reason,
+		s.Reason)
+	nearly(t, "criteria", []float64{m.LogLikelihood, m.AIC(), m.BIC()}, []float64{s.LogLikelihood, s.AIC(), s.BIC()},
+		1e-11)
 	near(t, "posteriors", must(m.Posterior(x))(t), must(s.Posterior(y))(t), 1e-10)
 	for c := range k {
 		w2, w, w0, err := m.Coefficients(c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		nearly(t, "coefficients", []float64{w0, w[0], w[1], w2.At(0, 0), 2 * w2.At(0, 1), w2.At(1, 1)}, mat.Col(nil, c, s.W), 1e-9)
+		nearly(t, "coefficients", []float64{w0, w[0], w[1], w2.At(0, 0), 2 * w2.At(0, 1), w2.At(1, 1)},
+			mat.Col(nil, c, s.W), 1e-9)
 	}
 	mentions(t, of3(m.Coefficients(3)), "class is 3", "0…2")
 }
@@ -95,18 +98,21 @@ func TestQuadraticRank(t *testing.T) {
 		x.Set(i, 2, rng.NormFloat64())
 	}
 	fit := func(rank int) *classify.QuadraticLogistic {
-		return must(classify.FitQuadraticLogistic(x, labels, 2, classify.QuadraticLogisticOptions{Lambda: 0.1, Rank: rank}))(t)
+		return must(classify.FitQuadraticLogistic(x, labels, 2,
+			classify.QuadraticLogisticOptions{Lambda: 0.1, Rank: rank}))(t)
 	}
 	full, last := fit(0), math.Inf(1)
 	for r := 1; r <= d; r++ {
 		m := fit(r)
-		errorIf(t, !m.Converged || m.MatrixRank != r || m.DegreesOfFreedom() != 1+d+r*(r+1)/2, "rank %d: %d, %d degrees of freedom: %s", r, m.MatrixRank, m.DegreesOfFreedom(), m.Reason)
+		errorIf(t, !m.Converged || m.MatrixRank != r || m.DegreesOfFreedom() != 1+d+r*(r+1)/2,
+			"rank %d: %d, %d degrees of freedom: %s", r, m.MatrixRank, m.DegreesOfFreedom(), m.Reason)
 		errorIf(t, m.E > last+1e-9, "rank %d: E = %v, above %v of the rank before", r, m.E, last)
 		last = m.E
 		var svd mat.SVD
 		svd.Factorize(m.Quadratic[0], mat.SVDNone)
 		errorIf(t, svd.Rank(1e-10) != r, "rank %d: singular values %v", r, svd.Values(nil))
-		errorIf(t, r == 1 && full.LogLikelihood-m.LogLikelihood > 3, "rank 1 loses %v of the log likelihood", full.LogLikelihood-m.LogLikelihood)
+		errorIf(t, r == 1 && full.LogLikelihood-m.LogLikelihood > 3, "rank 1 loses %v of the log likelihood",
+			full.LogLikelihood-m.LogLikelihood)
 	}
 	near(t, "full rank is the full fit", fit(d).Quadratic[0], full.Quadratic[0], 1e-12)
 }
@@ -120,12 +126,15 @@ func TestQuadraticEdges(t *testing.T) {
 		return of(classify.FitQuadraticLogistic(x, labels, k, o))
 	}
 	refused(t, []refusal{
-		{"lambda", fails(x, 2, classify.QuadraticLogisticOptions{Lambda: -1}), []string{"FitQuadraticLogistic", "Lambda is -1"}},
+		{"lambda", fails(x, 2, classify.QuadraticLogisticOptions{Lambda: -1}),
+			[]string{"FitQuadraticLogistic", "Lambda is -1"}},
 		{"alpha", fails(x, 2, classify.QuadraticLogisticOptions{Alpha: math.NaN()}), []string{"Alpha is NaN"}},
 		{"rank", fails(x, 2, classify.QuadraticLogisticOptions{Rank: 3}), []string{"Rank is 3", "1…2"}},
 		{"empty class", fails(x, 3, classify.QuadraticLogisticOptions{}), []string{"class 2", "no rows"}},
-		{"many columns", fails(mat.NewDense(60, 300, nil), 2, classify.QuadraticLogisticOptions{}), []string{"GB", "fewer"}},
-		{"constant column", fails(mat.NewDense(60, 2, nil), 2, classify.QuadraticLogisticOptions{Lambda: 1}), []string{"not unique", "Alpha"}},
+		{"many columns", fails(mat.NewDense(60, 300, nil), 2, classify.QuadraticLogisticOptions{}),
+			[]string{"GB", "fewer"}},
+		{"constant column", fails(mat.NewDense(60, 2, nil), 2, classify.QuadraticLogisticOptions{Lambda: 1}),
+			[]string{"not unique", "Alpha"}},
 		{"tolerance", fails(x, 2, classify.QuadraticLogisticOptions{Tolerance: -1}), []string{"Tolerance"}},
 	})
 	// A circle separates the classes.
@@ -136,13 +145,17 @@ func TestQuadraticEdges(t *testing.T) {
 		y.SetRow(i, []float64{r * math.Cos(float64(i)), r * math.Sin(float64(i))})
 	}
 	m, s := fit(y, l, classify.QuadraticLogisticOptions{}), fit(y, l, classify.QuadraticLogisticOptions{Lambda: 0.1})
-	errorIf(t, !m.Separable || m.Converged || misclassified(t, m, y, l) > 0 || !s.Converged, "circle: %s; %s", m.Reason, s.Reason)
+	errorIf(t, !m.Separable || m.Converged || misclassified(t, m, y, l) > 0 || !s.Converged, "circle: %s; %s", m.Reason,
+		s.Reason)
 	// A line separates the classes, with shrinkage of the quadratic part only.
 	line, l := pointsOn(-3, -2, -1, 1, 2, 3), []int{0, 0, 0, 1, 1, 1}
-	m, s = fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1}), fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1})
-	errorIf(t, !m.Separable || m.Converged || mat.Norm(m.Quadratic[0], 2) != 0 || !s.Converged, "line: %s; %s", m.Reason, s.Reason)
+	m, s = fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1}),
+		fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1})
+	errorIf(t, !m.Separable || m.Converged || mat.Norm(m.Quadratic[0], 2) != 0 || !s.Converged, "line: %s; %s",
+		m.Reason, s.Reason)
 	// A constant column with both penalties.
-	constant, both := mat.NewDense(60, 3, slices.Repeat([]float64{4.2}, 180)), classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}
+	constant, both := mat.NewDense(60, 3, slices.Repeat([]float64{4.2}, 180)),
+		classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}
 	constant.Copy(x)
 	m = fit(constant, labels, both)
 	within(t, m.E, fit(x, labels, both).E, 1e-10, "E with a constant column")

@@ -55,7 +55,9 @@ func NewRows(each func(yield func(x []float64, t float64) bool) error, o RowsOpt
 		return nil, failure("NewRows", errors.New("each is nil: give a function that yields the rows"))
 	}
 	if o.Classes < 0 || o.Classes == 1 {
-		return nil, failure("NewRows", fmt.Errorf("option Classes is %d: it is the number of classes, 2 or more, or 0 for targets in [0,1]", o.Classes))
+		return nil, failure("NewRows",
+			fmt.Errorf("option Classes is %d: it is the number of classes, 2 or more, or 0 for targets in [0,1]",
+				o.Classes))
 	}
 	r := &Rows{classes: o.Classes, counts: make([]float64, max(o.Classes, 2))}
 	hard := true
@@ -114,7 +116,8 @@ func (r *Rows) valid(t float64) error {
 	case r.classes == 0 && !(t >= 0 && t <= 1):
 		return fmt.Errorf("the target is %v: targets lie in [0,1], 1 for class C1 and 0 for C2; for labels 0…K−1 set RowsOptions.Classes", t)
 	case r.classes > 0 && !(t >= 0 && t < float64(r.classes) && t == math.Trunc(t)):
-		return fmt.Errorf("the label is %v: with RowsOptions.Classes = %d the labels are 0…%d", t, r.classes, r.classes-1)
+		return fmt.Errorf("the label is %v: with RowsOptions.Classes = %d the labels are 0…%d", t, r.classes,
+			r.classes-1)
 	}
 	return nil
 }
@@ -158,13 +161,15 @@ func (r *Rows) twoClass(s *block.Stream) (*targeted, error) {
 }
 
 // overRows runs a fit over the rows that open returns.
-func overRows[In, M any](r *Rows, function string, weights []float64, open func(*block.Stream) (In, error), fit func(In) (*M, error)) (*M, error) {
+func overRows[In, M any](r *Rows, function string, weights []float64, open func(*block.Stream) (In, error),
+	fit func(In) (*M, error)) (*M, error) {
 	m, err := func() (_ *M, err error) {
 		if r == nil || r.stream == nil {
 			return nil, errors.New("there are no rows: make them with NewRows")
 		}
 		if weights != nil {
-			return nil, fmt.Errorf("option Weights has %d entries: it is for rows in memory, leave it out", len(weights))
+			return nil, fmt.Errorf("option Weights has %d entries: it is for rows in memory, leave it out",
+				len(weights))
 		}
 		s := r.stream.Reader()
 		defer s.End(&err)
@@ -184,7 +189,8 @@ func overRows[In, M any](r *Rows, function string, weights []float64, open func(
 func inOrder(s Solver) error {
 	switch s.(type) {
 	case Sequential, *Sequential, CoordinateAscent, *CoordinateAscent:
-		return fmt.Errorf("option Solver is %T, which needs the rows in memory: use Newton, LBFGS or GradientDescent", s)
+		return fmt.Errorf("option Solver is %T, which needs the rows in memory: use Newton, LBFGS or GradientDescent",
+			s)
 	}
 	return nil
 }
@@ -194,7 +200,8 @@ func inOrder(s Solver) error {
 //
 // Equations: PRML (4.15), (4.16).
 func (r *Rows) FitLeastSquares(o LeastSquaresOptions) (*LeastSquares, error) {
-	return overRows(r, "FitLeastSquares", o.Weights, r.labels, func(in *check.Labelled) (*LeastSquares, error) { return leastSquaresOf(in, o) })
+	return overRows(r, "FitLeastSquares", o.Weights, r.labels,
+		func(in *check.Labelled) (*LeastSquares, error) { return leastSquaresOf(in, o) })
 }
 
 // FitFisher is [FitFisher] for the rows, which must have two classes. Errors: as for that function,
@@ -234,7 +241,8 @@ func (r *Rows) FitQDA(o QDAOptions) (*QDA, error) {
 //
 // Equations: PRML (4.159), (4.161).
 func (r *Rows) FitNaiveBayesGaussian(o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
-	return overRows(r, "FitNaiveBayesGaussian", o.Weights, r.labels, func(in *check.Labelled) (*NaiveBayesGaussian, error) { return naiveGaussianOf(in, o) })
+	return overRows(r, "FitNaiveBayesGaussian", o.Weights, r.labels,
+		func(in *check.Labelled) (*NaiveBayesGaussian, error) { return naiveGaussianOf(in, o) })
 }
 
 // FitNaiveBayesBernoulli is [FitNaiveBayesBernoulli] for the rows. Errors: as for that function,
@@ -242,7 +250,8 @@ func (r *Rows) FitNaiveBayesGaussian(o NaiveBayesGaussianOptions) (*NaiveBayesGa
 //
 // Equations: PRML (4.81), (4.159).
 func (r *Rows) FitNaiveBayesBernoulli(o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
-	return overRows(r, "FitNaiveBayesBernoulli", o.Weights, r.labels, func(in *check.Labelled) (*NaiveBayesBernoulli, error) { return naiveBernoulli(in, o) })
+	return overRows(r, "FitNaiveBayesBernoulli", o.Weights, r.labels,
+		func(in *check.Labelled) (*NaiveBayesBernoulli, error) { return naiveBernoulli(in, o) })
 }
 
 // FitNaiveBayesCategorical is [FitNaiveBayesCategorical] for the rows; levels has one entry per
@@ -250,9 +259,10 @@ func (r *Rows) FitNaiveBayesBernoulli(o NaiveBayesBernoulliOptions) (*NaiveBayes
 //
 // Equations: PRML (4.159).
 func (r *Rows) FitNaiveBayesCategorical(levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical, error) {
-	return overRows(r, "FitNaiveBayesCategorical", o.Weights, r.labels, func(in *check.Labelled) (*NaiveBayesCategorical, error) {
-		return naiveCategorical(in, levels, o)
-	})
+	return overRows(r, "FitNaiveBayesCategorical", o.Weights, r.labels,
+		func(in *check.Labelled) (*NaiveBayesCategorical, error) {
+			return naiveCategorical(in, levels, o)
+		})
 }
 
 // FitLogistic is [FitLogistic] for the rows, which must have two classes. Errors: as for that

@@ -81,7 +81,8 @@ func rowFits() []rowFit {
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
 				return saved(classify.FitLeastSquares(x, l, 3, classify.LeastSquaresOptions{Ridge: 1}))
 			}},
-		{"Fisher", 2, false, func(r *classify.Rows) (string, error) { return saved(r.FitFisher(classify.FisherOptions{})) },
+		{"Fisher", 2, false,
+			func(r *classify.Rows) (string, error) { return saved(r.FitFisher(classify.FisherOptions{})) },
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
 				return saved(classify.FitFisher(x, t, classify.FisherOptions{}))
 			}},
@@ -89,7 +90,8 @@ func rowFits() []rowFit {
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
 				return saved(classify.FitLDA(x, l, 3, classify.LDAOptions{}))
 			}},
-		{"QDA", 3, false, func(r *classify.Rows) (string, error) { return saved(r.FitQDA(classify.QDAOptions{Unbiased: true})) },
+		{"QDA", 3, false,
+			func(r *classify.Rows) (string, error) { return saved(r.FitQDA(classify.QDAOptions{Unbiased: true})) },
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
 				return saved(classify.FitQDA(x, l, 3, classify.QDAOptions{Unbiased: true}))
 			}},
@@ -109,9 +111,11 @@ func rowFits() []rowFit {
 			return saved(r.FitNaiveBayesCategorical(levels, classify.NaiveBayesCategoricalOptions{}))
 		},
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return saved(classify.FitNaiveBayesCategorical(x, levels, l, 3, classify.NaiveBayesCategoricalOptions{}))
+				return saved(classify.FitNaiveBayesCategorical(x, levels, l, 3,
+					classify.NaiveBayesCategoricalOptions{}))
 			}},
-		{"logistic", 2, false, func(r *classify.Rows) (string, error) { return saved(r.FitLogistic(classify.LogisticOptions{})) },
+		{"logistic", 2, false,
+			func(r *classify.Rows) (string, error) { return saved(r.FitLogistic(classify.LogisticOptions{})) },
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
 				return saved(classify.FitLogistic(x, t, classify.LogisticOptions{}))
 			}},
@@ -119,15 +123,18 @@ func rowFits() []rowFit {
 			return saved(r.FitLogistic(classify.LogisticOptions{Prior: prior, Solver: classify.LBFGS{}}))
 		},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return saved(classify.FitLogistic(x, t, classify.LogisticOptions{Prior: prior, Solver: classify.LBFGS{}}))
+				return saved(classify.FitLogistic(x, t,
+					classify.LogisticOptions{Prior: prior, Solver: classify.LBFGS{}}))
 			}},
 		{"logistic, gradient descent", 2, false, func(r *classify.Rows) (string, error) {
 			return saved(r.FitLogistic(classify.LogisticOptions{MaxIterations: 20, Solver: classify.GradientDescent{}}))
 		},
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return saved(classify.FitLogistic(x, t, classify.LogisticOptions{MaxIterations: 20, Solver: classify.GradientDescent{}}))
+				return saved(classify.FitLogistic(x, t,
+					classify.LogisticOptions{MaxIterations: 20, Solver: classify.GradientDescent{}}))
 			}},
-		{"probit", 2, false, func(r *classify.Rows) (string, error) { return saved(r.FitProbit(classify.ProbitOptions{})) },
+		{"probit", 2, false,
+			func(r *classify.Rows) (string, error) { return saved(r.FitProbit(classify.ProbitOptions{})) },
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
 				return saved(classify.FitProbit(x, t, classify.ProbitOptions{}))
 			}},
@@ -143,7 +150,8 @@ func rowFits() []rowFit {
 			func(x *mat.Dense, _ []int, t []float64) (string, error) {
 				return saved(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: prior}))
 			}},
-		{"softmax", 3, false, func(r *classify.Rows) (string, error) { return saved(r.FitSoftmax(classify.SoftmaxOptions{})) },
+		{"softmax", 3, false,
+			func(r *classify.Rows) (string, error) { return saved(r.FitSoftmax(classify.SoftmaxOptions{})) },
 			func(x *mat.Dense, l []int, _ []float64) (string, error) {
 				return saved(classify.FitSoftmax(x, l, 3, classify.SoftmaxOptions{}))
 			}},
@@ -191,7 +199,9 @@ func TestRowsProgress(t *testing.T) {
 	const n = 5000
 	type step struct{ pass, row, rows int }
 	var steps []step
-	rows := must(classify.NewRows(made(n, 2, 2, false), classify.RowsOptions{Classes: 2, Progress: func(pass, row, rows int) { steps = append(steps, step{pass, row, rows}) }}))(t)
+	rows := must(classify.NewRows(made(n, 2, 2, false),
+		classify.RowsOptions{Classes: 2,
+			Progress: func(pass, row, rows int) { steps = append(steps, step{pass, row, rows}) }}))(t)
 	if last := steps[len(steps)-1]; last.pass != 0 || last.row < n-1024 || last.rows != 0 {
 		t.Errorf("the first pass ends with %v", last)
 	}
@@ -199,7 +209,8 @@ func TestRowsProgress(t *testing.T) {
 	must(rows.FitLDA(classify.LDAOptions{}))(t)
 	ends := 0
 	for i, s := range steps {
-		if s.rows != n || s.row < 1 || s.row > n || i > 0 && (s.pass < steps[i-1].pass || s.pass == steps[i-1].pass && s.row <= steps[i-1].row) {
+		if s.rows != n || s.row < 1 || s.row > n || i > 0 &&
+			(s.pass < steps[i-1].pass || s.pass == steps[i-1].pass && s.row <= steps[i-1].row) {
 			t.Fatalf("step %d is %v after %v", i, s, steps[i-1])
 		}
 		if s.row == n {
@@ -235,7 +246,8 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		each func(yield func(x []float64, t float64) bool) error
-	}{{"separable", each(false, 1.5)}, {"touching", each(false, 1)}, {"dependent", each(true, 0.5)}, {"constant", made(n, 2, 2, true)}} {
+	}{{"separable", each(false, 1.5)}, {"touching", each(false, 1)}, {"dependent", each(true, 0.5)},
+		{"constant", made(n, 2, 2, true)}} {
 		x, labels := inMemory(t, c.each)
 		target := make([]float64, n)
 		for i, l := range labels {
@@ -249,15 +261,24 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 				func() (string, error) { return saved(classify.FitProbit(x, target, classify.ProbitOptions{})) }},
 			"softmax": {func() (string, error) { return saved(rows.FitSoftmax(classify.SoftmaxOptions{})) },
 				func() (string, error) { return saved(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{})) }},
-			"label flip": {func() (string, error) { return saved(rows.FitLabelFlip(classify.LabelFlipOptions{Estimate: true})) },
+			"label flip": {func() (string,
+				error) {
+				return saved(rows.FitLabelFlip(classify.LabelFlipOptions{Estimate: true}))
+			},
 				func() (string, error) {
 					return saved(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Estimate: true}))
 				}},
-			"Fisher, pseudo-inverse": {func() (string, error) { return saved(rows.FitFisher(classify.FisherOptions{PseudoInverse: true})) },
+			"Fisher, pseudo-inverse": {func() (string,
+				error) {
+				return saved(rows.FitFisher(classify.FisherOptions{PseudoInverse: true}))
+			},
 				func() (string, error) {
 					return saved(classify.FitFisher(x, target, classify.FisherOptions{PseudoInverse: true}))
 				}},
-			"least squares": {func() (string, error) { return saved(rows.FitLeastSquares(classify.LeastSquaresOptions{})) },
+			"least squares": {func() (string,
+				error) {
+				return saved(rows.FitLeastSquares(classify.LeastSquaresOptions{}))
+			},
 				func() (string, error) {
 					return saved(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))
 				}},
@@ -271,7 +292,9 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 		// The errors of singular covariances have the same text.
 		_, got := rows.FitLDA(classify.LDAOptions{})
 		_, want := classify.FitLDA(x, labels, 2, classify.LDAOptions{})
-		if (got == nil) != (want == nil) || got != nil && strings.TrimPrefix(got.Error(), "classify: Rows.FitLDA: ") != strings.TrimPrefix(want.Error(), "classify: FitLDA: ") {
+		if (got == nil) != (want == nil) || got != nil &&
+			strings.TrimPrefix(got.Error(), "classify: Rows.FitLDA: ") != strings.TrimPrefix(want.Error(),
+				"classify: FitLDA: ") {
 			t.Errorf("%s: LDA says %v, want %v", c.name, got, want)
 		}
 	}
@@ -329,11 +352,23 @@ func TestRowsMemory(t *testing.T) {
 	before, peak = peak, 0
 	rows := must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))(t)
 	for name, fit := range map[string]func() error{
-		"logistic":           func() error { _, err := rows.FitLogistic(classify.LogisticOptions{}); return err },
-		"LDA":                func() error { _, err := rows.FitLDA(classify.LDAOptions{}); return err },
-		"least squares":      func() error { _, err := rows.FitLeastSquares(classify.LeastSquaresOptions{}); return err },
-		"naive Bayes":        func() error { _, err := rows.FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{}); return err },
-		"softmax, few steps": func() error { _, err := rows.FitSoftmax(classify.SoftmaxOptions{MaxIterations: 2}); return err },
+		"logistic": func() error { _, err := rows.FitLogistic(classify.LogisticOptions{}); return err },
+		"LDA":      func() error { _, err := rows.FitLDA(classify.LDAOptions{}); return err },
+		"least squares": func() error {
+			_,
+				err := rows.FitLeastSquares(classify.LeastSquaresOptions{})
+			return err
+		},
+		"naive Bayes": func() error {
+			_,
+				err := rows.FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{})
+			return err
+		},
+		"softmax, few steps": func() error {
+			_,
+				err := rows.FitSoftmax(classify.SoftmaxOptions{MaxIterations: 2})
+			return err
+		},
 	} {
 		peak = 0
 		if err := fit(); err != nil {
@@ -460,28 +495,44 @@ func TestRowsErrors(t *testing.T) {
 		want []string
 	}{
 		{"nil", of(classify.NewRows(nil, classify.RowsOptions{})), []string{"each is nil"}},
-		{"no rows", of(classify.NewRows(func(func([]float64, float64) bool) error { return nil }, classify.RowsOptions{})), []string{"no rows"}},
-		{"no columns", of(classify.NewRows(func(yield func([]float64, float64) bool) error { yield(nil, 1); return nil }, classify.RowsOptions{})), []string{"no columns"}},
+		{"no rows",
+			of(classify.NewRows(func(func([]float64, float64) bool) error { return nil }, classify.RowsOptions{})),
+			[]string{"no rows"}},
+		{"no columns",
+			of(classify.NewRows(func(yield func([]float64, float64) bool) error { yield(nil, 1); return nil },
+				classify.RowsOptions{})), []string{"no columns"}},
 		{"nil matrix", of(classify.NewRows(classify.RowsOf(nil, nil), classify.RowsOptions{})), []string{"x is nil"}},
-		{"targets missing", of(classify.NewRows(classify.RowsOf(mat.NewDense(2, 1, nil), nil), classify.RowsOptions{})), []string{"0 entries", "2 rows"}},
-		{"one class wanted", of(classify.NewRows(few(1, 0), classify.RowsOptions{Classes: 1})), []string{"Classes is 1"}},
+		{"targets missing", of(classify.NewRows(classify.RowsOf(mat.NewDense(2, 1, nil), nil), classify.RowsOptions{})),
+			[]string{"0 entries", "2 rows"}},
+		{"one class wanted", of(classify.NewRows(few(1, 0), classify.RowsOptions{Classes: 1})),
+			[]string{"Classes is 1"}},
 		{"negative", of(classify.NewRows(few(1, 0), classify.RowsOptions{Classes: -2})), []string{"Classes is -2"}},
 		{"target", of(classify.NewRows(few(1, -1), classify.RowsOptions{})), []string{"row 1", "-1", "[0,1]"}},
 		{"target NaN", of(classify.NewRows(few(1, math.NaN()), classify.RowsOptions{})), []string{"row 1", "NaN"}},
-		{"label, a fraction", of(classify.NewRows(few(1, 0.5), classify.RowsOptions{Classes: 2})), []string{"row 1", "0.5"}},
+		{"label, a fraction", of(classify.NewRows(few(1, 0.5), classify.RowsOptions{Classes: 2})),
+			[]string{"row 1", "0.5"}},
 		{"soft", of(rows(0, 0.5, 0, 1).FitLDA(classify.LDAOptions{})), []string{"between 0 and 1"}},
 		{"one class, labels", of(rows(3, 1, 1).FitLDA(classify.LDAOptions{})), []string{"all 2 rows are class 1"}},
-		{"one class, targets", of(rows(0, 1, 1).FitLogistic(classify.LogisticOptions{})), []string{"all 2 targets are 1"}},
-		{"three classes", of(rows(3, 0, 1, 2).FitLogistic(classify.LogisticOptions{})), []string{"3 classes", "FitSoftmax"}},
-		{"three classes, Fisher", of(rows(3, 0, 1, 2).FitFisher(classify.FisherOptions{})), []string{"two classes", "FitLDA"}},
+		{"one class, targets", of(rows(0, 1, 1).FitLogistic(classify.LogisticOptions{})),
+			[]string{"all 2 targets are 1"}},
+		{"three classes", of(rows(3, 0, 1, 2).FitLogistic(classify.LogisticOptions{})),
+			[]string{"3 classes", "FitSoftmax"}},
+		{"three classes, Fisher", of(rows(3, 0, 1, 2).FitFisher(classify.FisherOptions{})),
+			[]string{"two classes", "FitLDA"}},
 		{"empty class", of(rows(3, 0, 1).FitSoftmax(classify.SoftmaxOptions{})), []string{"class 2 of 3 has no rows"}},
-		{"Weights", of(rows(2, 0, 1).FitLDA(classify.LDAOptions{Weights: []float64{1, 2}})), []string{"Weights has 2 entries", "in memory"}},
-		{"Sequential", of(rows(2, 0, 1).FitLogistic(classify.LogisticOptions{Solver: classify.Sequential{}})), []string{"Sequential", "LBFGS"}},
-		{"CoordinateAscent", of(rows(2, 0, 1).FitSoftmax(classify.SoftmaxOptions{Solver: &classify.CoordinateAscent{}})), []string{"CoordinateAscent"}},
+		{"Weights", of(rows(2, 0, 1).FitLDA(classify.LDAOptions{Weights: []float64{1, 2}})),
+			[]string{"Weights has 2 entries", "in memory"}},
+		{"Sequential", of(rows(2, 0, 1).FitLogistic(classify.LogisticOptions{Solver: classify.Sequential{}})),
+			[]string{"Sequential", "LBFGS"}},
+		{"CoordinateAscent",
+			of(rows(2, 0, 1).FitSoftmax(classify.SoftmaxOptions{Solver: &classify.CoordinateAscent{}})),
+			[]string{"CoordinateAscent"}},
 		{"nil rows", of((*classify.Rows)(nil).FitLDA(classify.LDAOptions{})), []string{"NewRows"}},
 		{"empty rows", of(new(classify.Rows).FitProbit(classify.ProbitOptions{})), []string{"NewRows"}},
-		{"not binary", of(rows(2, 0, 1).FitNaiveBayesBernoulli(classify.NaiveBayesBernoulliOptions{})), []string{"row 1", "binary"}},
-		{"constant in a class", of(rows(2, 0, 1).FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{})), []string{"constant", "class 0"}},
+		{"not binary", of(rows(2, 0, 1).FitNaiveBayesBernoulli(classify.NaiveBayesBernoulliOptions{})),
+			[]string{"row 1", "binary"}},
+		{"constant in a class", of(rows(2, 0, 1).FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{})),
+			[]string{"constant", "class 0"}},
 	} {
 		wantError(t, c.name, c.err, c.want...)
 	}
@@ -527,7 +578,8 @@ func ExampleRowsOf() {
 // sixRows returns rows with two columns of zeros and ones, and overlapping classes.
 func sixRows() *classify.Rows {
 	x := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 1, 1, 1, 0, 1, 1, 0, 1})
-	return toolkit.Must(classify.NewRows(classify.RowsOf(x, []float64{0, 0, 0, 1, 1, 1}), classify.RowsOptions{Classes: 2}))
+	return toolkit.Must(classify.NewRows(classify.RowsOf(x, []float64{0, 0, 0, 1, 1, 1}),
+		classify.RowsOptions{Classes: 2}))
 }
 
 func ExampleRows_N() {

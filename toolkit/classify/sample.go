@@ -121,8 +121,10 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*Logist
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			r := target.Chain(mcmc.ChainOptions{Walk: o.Method == SamplerRandomWalk, Draws: o.Draws, Warmup: o.Warmup, Target: o.Target, Seed: o.Seed}, c)
-			m.Chains[c], m.LogPosterior[c], m.Acceptance[c], m.StepSize[c], lost[c] = r.Draws, r.LogP, r.Accepted, r.Step, r.Lost
+			r := target.Chain(mcmc.ChainOptions{Walk: o.Method == SamplerRandomWalk, Draws: o.Draws, Warmup: o.Warmup,
+				Target: o.Target, Seed: o.Seed}, c)
+			m.Chains[c], m.LogPosterior[c], m.Acceptance[c], m.StepSize[c], lost[c] = r.Draws, r.LogP, r.Accepted,
+				r.Step, r.Lost
 		})
 	}
 	wg.Wait()
@@ -202,7 +204,8 @@ func (o *SampleLogisticOptions) complete() error {
 			*v.at = v.none
 		}
 		if *v.at < v.least {
-			return fmt.Errorf("option %s is %d: it must be at least %d (0 is the default, %d)", v.name, *v.at, v.least, v.none)
+			return fmt.Errorf("option %s is %d: it must be at least %d (0 is the default, %d)", v.name, *v.at, v.least,
+				v.none)
 		}
 	}
 	if o.Warmup > sampleWarmup {
@@ -255,7 +258,8 @@ func newSampleTarget(x mat.Matrix, t []float64, prior Prior) (*mcmc.Target, erro
 // priorTarget returns the posterior without data: the prior, ½‖z‖² around its mean.
 func priorTarget(b *BayesLogistic) *mcmc.Target {
 	m := len(b.W)
-	s := &mcmc.Target{M: m, Mode: b.W, Root: b.Root, Rest: make([]float64, m), Coord: &linalg.Coordinates{Scale: make([]float64, m-1), Shift: make([]float64, m-1)}}
+	s := &mcmc.Target{M: m, Mode: b.W, Root: b.Root, Rest: make([]float64, m),
+		Coord: &linalg.Coordinates{Scale: make([]float64, m-1), Shift: make([]float64, m-1)}}
 	for j := range s.Coord.Scale {
 		s.Coord.Scale[j] = 1
 	}
@@ -306,7 +310,8 @@ func (m *LogisticSample) activationSeries(x mat.Matrix, newF func() func(row int
 			}
 		})
 	if *bad >= 0 {
-		return failure("LogisticSample", fmt.Errorf("the activation of row %d is not a number: wᵀφ overflows, choose other units for x", *bad))
+		return failure("LogisticSample",
+			fmt.Errorf("the activation of row %d is not a number: wᵀφ overflows, choose other units for x", *bad))
 	}
 	return nil
 }
@@ -497,23 +502,32 @@ func (m *LogisticSample) judge(density float64) {
 	const remedy = "draw more, or use a longer Warmup"
 	var found []string
 	if !(m.RHat[worst] <= sampleRHat) {
-		found = append(found, fmt.Sprintf("R̂ of w%d is %.4g, above %v: the chains do not agree yet; %s", worst, m.RHat[worst], sampleRHat, remedy))
+		found = append(found,
+			fmt.Sprintf("R̂ of w%d is %.4g, above %v: the chains do not agree yet; %s", worst, m.RHat[worst],
+				sampleRHat, remedy))
 	} else if !(density <= sampleRHat) {
-		found = append(found, fmt.Sprintf("R̂ of the log posterior is %.4g, above %v: the chains do not agree yet; %s", density, sampleRHat, remedy))
+		found = append(found,
+			fmt.Sprintf("R̂ of the log posterior is %.4g, above %v: the chains do not agree yet; %s", density,
+				sampleRHat, remedy))
 	}
 	if m.ESS[least] < sampleLeast {
 		advice := remedy
 		if m.Method != SamplerHamiltonian {
 			advice += ", or use the Hamiltonian sampler"
 		}
-		found = append(found, fmt.Sprintf("the effective sample size of w%d is %.0f, below %d; %s", least, m.ESS[least], sampleLeast, advice))
+		found = append(found,
+			fmt.Sprintf("the effective sample size of w%d is %.0f, below %d; %s", least, m.ESS[least], sampleLeast,
+				advice))
 	}
 	m.Converged = len(found) == 0
 	if m.Divergent > 0 {
-		found = append(found, fmt.Sprintf("%d Hamiltonian trajectories diverged: parts of the posterior may be missing; use a Target nearer to 1", m.Divergent))
+		found = append(found,
+			fmt.Sprintf("%d Hamiltonian trajectories diverged: parts of the posterior may be missing; use a Target nearer to 1", m.Divergent))
 	}
 	if len(found) == 0 {
-		found = append(found, fmt.Sprintf("the chains agree: R̂ is at most %.4f, the effective sample size at least %.0f", math.Max(slices.Max(m.RHat), density), m.ESS[least]))
+		found = append(found,
+			fmt.Sprintf("the chains agree: R̂ is at most %.4f, the effective sample size at least %.0f",
+				math.Max(slices.Max(m.RHat), density), m.ESS[least]))
 	}
 	m.Reason = strings.Join(found, "; ")
 }
@@ -545,7 +559,8 @@ func (m *LogisticSample) Autocorrelation(j, lags int) ([][]float64, error) {
 	}
 	draws, _ := m.Chains[0].Dims()
 	if lags < 0 || lags >= draws {
-		return nil, failure("Autocorrelation", fmt.Errorf("lags is %d: chains of %d draws have lags 0 to %d", lags, draws, draws-1))
+		return nil, failure("Autocorrelation",
+			fmt.Errorf("lags is %d: chains of %d draws have lags 0 to %d", lags, draws, draws-1))
 	}
 	d := mcmc.NewDiagnoser(2 * draws)
 	out := m.series(j)

@@ -28,7 +28,8 @@ var samplers = []struct {
 func skewed() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 	x := mat.NewDense(8, 1, []float64{-2, -1.2, -0.7, -0.1, 0.3, 0.4, 1.5, 2.5})
 	t := []float64{0, 0, 0, 1, 0, 1, 1, 1}
-	return x, t, classify.Gaussian{Mean: []float64{0.5, -0.5}, Cov: mat.NewSymDense(2, []float64{9, 2, 2, 16})}, mat.NewDense(3, 1, []float64{-1, 0.2, 4})
+	return x, t, classify.Gaussian{Mean: []float64{0.5, -0.5},
+		Cov: mat.NewSymDense(2, []float64{9, 2, 2, 16})}, mat.NewDense(3, 1, []float64{-1, 0.2, 4})
 }
 
 // pinned returns the same data with a prior that holds the bias at 0.3, to 1e-7: a posterior of the
@@ -41,7 +42,8 @@ func pinned() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 // divided returns separable data with a prior.
 func divided() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
-	return x, []float64{0, 0, 0, 1, 1, 1}, classify.Gaussian{Cov: mat.NewSymDense(2, []float64{4, 0, 0, 25})}, mat.NewDense(2, 1, []float64{0.5, -2.5})
+	return x, []float64{0, 0, 0, 1, 1,
+		1}, classify.Gaussian{Cov: mat.NewSymDense(2, []float64{4, 0, 0, 25})}, mat.NewDense(2, 1, []float64{0.5, -2.5})
 }
 
 // TestSampleExact checks all samplers over 20 seeds: means, variances and predictive probabilities
@@ -59,12 +61,15 @@ func TestSampleExact(t *testing.T) {
 				var square, count float64
 				within := func(what string, seed uint64, got, want, se float64) {
 					z := (got - want) / se
-					errorIf(t, !(math.Abs(z) <= 4), "seed %d: %s is %.5g, exactly %.5g: %.1f errors of %.2g apart", seed, what, got, want, z, se)
+					errorIf(t, !(math.Abs(z) <= 4), "seed %d: %s is %.5g, exactly %.5g: %.1f errors of %.2g apart",
+						seed, what, got, want, z, se)
 					square += z * z
 					count++
 				}
 				for seed := range uint64(20) {
-					m := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: s.draws, Warmup: 300, Seed: seed}))(t)
+					m := must(classify.SampleLogistic(x, target,
+						classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: s.draws, Warmup: 300,
+							Seed: seed}))(t)
 					p, se := must2(m.PosteriorError(points))(t)
 					for j, want := range e.mean {
 						within(fmt.Sprintf("mean of w%d", j), seed, m.Mean[j], want, m.MCError[j])
@@ -78,7 +83,8 @@ func TestSampleExact(t *testing.T) {
 					}
 				}
 				ms := square / count
-				errorIf(t, ms < 0.6 || ms > 1.6, "mean square of the deviations in errors is %.2f, over %v comparisons", ms, count)
+				errorIf(t, ms < 0.6 || ms > 1.6, "mean square of the deviations in errors is %.2f, over %v comparisons",
+					ms, count)
 			})
 		}
 	}
@@ -114,7 +120,8 @@ func TestSampleDraws(t *testing.T) {
 	o := must(classify.LogisticObjective(x, target, prior))(t)
 	for _, s := range samplers {
 		t.Run(s.name, func(t *testing.T) {
-			opt := classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: 100, Warmup: 50, Chains: 3, Seed: 7}
+			opt := classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: 100, Warmup: 50, Chains: 3,
+				Seed: 7}
 			m := must(classify.SampleLogistic(x, target, opt))(t)
 			for c, chain := range m.Chains {
 				for i, l := range m.LogPosterior[c] {
@@ -152,9 +159,12 @@ func TestSampleTarget(t *testing.T) {
 		{"Hamiltonian", classify.SamplerHamiltonian, 0, 0.8, 0.1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Method: c.method, Target: c.target, Draws: 2000, Warmup: 1000}))(t)
+			m := must(classify.SampleLogistic(x, target,
+				classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Method: c.method, Target: c.target,
+					Draws: 2000, Warmup: 1000}))(t)
 			for i, a := range m.Acceptance {
-				errorIf(t, math.Abs(a-c.want) > c.slack, "chain %d accepts %.3f, wanted %.3f (step %.3f)", i, a, c.want, m.StepSize[i])
+				errorIf(t, math.Abs(a-c.want) > c.slack, "chain %d accepts %.3f, wanted %.3f (step %.3f)", i, a, c.want,
+					m.StepSize[i])
 			}
 		})
 	}
@@ -165,7 +175,8 @@ func TestSampleTarget(t *testing.T) {
 func TestSampleWarnings(t *testing.T) {
 	x, labels := clouds(200, 6, 2, 5)
 	target := targets(labels)
-	o := classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Method: classify.SamplerRandomWalk, Draws: 20, Warmup: 1, Target: 0.99}
+	o := classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Method: classify.SamplerRandomWalk,
+		Draws: 20, Warmup: 1, Target: 0.99}
 	m := must(classify.SampleLogistic(x, target, o))(t)
 	errorIf(t, m.Converged, "20 draws with tiny steps count as converged: %s", m.Reason)
 	mentions(t, fmt.Errorf("%s", m.Reason), "R̂ of w", "chains do not agree", "effective sample size", "Hamiltonian")
@@ -179,8 +190,10 @@ func TestSampleWarnings(t *testing.T) {
 func TestWaysTails(t *testing.T) {
 	prior := classify.Gaussian{Cov: mat.NewSymDense(2, []float64{1e-6, 0, 0, 1e-6}), Mean: []float64{0, 1}}
 	far := mat.NewDense(2, 1, []float64{-800, 800})
-	vm := must(classify.FitVariationalLogistic(far, []float64{0, 1}, classify.VariationalLogisticOptions{Prior: prior}))(t)
-	sm := must(classify.SampleLogistic(far, []float64{0, 1}, classify.SampleLogisticOptions{Prior: prior, Draws: 200}))(t)
+	vm := must(classify.FitVariationalLogistic(far, []float64{0, 1},
+		classify.VariationalLogisticOptions{Prior: prior}))(t)
+	sm := must(classify.SampleLogistic(far, []float64{0, 1},
+		classify.SampleLogisticOptions{Prior: prior, Draws: 200}))(t)
 	quad := *vm
 	vm.Method, quad.Method = classify.PredictivePlugIn, classify.PredictiveQuadrature
 	for name, m := range map[string]classify.Predictive{"variational": vm, "sampling": sm} {
@@ -200,11 +213,13 @@ func TestWaysOptions(t *testing.T) {
 		return of(classify.FitVariationalLogistic(x, target, o))
 	}
 	sample := func(o classify.SampleLogisticOptions) error { return of(classify.SampleLogistic(x, target, o)) }
-	m := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: prior, Draws: 10, Warmup: 10}))(t)
+	m := must(classify.SampleLogistic(x, target,
+		classify.SampleLogisticOptions{Prior: prior, Draws: 10, Warmup: 10}))(t)
 	refused(t, []refusal{
 		{"method", variational(classify.VariationalLogisticOptions{Method: 3}), []string{"Method is 3"}},
 		{"ξ", variational(classify.VariationalLogisticOptions{StartXi: math.NaN()}), []string{"StartXi is NaN"}},
-		{"iterations", variational(classify.VariationalLogisticOptions{MaxIterations: -1}), []string{"MaxIterations is -1"}},
+		{"iterations", variational(classify.VariationalLogisticOptions{MaxIterations: -1}),
+			[]string{"MaxIterations is -1"}},
 		{"tolerance", variational(classify.VariationalLogisticOptions{Tolerance: -1}), []string{"Tolerance is -1"}},
 		{"sampler", sample(classify.SampleLogisticOptions{Method: 2}), []string{"Method is 2"}},
 		{"chains", sample(classify.SampleLogisticOptions{Chains: -1}), []string{"Chains is -1"}},
@@ -216,9 +231,14 @@ func TestWaysOptions(t *testing.T) {
 		{"level", of2(m.Intervals(1)), []string{"level is 1"}},
 		{"no draws", of(new(classify.LogisticSample).Draws()), []string{"no weights", "SampleLogistic"}},
 		{"no approximations", of(classify.CompareApproximations(points)), []string{"no approximations"}},
-		{"no model", of(classify.CompareApproximations(points, classify.Approximation{Name: "none"})), []string{"approximation 0 (none) has no model"}},
-		{"no fit", of(classify.CompareApproximations(points, classify.Approximation{Name: "new", Model: new(classify.LogisticSample)})), []string{"approximation 0 (new)", "without a fit"}},
-		{"width", of(classify.CompareApproximations(mat.NewDense(1, 2, nil), classify.Approximation{Name: "sampling", Model: m})), []string{"sampling", "1×2", "1 columns"}},
+		{"no model", of(classify.CompareApproximations(points, classify.Approximation{Name: "none"})),
+			[]string{"approximation 0 (none) has no model"}},
+		{"no fit",
+			of(classify.CompareApproximations(points,
+				classify.Approximation{Name: "new", Model: new(classify.LogisticSample)})),
+			[]string{"approximation 0 (new)", "without a fit"}},
+		{"width", of(classify.CompareApproximations(mat.NewDense(1, 2, nil),
+			classify.Approximation{Name: "sampling", Model: m})), []string{"sampling", "1×2", "1 columns"}},
 	})
 }
 
@@ -226,7 +246,8 @@ func TestWaysOptions(t *testing.T) {
 // an interval.
 func TestSampleTrace(t *testing.T) {
 	// 1, −1, 1, −1: mean 0, covariances 4/4, −3/4, 2/4, −1/4.
-	m := &classify.LogisticSample{Mean: []float64{0, 0}, Chains: []*mat.Dense{mat.NewDense(4, 2, []float64{1, 5, -1, 5, 1, 5, -1, 5})}}
+	m := &classify.LogisticSample{Mean: []float64{0, 0},
+		Chains: []*mat.Dense{mat.NewDense(4, 2, []float64{1, 5, -1, 5, 1, 5, -1, 5})}}
 	a := must(m.Autocorrelation(0, 3))(t)
 	for i, want := range []float64{1, -0.75, 0.5, -0.25} {
 		errorIf(t, math.Abs(a[0][i]-want) > 1e-15, "lag %d: %v, want %v", i, a[0][i], want)
@@ -254,7 +275,8 @@ func TestSampleTrace(t *testing.T) {
 func ExampleFitVariationalLogistic() {
 	two := toolkit.Must(toolkit.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_width"))
 	t := toolkit.Must(two.Target("versicolor"))
-	m := toolkit.Must(classify.FitVariationalLogistic(two.X, t, classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
+	m := toolkit.Must(classify.FitVariationalLogistic(two.X, t,
+		classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}}))
 	fmt.Printf("%v, ln p(t) ≥ %.3f\n", m.Converged, m.Bound)
 	for j, w := range m.Mean {
 		fmt.Printf("w%d = %6.2f ± %.2f\n", j, w, math.Sqrt(m.Covariance.At(j, j)))
@@ -268,7 +290,8 @@ func ExampleFitVariationalLogistic() {
 func ExampleSampleLogistic() {
 	two := toolkit.Must(toolkit.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_width"))
 	t := toolkit.Must(two.Target("versicolor"))
-	m := toolkit.Must(classify.SampleLogistic(two.X, t, classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}, Seed: 1}))
+	m := toolkit.Must(classify.SampleLogistic(two.X, t,
+		classify.SampleLogisticOptions{Prior: classify.Isotropic{Alpha: 0.01}, Seed: 1}))
 	fmt.Println(m.Converged)
 	for j, w := range m.Mean {
 		fmt.Printf("w%d = %3.0f ± %.0f\n", j, w, math.Sqrt(m.Covariance.At(j, j)))
@@ -282,7 +305,8 @@ func ExampleSampleLogistic() {
 func ExampleCompareApproximations() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 0.5, 2, 3})
 	t := []float64{0, 0, 0, 1, 1, 1} // separable: only the prior limits the slope
-	ways := toolkit.Must(classify.FitApproximations(x, t, classify.ApproximationsOptions{Prior: classify.Isotropic{Alpha: 0.1}, Method: classify.PredictiveQuadrature}))
+	ways := toolkit.Must(classify.FitApproximations(x, t,
+		classify.ApproximationsOptions{Prior: classify.Isotropic{Alpha: 0.1}, Method: classify.PredictiveQuadrature}))
 	points := mat.NewDense(2, 1, []float64{0.5, -4})
 	fmt.Print(toolkit.Must(classify.CompareApproximations(points, ways[:3]...)))
 	exact := toolkit.Must(classify.CompareApproximations(points, ways[3])) // up to its Monte Carlo error
@@ -300,7 +324,8 @@ func ExampleCompareApproximations() {
 func ExampleFitApproximations() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 0.5, 2, 3})
 	t := []float64{0, 0, 1, 0, 1, 1}
-	for _, w := range toolkit.Must(classify.FitApproximations(x, t, classify.ApproximationsOptions{Prior: classify.Isotropic{Alpha: 0.1}})) {
+	for _, w := range toolkit.Must(classify.FitApproximations(x, t,
+		classify.ApproximationsOptions{Prior: classify.Isotropic{Alpha: 0.1}})) {
 		p := toolkit.Must(w.Model.Posterior(mat.NewDense(1, 1, []float64{2})))
 		fmt.Printf("%-12s %.2f\n", w.Name, p.At(0, 0))
 	}
@@ -353,13 +378,16 @@ func TestVariationalBound(t *testing.T) {
 	} {
 		for _, plain := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, plain %v", c.name, plain), func(t *testing.T) {
-				m := must(classify.FitVariationalLogistic(c.x, c.target, classify.VariationalLogisticOptions{Prior: c.prior, Plain: plain, MaxIterations: 300}))(t)
+				m := must(classify.FitVariationalLogistic(c.x, c.target,
+					classify.VariationalLogisticOptions{Prior: c.prior, Plain: plain, MaxIterations: 300}))(t)
 				for i, s := range m.Trace[1:] {
 					before := m.Trace[i].Bound
-					errorIf(t, s.Bound < before-1e-12*(1+math.Abs(before)), "iteration %d lowers the bound from %v to %v", i+1, before, s.Bound)
+					errorIf(t, s.Bound < before-1e-12*(1+math.Abs(before)),
+						"iteration %d lowers the bound from %v to %v", i+1, before, s.Bound)
 				}
 				last := m.Trace[len(m.Trace)-1]
-				errorIf(t, last.Bound != m.Bound || !floats.Equal(last.Mean, m.Mean), "the trace ends at %v, the model is %v", last, m.Mean)
+				errorIf(t, last.Bound != m.Bound || !floats.Equal(last.Mean, m.Mean),
+					"the trace ends at %v, the model is %v", last, m.Mean)
 				if !m.Converged {
 					if plain && c.name != "overlapping" { // the text's updates may need very many iterations
 						return
@@ -389,10 +417,12 @@ func TestVariationalLarge(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	m := must(classify.FitVariationalLogistic(x, target, classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	m := must(classify.FitVariationalLogistic(x, target,
+		classify.VariationalLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	runtime.ReadMemStats(&after)
 	errorIf(t, !m.Converged || m.Iterations > 60, "%d passes: %s", m.Iterations, m.Reason)
-	l := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
+	l := must(classify.FitBayesLogistic(x, target,
+		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	for j, w := range m.Mean {
 		sd := math.Sqrt(l.Covariance.At(j, j))
 		errorIf(t, math.Abs(w-l.W[j]) > 0.05*sd, "w%d is %v, at the mode %v ± %v", j, w, l.W[j], sd)

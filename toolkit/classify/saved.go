@@ -147,15 +147,18 @@ var (
 	_ = codec.Register(codec.Kind[Hyperplane]{Schema: "hyperplane-plane/1", Valid: (*Hyperplane).sized})
 	_ = codec.Register(codec.Kind[LinearMachine]{Schema: "hyperplane-linear-machine/1", Valid: (*LinearMachine).sized})
 	_ = codec.Register(codec.Kind[LeastSquares]{Schema: "hyperplane-least-squares/1", Valid: (*LeastSquares).sized})
-	_ = codec.Register(codec.Kind[WeightedLeastSquares]{Schema: "hyperplane-weighted-least-squares/1", Valid: (*WeightedLeastSquares).sized})
+	_ = codec.Register(codec.Kind[WeightedLeastSquares]{Schema: "hyperplane-weighted-least-squares/1",
+		Valid: (*WeightedLeastSquares).sized})
 	_ = codec.Register(codec.Kind[Perceptron]{Schema: "hyperplane-perceptron/1", Valid: (*Perceptron).sized})
 	_ = codec.Register(codec.Kind[Adaline]{Schema: "hyperplane-adaline/1", Valid: (*Adaline).sized})
-	_ = codec.Register(codec.Kind[Fisher]{Schema: "hyperplane-fisher/1", Valid: (*Fisher).sized, Fields: func(m *Fisher) []codec.Field {
-		return []codec.Field{{Name: "regular", Value: &m.regular}}
-	}})
-	_ = codec.Register(codec.Kind[FisherMulti]{Schema: "hyperplane-fisher-multi/1", Valid: (*FisherMulti).sized, Fields: func(m *FisherMulti) []codec.Field {
-		return []codec.Field{{Name: "z", Value: &m.z}}
-	}})
+	_ = codec.Register(codec.Kind[Fisher]{Schema: "hyperplane-fisher/1", Valid: (*Fisher).sized,
+		Fields: func(m *Fisher) []codec.Field {
+			return []codec.Field{{Name: "regular", Value: &m.regular}}
+		}})
+	_ = codec.Register(codec.Kind[FisherMulti]{Schema: "hyperplane-fisher-multi/1", Valid: (*FisherMulti).sized,
+		Fields: func(m *FisherMulti) []codec.Field {
+			return []codec.Field{{Name: "z", Value: &m.z}}
+		}})
 )
 
 func (m *Hyperplane) sized() error {
@@ -488,13 +491,18 @@ var (
 )
 
 var (
-	_ = codec.Register(codec.Kind[SufficientMoments]{Schema: "hyperplane-sufficient-moments/1", Valid: (*SufficientMoments).sized, Fields: func(s *SufficientMoments) []codec.Field {
-		return []codec.Field{{Name: "columns", Value: &s.d}, {Name: "origin", Value: &s.origin}, {Name: "factor", Value: &s.factor}}
-	}})
-	_ = codec.Register(codec.Kind[SufficientCounts]{Schema: "hyperplane-sufficient-counts/1", Valid: (*SufficientCounts).sized})
-	_ = codec.Register(codec.Kind[LogisticSums]{Schema: "hyperplane-logistic-sums/1", Valid: (*LogisticSums).sized, Fields: func(s *LogisticSums) []codec.Field {
-		return []codec.Field{{Name: "e", Value: &s.e}, {Name: "gradient", Value: &s.gradient}, {Name: "hessian", Value: &s.hessian}}
-	}})
+	_ = codec.Register(codec.Kind[SufficientMoments]{Schema: "hyperplane-sufficient-moments/1",
+		Valid: (*SufficientMoments).sized, Fields: func(s *SufficientMoments) []codec.Field {
+			return []codec.Field{{Name: "columns", Value: &s.d}, {Name: "origin", Value: &s.origin},
+				{Name: "factor", Value: &s.factor}}
+		}})
+	_ = codec.Register(codec.Kind[SufficientCounts]{Schema: "hyperplane-sufficient-counts/1",
+		Valid: (*SufficientCounts).sized})
+	_ = codec.Register(codec.Kind[LogisticSums]{Schema: "hyperplane-logistic-sums/1", Valid: (*LogisticSums).sized,
+		Fields: func(s *LogisticSums) []codec.Field {
+			return []codec.Field{{Name: "e", Value: &s.e}, {Name: "gradient", Value: &s.gradient},
+				{Name: "hessian", Value: &s.hessian}}
+		}})
 )
 
 func (s *SufficientMoments) sized() error {

@@ -23,18 +23,22 @@ var (
 )
 
 var (
-	_ = codec.Register(codec.Kind[Logistic]{Schema: "hyperplane-logistic/1", Valid: func(m *Logistic) error { return m.sized(0) },
-		New: func() *Logistic { return &Logistic{untold} }})
-	_ = codec.Register(codec.Kind[Probit]{Schema: "hyperplane-probit/1", Valid: func(m *Probit) error { return m.sized(0) },
-		New: func() *Probit { return &Probit{untold} }})
+	_ = codec.Register(codec.Kind[Logistic]{Schema: "hyperplane-logistic/1",
+		Valid: func(m *Logistic) error { return m.sized(0) },
+		New:   func() *Logistic { return &Logistic{untold} }})
+	_ = codec.Register(codec.Kind[Probit]{Schema: "hyperplane-probit/1",
+		Valid: func(m *Probit) error { return m.sized(0) },
+		New:   func() *Probit { return &Probit{untold} }})
 	_ = codec.Register(codec.Kind[LabelFlip]{Schema: "hyperplane-label-flip/1", Valid: (*LabelFlip).sized,
 		New: func() *LabelFlip { return &LabelFlip{Estimate: untold} }})
 	_ = codec.Register(codec.Kind[GLM]{Schema: "hyperplane-glm/1", Valid: (*GLM).sized,
 		New: func() *GLM { return &GLM{Estimate: untold} }})
 	_ = codec.Register(codec.Kind[Softmax]{Schema: "hyperplane-softmax/1", Valid: (*Softmax).sized,
 		New: func() *Softmax { return &Softmax{Penalty: math.NaN()} }})
-	_ = codec.Register(codec.Kind[QuadraticLogistic]{Schema: "hyperplane-quadratic-logistic/1", Valid: (*QuadraticLogistic).sized})
-	_ = codec.Register(codec.Kind[SigmoidSquares]{Schema: "hyperplane-sigmoid-squares/1", Valid: (*SigmoidSquares).sized})
+	_ = codec.Register(codec.Kind[QuadraticLogistic]{Schema: "hyperplane-quadratic-logistic/1",
+		Valid: (*QuadraticLogistic).sized})
+	_ = codec.Register(codec.Kind[SigmoidSquares]{Schema: "hyperplane-sigmoid-squares/1",
+		Valid: (*SigmoidSquares).sized})
 )
 
 // untold is the default for a file of version 0.1, which does not describe the prior.
@@ -222,22 +226,29 @@ var (
 // A generative model is saved with all numbers computed from its estimates, so that a loaded model
 // gives the same bits as the fitted one on the same kind of processor.
 var (
-	_ = codec.Register(codec.Kind[LDA]{Schema: "hyperplane-lda/1", Valid: (*LDA).sized, Fields: func(m *LDA) []codec.Field {
-		return []codec.Field{{Name: "root", Value: &m.root}, {Name: "inner", Value: &m.inner}, {Name: "common", Value: &m.common}}
-	}})
-	_ = codec.Register(codec.Kind[QDA]{Schema: "hyperplane-qda/1", Valid: (*QDA).sized, Fields: func(m *QDA) []codec.Field {
-		return []codec.Field{{Name: "root", Value: &m.root}}
-	}})
-	_ = codec.Register(codec.Kind[NaiveBayesGaussian]{Schema: "hyperplane-naive-bayes-gaussian/1", Valid: (*NaiveBayesGaussian).sized, Fields: func(m *NaiveBayesGaussian) []codec.Field {
-		return []codec.Field{{Name: "scale", Value: &m.scale}, {Name: "constant", Value: &m.constant}}
-	}})
-	_ = codec.Register(codec.Kind[NaiveBayesBernoulli]{Schema: "hyperplane-naive-bayes-bernoulli/1", Valid: (*NaiveBayesBernoulli).sized, Fields: func(m *NaiveBayesBernoulli) []codec.Field {
-		return []codec.Field{{Name: "log_one", Value: &m.one}, {Name: "log_zero", Value: &m.zero}}
-	}})
-	_ = codec.Register(codec.Kind[NaiveBayesCategorical]{Schema: "hyperplane-naive-bayes-categorical/1", Valid: (*NaiveBayesCategorical).sized})
-	_ = codec.Register(codec.Kind[ExponentialFamily]{Schema: "hyperplane-exponential-family/1", Valid: (*ExponentialFamily).sized, Fields: func(m *ExponentialFamily) []codec.Field {
-		return []codec.Field{{Name: "inner", Value: &m.inner}, {Name: "origin", Value: &m.origin}}
-	}})
+	_ = codec.Register(codec.Kind[LDA]{Schema: "hyperplane-lda/1", Valid: (*LDA).sized,
+		Fields: func(m *LDA) []codec.Field {
+			return []codec.Field{{Name: "root", Value: &m.root}, {Name: "inner", Value: &m.inner},
+				{Name: "common", Value: &m.common}}
+		}})
+	_ = codec.Register(codec.Kind[QDA]{Schema: "hyperplane-qda/1", Valid: (*QDA).sized,
+		Fields: func(m *QDA) []codec.Field {
+			return []codec.Field{{Name: "root", Value: &m.root}}
+		}})
+	_ = codec.Register(codec.Kind[NaiveBayesGaussian]{Schema: "hyperplane-naive-bayes-gaussian/1",
+		Valid: (*NaiveBayesGaussian).sized, Fields: func(m *NaiveBayesGaussian) []codec.Field {
+			return []codec.Field{{Name: "scale", Value: &m.scale}, {Name: "constant", Value: &m.constant}}
+		}})
+	_ = codec.Register(codec.Kind[NaiveBayesBernoulli]{Schema: "hyperplane-naive-bayes-bernoulli/1",
+		Valid: (*NaiveBayesBernoulli).sized, Fields: func(m *NaiveBayesBernoulli) []codec.Field {
+			return []codec.Field{{Name: "log_one", Value: &m.one}, {Name: "log_zero", Value: &m.zero}}
+		}})
+	_ = codec.Register(codec.Kind[NaiveBayesCategorical]{Schema: "hyperplane-naive-bayes-categorical/1",
+		Valid: (*NaiveBayesCategorical).sized})
+	_ = codec.Register(codec.Kind[ExponentialFamily]{Schema: "hyperplane-exponential-family/1",
+		Valid: (*ExponentialFamily).sized, Fields: func(m *ExponentialFamily) []codec.Field {
+			return []codec.Field{{Name: "inner", Value: &m.inner}, {Name: "origin", Value: &m.origin}}
+		}})
 )
 
 // shares checks the fields common to all generative models; k is the number of classes.
@@ -250,7 +261,8 @@ func (s *sizes) shares(c *ClassShares) (k int) {
 	}
 	for i, p := range c.Priors {
 		if !(p >= 0 && p <= 1) || (p > 0 && c.perClass()[i] == 0) {
-			s.say("priors[%d] is %v with %d rows: it must be a probability, 0 for a class without rows", i, p, c.Counts[i])
+			s.say("priors[%d] is %v with %d rows: it must be a probability, 0 for a class without rows", i, p,
+				c.Counts[i])
 		}
 	}
 	return k
@@ -442,8 +454,10 @@ var (
 var (
 	_ = codec.Register(codec.Kind[BayesLogistic]{Schema: "hyperplane-bayes-logistic/1", Valid: (*BayesLogistic).sized})
 	_ = codec.Register(codec.Kind[BayesSoftmax]{Schema: "hyperplane-bayes-softmax/1", Valid: (*BayesSoftmax).sized})
-	_ = codec.Register(codec.Kind[VariationalLogistic]{Schema: "hyperplane-variational-logistic/1", Valid: (*VariationalLogistic).sized})
-	_ = codec.Register(codec.Kind[LogisticSample]{Schema: "hyperplane-logistic-sample/1", Valid: (*LogisticSample).sized})
+	_ = codec.Register(codec.Kind[VariationalLogistic]{Schema: "hyperplane-variational-logistic/1",
+		Valid: (*VariationalLogistic).sized})
+	_ = codec.Register(codec.Kind[LogisticSample]{Schema: "hyperplane-logistic-sample/1",
+		Valid: (*LogisticSample).sized})
 )
 
 // method checks a PredictiveMethod.

@@ -66,7 +66,8 @@ func TestLoadOlder(t *testing.T) {
 }
 
 func TestLoadSaysWhatIsWrong(t *testing.T) {
-	for text, want := range map[string]string{`{}`: `schema ""`, `{"schema":"other/1"}`: `schema "other/1"`, `12`: "Load", `{"kind":"columns","inputs":1,"index":[0]}`: ""} {
+	for text, want := range map[string]string{`{}`: `schema ""`, `{"schema":"other/1"}`: `schema "other/1"`,
+		`12`: "Load", `{"kind":"columns","inputs":1,"index":[0]}`: ""} {
 		if _, err := classify.Load([]byte(text)); want != "" {
 			mentions(t, err, want)
 		}
@@ -156,7 +157,8 @@ func TestLoadErrors(t *testing.T) {
 			{`"w":[1,2],"hessian":{"rows":3,"cols":3,"data":[1,2,3,4,5,6,7,8,9]}`, "hessian", "3×3", "2×2"},
 			{`"w":[1,2],"covariance":{"rows":2,"cols":2,"data":[1,2,3]}`, "covariance", "3 numbers"},
 		}},
-		{"least-squares", &classify.Logistic{Estimate: classify.Estimate{W: []float64{4, 5}}}, [][]string{{`"w":[1,2]`, "hyperplane-least-squares/1", "another kind"}}},
+		{"least-squares", &classify.Logistic{Estimate: classify.Estimate{W: []float64{4, 5}}},
+			[][]string{{`"w":[1,2]`, "hyperplane-least-squares/1", "another kind"}}},
 		{"", new(classify.Logistic), [][]string{{`"w":[1,2]`, `""`}}},
 		{"least-squares", new(classify.LeastSquares), [][]string{
 			{`"e":1`, "w is missing"},
@@ -229,6 +231,9 @@ func TestRoundTripInf(t *testing.T) {
 	roundTrip(t, &classify.LeastSquares{W: mat.NewDense(2, 2, []float64{inf, -inf, negZero, 1}), SumSquare: inf})
 	w := fromGob(t, &classify.Logistic{Estimate: classify.Estimate{W: []float64{nan, 1}}}).W
 	errorIf(t, !math.IsNaN(w[0]), "NaN came back as %v", w)
-	e := fromGob(t, &classify.BayesLogistic{W: []float64{1, 2}, Evidence: classify.Evidence{LogLikelihood: -inf, LogDet: nan, LogPrior: -0.1, M: 3, N: 4, Flat: 1}}).Evidence
+	e := fromGob(t,
+		&classify.BayesLogistic{W: []float64{1, 2},
+			Evidence: classify.Evidence{LogLikelihood: -inf, LogDet: nan, LogPrior: -0.1, M: 3, N: 4,
+				Flat: 1}}).Evidence
 	errorIf(t, !math.IsNaN(e.LogDet) || e.LogPrior != -0.1 || e.Flat != 1, "%+v", e)
 }

@@ -300,7 +300,8 @@ func ScoreCalibration(t, p []float64, bins int) (*Calibration, error) {
 		bins = 10
 	}
 	if bins < 1 || bins > 1<<20 {
-		return nil, failure("ScoreCalibration", fmt.Errorf("bins is %d: want 1 to %d bins (0 is the default, 10)", bins, 1<<20))
+		return nil, failure("ScoreCalibration",
+			fmt.Errorf("bins is %d: want 1 to %d bins (0 is the default, 10)", bins, 1<<20))
 	}
 	in := make([][]float64, bins)
 	sum := make([]float64, bins)
@@ -312,7 +313,8 @@ func ScoreCalibration(t, p []float64, bins int) (*Calibration, error) {
 	c := &Calibration{}
 	for b, v := range in {
 		n := len(v)
-		bin := CalibrationBin{Lo: float64(b) / float64(bins), Hi: float64(b+1) / float64(bins), N: n, Predicted: math.NaN(), Observed: Score{math.NaN(), math.NaN()}}
+		bin := CalibrationBin{Lo: float64(b) / float64(bins), Hi: float64(b+1) / float64(bins), N: n,
+			Predicted: math.NaN(), Observed: Score{math.NaN(), math.NaN()}}
 		if n > 0 {
 			bin.Predicted, bin.Observed = sum[b]/float64(n), scoreOf(v)
 			c.Error += float64(n) / float64(len(p)) * math.Abs(bin.Observed.Value-bin.Predicted)
@@ -371,7 +373,8 @@ func ScoreROC(t, a []float64) (*ROC, error) {
 		}
 	}
 	if ones == 0 || ones == len(t) {
-		return nil, failure("ScoreROC", fmt.Errorf("all %d targets are %v: the curve needs rows of both classes", len(t), t[0]))
+		return nil, failure("ScoreROC",
+			fmt.Errorf("all %d targets are %v: the curve needs rows of both classes", len(t), t[0]))
 	}
 	// The curve depends only on the order of a, so ranks can replace the values.
 	order := make([]int, len(a))

@@ -27,7 +27,8 @@ func TestScoreConfusion(t *testing.T) {
 	if want := [][]int{{2, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 4, 0}, {0, 0, 0, 0}}; !reflect.DeepEqual(c.Counts, want) {
 		t.Errorf("counts %v, want %v", c.Counts, want)
 	}
-	errorIf(t, c.N() != 10 || c.Errors() != 3 || math.Abs(c.Accuracy()-0.7) > 1e-15, "N %d, errors %d, accuracy %v", c.N(), c.Errors(), c.Accuracy())
+	errorIf(t, c.N() != 10 || c.Errors() != 3 || math.Abs(c.Accuracy()-0.7) > 1e-15, "N %d, errors %d, accuracy %v",
+		c.N(), c.Errors(), c.Accuracy())
 	// By hand: rows 2/3, 1/2, 4/5, no value; columns 2/3, 1/2, 4/5, no value.
 	for name, got := range map[string][]float64{"recall": c.Recall(), "precision": c.Precision()} {
 		for i, want := range []float64{2.0 / 3, 0.5, 0.8, math.NaN()} {
@@ -47,12 +48,14 @@ func TestScoreProbabilities(t *testing.T) {
 	l := must(classify.ScoreLogLoss(labels, p))(t)
 	terms := []float64{-math.Log(0.8), -math.Log(0.5), -math.Log(0.1)}
 	mean, sd := stat.MeanStdDev(terms, nil)
-	errorIf(t, math.Abs(l.Value-mean) > 1e-15 || math.Abs(l.StdError-sd/math.Sqrt(3)) > 1e-15, "log loss %+v, want %v ± %v", l, mean, sd/math.Sqrt(3))
+	errorIf(t, math.Abs(l.Value-mean) > 1e-15 || math.Abs(l.StdError-sd/math.Sqrt(3)) > 1e-15,
+		"log loss %+v, want %v ± %v", l, mean, sd/math.Sqrt(3))
 	b := must(classify.ScoreBrier(labels, p))(t)
 	want := (2*0.04 + 2*0.25 + 2*0.81) / 3
 	errorIf(t, math.Abs(b.Value-want) > 1e-15, "Brier %v, want %v", b.Value, want)
 	sure := must(classify.ScoreLogLoss([]int{0, 1}, mat.NewDense(2, 2, []float64{1, 0, 1, 0})))(t)
-	errorIf(t, !math.IsInf(sure.Value, 1) || !math.IsInf(sure.StdError, 1), "a true class of probability 0 costs %+v", sure)
+	errorIf(t, !math.IsInf(sure.Value, 1) || !math.IsInf(sure.StdError, 1), "a true class of probability 0 costs %+v",
+		sure)
 	// The mean log loss of a fit on its own rows equals its error divided by N.
 	x, y := clouds(50, 2, 2, 4)
 	m := must(classify.FitLogistic(x, targets(y), classify.LogisticOptions{}))(t)
@@ -103,7 +106,8 @@ func TestScoreROC(t *testing.T) {
 			within(t, r.FalsePositive[i], fp/(float64(n)-ones), 1e-14, "false positives from %v", c)
 		}
 		last := len(r.Threshold) - 1
-		errorIf(t, r.TruePositive[last] != 1 || r.FalsePositive[last] != 1, "it ends at (%v, %v)", r.FalsePositive[last], r.TruePositive[last])
+		errorIf(t, r.TruePositive[last] != 1 || r.FalsePositive[last] != 1, "it ends at (%v, %v)",
+			r.FalsePositive[last], r.TruePositive[last])
 	}
 	perfect := must(classify.ScoreROC([]float64{0, 0, 1}, []float64{-1, 0, 5}))(t)
 	errorIf(t, perfect.AUC != (classify.Score{Value: 1}), "perfect order: %+v", perfect.AUC)
@@ -116,7 +120,8 @@ func TestScoreCalibration(t *testing.T) {
 	n := 0
 	for i, b := range c.Bins {
 		n += b.N
-		errorIf(t, math.Abs(b.Lo-float64(i)/10) > 1e-15 || math.Abs(b.Hi-float64(i+1)/10) > 1e-15, "bin %d is [%v, %v)", i, b.Lo, b.Hi)
+		errorIf(t, math.Abs(b.Lo-float64(i)/10) > 1e-15 || math.Abs(b.Hi-float64(i+1)/10) > 1e-15, "bin %d is [%v, %v)",
+			i, b.Lo, b.Hi)
 		errorIf(t, b.N == 0 != math.IsNaN(b.Predicted), "bin %d: %+v", i, b)
 	}
 	errorIf(t, n != 6 || c.Bins[0].N != 2 || c.Bins[1].N != 2 || c.Bins[9].N != 2, "bins %+v", c.Bins)
@@ -137,7 +142,8 @@ func TestEvaluateFolds(t *testing.T) {
 	o := classify.EvaluateOptions{Folds: 5, Seed: 3, Stratified: true}
 	e := must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)
 	rows := slices.Sorted(slices.Values(e.Rows))
-	errorIf(t, len(rows) != 103 || rows[0] != 0 || rows[102] != 102 || len(slices.Compact(rows)) != 103, "judged are %v", e.Rows)
+	errorIf(t, len(rows) != 103 || rows[0] != 0 || rows[102] != 102 || len(slices.Compact(rows)) != 103,
+		"judged are %v", e.Rows)
 	errorIf(t, e.Confusion.N() != 103, "confusion of %d rows", e.Confusion.N())
 	within(t, e.Confusion.Accuracy(), e.Accuracy.Value, 1e-14, "accuracy")
 	// Naive computation: copy the rows of each fold's complement and fit.
@@ -168,9 +174,12 @@ func TestEvaluateFolds(t *testing.T) {
 	errorIf(t, l != e.LogLoss, "log loss %+v, of the posterior %+v", e.LogLoss, l)
 	within(t, e.AUC.Value, pairs(targets(judged), column(e.Posterior)), 1e-12, "AUC")
 	errorIf(t, !(e.AUC.StdError > 0), "AUC %v", e.AUC)
-	errorIf(t, !reflect.DeepEqual(e, must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)), "the same seed gives another evaluation")
-	ls := must(classify.EvaluateFolds(x, threes, 3, func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }, o))(t)
-	errorIf(t, !math.IsNaN(ls.AUC.Value) || !math.IsNaN(ls.LogLoss.Value) || ls.Posterior != nil || math.IsNaN(ls.Accuracy.Value),
+	errorIf(t, !reflect.DeepEqual(e, must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)),
+		"the same seed gives another evaluation")
+	ls := must(classify.EvaluateFolds(x, threes, 3,
+		func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }, o))(t)
+	errorIf(t, !math.IsNaN(ls.AUC.Value) || !math.IsNaN(ls.LogLoss.Value) || ls.Posterior != nil ||
+		math.IsNaN(ls.Accuracy.Value),
 		"least squares of three classes: log loss %v, AUC %v", ls.LogLoss, ls.AUC)
 }
 
@@ -182,7 +191,8 @@ func TestEvaluateHeldOut(t *testing.T) {
 		}
 	}
 	fit := func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }
-	e := must(classify.EvaluateHeldOut(x, labels, 3, fit, classify.EvaluateOptions{HeldOut: 0.3, Stratified: true, Seed: 5}))(t)
+	e := must(classify.EvaluateHeldOut(x, labels, 3, fit,
+		classify.EvaluateOptions{HeldOut: 0.3, Stratified: true, Seed: 5}))(t)
 	counts := make([]int, 3)
 	for _, n := range e.Rows {
 		counts[labels[n]]++
@@ -231,15 +241,20 @@ func TestScoreErrors(t *testing.T) {
 		{"p", calibration(1, 1.5, 0), []string{"p[0] is 1.5"}},
 		{"bins", calibration(1, 1, -1), []string{"bins is -1"}},
 		{"target", calibration(-1, 1, 0), []string{"t[0] is -1"}},
-		{"folds", folds(labels, classify.EvaluateOptions{Folds: 21}, fitLogisticLabels), []string{"21 folds", "20 rows"}},
+		{"folds", folds(labels, classify.EvaluateOptions{Folds: 21}, fitLogisticLabels),
+			[]string{"21 folds", "20 rows"}},
 		{"one fold", folds(labels, classify.EvaluateOptions{Folds: 1}, fitLogisticLabels), []string{"1 folds"}},
-		{"wrong option", folds(labels, classify.EvaluateOptions{HeldOut: .5}, fitLogisticLabels), []string{"HeldOut", "EvaluateHeldOut"}},
-		{"lost class", folds(rare, classify.EvaluateOptions{Folds: 4}, fitLogisticLabels), []string{"fold", "single class"}},
-		{"fit's error", folds(labels, classify.EvaluateOptions{}, fails(nil, errors.New("not today"))), []string{"fold 0", "not today"}},
+		{"wrong option", folds(labels, classify.EvaluateOptions{HeldOut: .5}, fitLogisticLabels),
+			[]string{"HeldOut", "EvaluateHeldOut"}},
+		{"lost class", folds(rare, classify.EvaluateOptions{Folds: 4}, fitLogisticLabels),
+			[]string{"fold", "single class"}},
+		{"fit's error", folds(labels, classify.EvaluateOptions{}, fails(nil, errors.New("not today"))),
+			[]string{"fold 0", "not today"}},
 		{"no model", folds(labels, classify.EvaluateOptions{}, fails(nil, nil)), []string{"no model"}},
 		{"fraction", held(classify.EvaluateOptions{HeldOut: 1}), []string{"HeldOut is 1"}},
 		{"NaN fraction", held(classify.EvaluateOptions{HeldOut: nan}), []string{"HeldOut is NaN", "between 0 and 1"}},
-		{"tiny fraction", held(classify.EvaluateOptions{HeldOut: 0.01}), []string{"HeldOut 0.01 of 20 rows holds 0 out"}},
+		{"tiny fraction", held(classify.EvaluateOptions{HeldOut: 0.01}),
+			[]string{"HeldOut 0.01 of 20 rows holds 0 out"}},
 		{"folds there", held(classify.EvaluateOptions{Folds: 3}), []string{"Folds", "EvaluateFolds"}},
 	})
 }
@@ -279,10 +294,12 @@ func TestLogisticNumbers(t *testing.T) {
 
 func ExampleEvaluateFolds() {
 	iris := datasets.Iris()
-	e := toolkit.Must(classify.EvaluateFolds(iris.X, iris.Labels, iris.K(), func(x mat.Matrix, labels []int) (classify.Predictor, error) {
-		return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}})
-	}, classify.EvaluateOptions{Folds: 5, Stratified: true, Seed: 1}))
-	fmt.Printf("accuracy %.3f ± %.3f, log loss %.3f ± %.3f\n", e.Accuracy.Value, e.Accuracy.StdError, e.LogLoss.Value, e.LogLoss.StdError)
+	e := toolkit.Must(classify.EvaluateFolds(iris.X, iris.Labels, iris.K(),
+		func(x mat.Matrix, labels []int) (classify.Predictor, error) {
+			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}})
+		}, classify.EvaluateOptions{Folds: 5, Stratified: true, Seed: 1}))
+	fmt.Printf("accuracy %.3f ± %.3f, log loss %.3f ± %.3f\n", e.Accuracy.Value, e.Accuracy.StdError, e.LogLoss.Value,
+		e.LogLoss.StdError)
 	fmt.Println(e.Confusion)
 	// Output:
 	// accuracy 0.967 ± 0.015, log loss 0.095 ± 0.022
@@ -294,9 +311,10 @@ func ExampleEvaluateFolds() {
 
 func ExampleEvaluateHeldOut() {
 	iris := datasets.Iris()
-	e := toolkit.Must(classify.EvaluateHeldOut(iris.X, iris.Labels, iris.K(), func(x mat.Matrix, labels []int) (classify.Predictor, error) {
-		return classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{})
-	}, classify.EvaluateOptions{HeldOut: 0.4, Seed: 1}))
+	e := toolkit.Must(classify.EvaluateHeldOut(iris.X, iris.Labels, iris.K(),
+		func(x mat.Matrix, labels []int) (classify.Predictor, error) {
+			return classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{})
+		}, classify.EvaluateOptions{HeldOut: 0.4, Seed: 1}))
 	fmt.Printf("%d rows, accuracy %.2f ± %.2f\n", len(e.Rows), e.Accuracy.Value, e.Accuracy.StdError)
 	// Output:
 	// 60 rows, accuracy 0.80 ± 0.05
@@ -316,9 +334,11 @@ func ExampleScoreROC() {
 }
 
 func ExampleScoreCalibration() {
-	c := toolkit.Must(classify.ScoreCalibration([]float64{0, 0, 1, 0, 1, 1}, []float64{0.1, 0.2, 0.3, 0.6, 0.8, 0.9}, 2))
+	c := toolkit.Must(classify.ScoreCalibration([]float64{0, 0, 1, 0, 1, 1}, []float64{0.1, 0.2, 0.3, 0.6, 0.8, 0.9},
+		2))
 	for _, b := range c.Bins {
-		fmt.Printf("[%.1f, %.1f): %d rows, predicted %.2f, observed %.2f ± %.2f\n", b.Lo, b.Hi, b.N, b.Predicted, b.Observed.Value, b.Observed.StdError)
+		fmt.Printf("[%.1f, %.1f): %d rows, predicted %.2f, observed %.2f ± %.2f\n", b.Lo, b.Hi, b.N, b.Predicted,
+			b.Observed.Value, b.Observed.StdError)
 	}
 	// Output:
 	// [0.0, 0.5): 3 rows, predicted 0.20, observed 0.33 ± 0.33

@@ -168,7 +168,8 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 
 // violators returns the unknown rows that the current v violates most, and reports whether v has
 // all rows strictly on their sides.
-func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int, positive bool) {
+func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int,
+	positive bool) {
 	margin := make([]float64, len(p.side))
 	block.Reduce(d, 0, block.Nothing, func(rows int) func(struct{}, *block.Block) {
 		a := make([]float64, rows)
@@ -377,7 +378,8 @@ func (p *sepProblem) hullPoint(name string, rows []int, a, t []float64, class fl
 // Plane returns the separating plane, or an error if the classes are not separable.
 func (s *Separability) Plane() (*Hyperplane, error) {
 	if !s.Separable {
-		return nil, failure("Separability.Plane", errors.New("the classes are not separable: their hulls share the point Common"))
+		return nil, failure("Separability.Plane",
+			errors.New("the classes are not separable: their hulls share the point Common"))
 	}
 	return NewHyperplane(s.W)
 }

@@ -23,7 +23,8 @@ func decided(t *testing.T, x mat.Matrix, target []float64) *classify.Separabilit
 	errorIf(t, s.Verify(x, target) != nil, "%v", s.Verify(x, target))
 	_, d := x.Dims()
 	if s.Separable {
-		errorIf(t, s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1, "certificate of a separable set: %+v", s)
+		errorIf(t, s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1,
+			"certificate of a separable set: %+v", s)
 		return s
 	}
 	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "certificate of a set that is not: %+v", s)
@@ -74,11 +75,14 @@ func TestSeparableCases(t *testing.T) {
 		{"duplicated column", plane(0, 0, 1, 1, 2, 2, 3, 3), []float64{0, 1, 0, 1}, false},
 		{"far away", plane(1e8, 1, 1e8+1, 1, 1e8+2, 1, 1e8+3, 1), []float64{0, 0, 1, 1}, true},
 		{"far away, touching", plane(1e8, 1, 1e8+1, 1, 1e8+1, 1, 1e8+3, 1), []float64{0, 0, 1, 1}, false},
-		{"huge and tiny units", plane(1e150, 1e-150, 2e150, 1e-150, 1e150, 2e-150, 2e150, 2e-150), []float64{0, 0, 1, 1}, true},
-		{"huge and tiny, across", plane(1e150, 1e-150, 2e150, 2e-150, 1e150, 2e-150, 2e150, 1e-150), []float64{0, 0, 1, 1}, false},
+		{"huge and tiny units", plane(1e150, 1e-150, 2e150, 1e-150, 1e150, 2e-150, 2e150, 2e-150),
+			[]float64{0, 0, 1, 1}, true},
+		{"huge and tiny, across", plane(1e150, 1e-150, 2e150, 2e-150, 1e150, 2e-150, 2e150, 1e-150),
+			[]float64{0, 0, 1, 1}, false},
 		{"one last bit apart", pointsOn(-3, -2, 1, math.Nextafter(1, 2), 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
 		{"touching by the last bit", pointsOn(-3, -2, 1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
-		{"overlapping by the last bit", pointsOn(-3, -2, math.Nextafter(1, 2), 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
+		{"overlapping by the last bit", pointsOn(-3, -2, math.Nextafter(1, 2), 1, 2, 3), []float64{0, 0, 0, 1, 1, 1},
+			false},
 		{"1e-15 apart about 0", pointsOn(-3, -2, -1e-15, 1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
 		{"1e-15 over about 0", pointsOn(-3, -2, 1e-15, -1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
 		{"one far outlier", plane(0, 0, 1, 0, 0, 1, 1e12, 1), []float64{0, 0, 1, 1}, true},
@@ -168,14 +172,21 @@ func TestVerifyRejects(t *testing.T) {
 		spoil func(s *classify.Separability)
 		want  []string
 	}{
-		{"not on its side", func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-0.5, 1}} }, []string{"row 2", "strictly"}},
-		{"on the plane", func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-1, 1}} }, []string{"row 1", "strictly"}},
-		{"width", func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-1}} }, []string{"1 entries"}},
+		{"not on its side",
+			func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-0.5, 1}} },
+			[]string{"row 2", "strictly"}},
+		{"on the plane",
+			func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-1, 1}} },
+			[]string{"row 1", "strictly"}},
+		{"width", func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-1}} },
+			[]string{"1 entries"}},
 		{"sum", func(s *classify.Separability) { s.Alpha[0] += 0.1 }, []string{"Alpha", "sums"}},
-		{"negative", func(s *classify.Separability) { s.RowsC2, s.Beta = []int{0, 2, 2}, []float64{-1, 1, 1} }, []string{"Beta[0]", "negative"}},
+		{"negative", func(s *classify.Separability) { s.RowsC2, s.Beta = []int{0, 2, 2}, []float64{-1, 1, 1} },
+			[]string{"Beta[0]", "negative"}},
 		{"other class", func(s *classify.Separability) { s.RowsC1[0] = 0 }, []string{"Alpha[0]", "row 0"}},
 		{"no row", func(s *classify.Separability) { s.RowsC1[0] = 9 }, []string{"row 9"}},
-		{"other point", func(s *classify.Separability) { s.RowsC2, s.Beta = []int{0}, []float64{1} }, []string{"not the same point"}},
+		{"other point", func(s *classify.Separability) { s.RowsC2, s.Beta = []int{0}, []float64{1} },
+			[]string{"not the same point"}},
 		{"nothing", func(s *classify.Separability) { *s = classify.Separability{} }, []string{"0 shares"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -210,7 +221,8 @@ func TestSeparableClasses(t *testing.T) {
 		}
 	}
 	for i, want := range []bool{true, true, false} {
-		errorIf(t, pairs[i].Separable != want, "classes %d and %d: %v", pairs[i].First, pairs[i].Second, pairs[i].Separable)
+		errorIf(t, pairs[i].Separable != want, "classes %d and %d: %v", pairs[i].First, pairs[i].Second,
+			pairs[i].Separable)
 	}
 	x, labels := pointsOn(0, 1, 2, 3, 4, 5), []int{0, 0, 1, 1, 2, 2}
 	for _, p := range must(classify.SeparablePairs(x, labels, 3))(t) {
@@ -236,7 +248,8 @@ func ExampleSeparable() {
 // TestSeparableEntries checks single entries of any size among ordinary ones.
 func TestSeparableEntries(t *testing.T) {
 	for _, big := range []float64{1e8, 1e9, 1e10, 1e11, 1e12, 1e15, 1e37} {
-		x, target := mat.NewDense(7, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 0, big}), []float64{1, 1, 0, 0, 0, 1, 0}
+		x, target := mat.NewDense(7, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 0, big}),
+			[]float64{1, 1, 0, 0, 0, 1, 0}
 		_, want := exactRecession(x, target)
 		s := must(classify.Separable(x, target))(t)
 		errorIf(t, s.Separable != want || s.Verify(x, target) != nil, "%g: %+v, %v", big, s, s.Verify(x, target))

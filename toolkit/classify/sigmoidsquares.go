@@ -112,7 +112,8 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOption
 }
 
 // fitSigmoidOutput fits one output, with −E without the penalty as the log likelihood.
-func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidSquaresOptions, j int, rng *rand.Rand) (*Estimate, error) {
+func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidSquaresOptions, j int, rng *rand.Rand) (*Estimate,
+	error) {
 	lo := LogisticOptions{Prior: o.Prior, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
 	if o.Start != nil {
 		lo.Start = mat.Col(nil, j, o.Start)
@@ -133,7 +134,8 @@ func fitSigmoidOutput(x mat.Matrix, t []float64, rows int, o SigmoidSquaresOptio
 		}
 	}
 	f.Proper, f.Convex = true, false // the logistic existence test does not apply here
-	n := f.Exactly(solverOf(o.Solver).Solve(f), func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
+	n := f.Exactly(solverOf(o.Solver).Solve(f),
+		func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
 	e, err := finish(f, n.Path)
 	if err != nil {
 		return nil, err
@@ -286,7 +288,8 @@ func fitSigmoidTargets(x, targets mat.Matrix, o SigmoidSquaresOptions) (*Sigmoid
 }
 
 // fitSigmoidOutputs fits every output; belongs reports whether a row has target 1 for an output.
-func fitSigmoidOutputs(x mat.Matrix, src *block.Source, outputs int, belongs func(row, output int) bool, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
+func fitSigmoidOutputs(x mat.Matrix, src *block.Source, outputs int, belongs func(row, output int) bool,
+	o SigmoidSquaresOptions) (*SigmoidSquares, error) {
 	n, d := src.Dims()
 	if float64(d+1)*float64(outputs) > 1<<26 {
 		return nil, fmt.Errorf("%d outputs with %d weights each are too many", outputs, d+1)

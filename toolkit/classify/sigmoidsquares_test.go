@@ -23,7 +23,8 @@ func TestSigmoidTargetsOneOfK(t *testing.T) {
 		near(t, "W", s.W.Slice(0, 3, 0, outputs), m.W, 0)
 		near(t, "H", s.Outputs[outputs-1].Hessian, m.Outputs[outputs-1].Hessian, 0)
 		if k > 2 {
-			errorIf(t, s.SumSquare != m.SumSquare || s.N != m.N, "sum of squares %v, of labels %v", s.SumSquare, m.SumSquare)
+			errorIf(t, s.SumSquare != m.SumSquare || s.N != m.N, "sum of squares %v, of labels %v", s.SumSquare,
+				m.SumSquare)
 			errorIf(t, !slices.Equal(must(s.Predict(x))(t), must(m.Predict(x))(t)), "other classes")
 		}
 	}
@@ -43,12 +44,14 @@ func TestSigmoidTargetsOverlap(t *testing.T) {
 	m := must(classify.FitSigmoidSquaresTargets(x, both, classify.SigmoidSquaresOptions{}))(t)
 	for j, out := range m.Outputs {
 		errorIf(t, !out.Converged, "output %d: %s", j, out.Reason)
-		alone := must(classify.FitSigmoidSquaresTargets(x, both.Slice(0, 40, j, j+1), classify.SigmoidSquaresOptions{}))(t)
+		alone := must(classify.FitSigmoidSquaresTargets(x, both.Slice(0, 40, j, j+1),
+			classify.SigmoidSquaresOptions{}))(t)
 		nearly(t, "alone", mat.Col(nil, 0, alone.W), mat.Col(nil, j, m.W), 1e-8)
 	}
 	v := must(m.Values(mat.NewDense(1, 1, nil)))(t) // both classes are likely at 0
 	w := m.W
-	nearly(t, "values", v.RawRowView(0), []float64{1 / (1 + math.Exp(-w.At(0, 0))), 1 / (1 + math.Exp(-w.At(0, 1)))}, 1e-14)
+	nearly(t, "values", v.RawRowView(0), []float64{1 / (1 + math.Exp(-w.At(0, 0))), 1 / (1 + math.Exp(-w.At(0, 1)))},
+		1e-14)
 	errorIf(t, v.At(0, 0) < 0.5 || v.At(0, 1) < 0.5, "at 0 the outputs are %v", v.RawRowView(0))
 	var saved classify.SigmoidSquares
 	if err := saved.UnmarshalJSON(must(m.MarshalJSON())(t)); err != nil {
@@ -81,7 +84,8 @@ func TestSigmoidTargetsArguments(t *testing.T) {
 func ExampleFitSigmoidSquaresTargets() {
 	x := mat.NewDense(6, 2, []float64{0, 0, 3, 0, 0, 3, 3, 3, 4, 1, 1, 4}) // number of words of each kind
 	t := mat.NewDense(6, 2, []float64{0, 0, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1})
-	m, err := classify.FitSigmoidSquaresTargets(x, t, classify.SigmoidSquaresOptions{Prior: classify.Isotropic{Alpha: 0.01}})
+	m, err := classify.FitSigmoidSquaresTargets(x, t,
+		classify.SigmoidSquaresOptions{Prior: classify.Isotropic{Alpha: 0.01}})
 	if err != nil {
 		panic(err)
 	}

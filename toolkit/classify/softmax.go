@@ -150,7 +150,8 @@ func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error
 
 // fitSoftmax fits the model with the weights of src. The prior is o.Prior, or extra if o.Prior is
 // nil (see QuadraticLogisticOptions.prior).
-func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o SoftmaxOptions, extra *glm.Gaussian) (*Softmax, error) {
+func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o SoftmaxOptions,
+	extra *glm.Gaussian) (*Softmax, error) {
 	_, d := src.Dims()
 	prior := extra
 	if o.Prior != nil {
@@ -179,7 +180,8 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 	}
 	m := &Softmax{
 		W: byClass(w, t.K), N: wholeRows(src.Total()), SumWeights: src.Total(), Rank: d + 1,
-		Iterations: path.Trace[len(path.Trace)-1].Iteration, Converged: path.Converged, Reason: path.Reason, Trace: traceOf(path.Trace),
+		Iterations: path.Trace[len(path.Trace)-1].Iteration, Converged: path.Converged, Reason: path.Reason,
+		Trace: traceOf(path.Trace),
 	}
 	e, h := p.At(path)
 	prior.AddPrecision(h)
@@ -313,7 +315,8 @@ func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
 		for v := u; v < p; v++ {
 			a, b, i, j := f.Classes[u/r]*r, f.Classes[v/r]*r, u%r, v%r
 			c := class * r
-			f.Covariance.SetSym(u, v, m.Covariance.At(a+i, b+j)-m.Covariance.At(a+i, c+j)-m.Covariance.At(c+i, b+j)+m.Covariance.At(c+i, c+j))
+			f.Covariance.SetSym(u, v, m.Covariance.At(a+i, b+j)-m.Covariance.At(a+i, c+j)-m.Covariance.At(c+i, b+j)+
+				m.Covariance.At(c+i, c+j))
 		}
 		f.StandardErrors.Set(u%r, u/r, math.Sqrt(f.Covariance.At(u, u)))
 	}
@@ -404,7 +407,8 @@ func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("Softmax", errors.New("the model has no weights: make it with FitSoftmax"))
 	}
-	p, err := newPrediction(x, m.classes(), func(dst *mat.Dense) error { return linearTo(dst, x, weightColumns(m.W), softmaxLink) })
+	p, err := newPrediction(x, m.classes(),
+		func(dst *mat.Dense) error { return linearTo(dst, x, weightColumns(m.W), softmaxLink) })
 	if err != nil {
 		return nil, failure("Softmax", err)
 	}

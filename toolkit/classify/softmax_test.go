@@ -32,21 +32,24 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 		name string
 		x    mat.Matrix
 		t    []float64
-	}{{"hard", x, targets(labels)}, {"soft", x, soft}, {"duplicate column", twice, soft}, {"few rows", x.Slice(0, 3, 0, 4), soft[:3]}} {
+	}{{"hard", x, targets(labels)}, {"soft", x, soft}, {"duplicate column", twice, soft},
+		{"few rows", x.Slice(0, 3, 0, 4), soft[:3]}} {
 		t.Run(c.name, func(t *testing.T) {
 			s := must(classify.FitSoftmaxTargets(c.x, bothTargets(c.t), classify.SoftmaxOptions{}))(t)
 			l := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{}))(t)
 			say := func(converged, separable bool, rank, df int) string {
 				return fmt.Sprint(converged, separable, rank, df)
 			}
-			if a, b := say(s.Converged, s.Separable, s.Rank, s.DegreesOfFreedom()), say(l.Converged, l.Separable, l.Rank, l.DegreesOfFreedom()); a != b {
+			if a, b := say(s.Converged, s.Separable, s.Rank, s.DegreesOfFreedom()),
+				say(l.Converged, l.Separable, l.Rank, l.DegreesOfFreedom()); a != b {
 				t.Fatalf("softmax: %s (%s), logistic: %s (%s)", a, s.Reason, b, l.Reason)
 			}
 			if !s.Converged {
 				return
 			}
 			ref := must(s.Reference(1))(t)
-			nearly(t, "numbers", []float64{s.E, s.NullLogLikelihood, s.AIC(), s.BIC()}, []float64{l.E, l.NullLogLikelihood, l.AIC(), l.BIC()}, 1e-11)
+			nearly(t, "numbers", []float64{s.E, s.NullLogLikelihood, s.AIC(), s.BIC()},
+				[]float64{l.E, l.NullLogLikelihood, l.AIC(), l.BIC()}, 1e-11)
 			nearly(t, "weights", flat(ref.W), l.W, 1e-11)
 			n := len(l.W)
 			nearly(t, "Hessian", flat(s.Hessian.SliceSym(0, n)), flat(l.Hessian), 1e-11)
@@ -87,7 +90,10 @@ func TestSoftmaxIdentities(t *testing.T) {
 		near(t, "posteriors", must((&classify.Softmax{W: w}).Posterior(x))(t), p, 1e-14)
 		// The covariance inverts the Hessian of the free classes.
 		free := mat.NewDense(m*(k-1), m*(k-1), nil)
-		free.Apply(func(u, v int, _ float64) float64 { return s.Hessian.At(ref.Classes[u/m]*m+u%m, ref.Classes[v/m]*m+v%m) }, free)
+		free.Apply(func(u, v int, _ float64) float64 {
+			return s.Hessian.At(ref.Classes[u/m]*m+u%m,
+				ref.Classes[v/m]*m+v%m)
+		}, free)
 		inverses(t, ref.Covariance, free, 1e-11)
 	}
 	mentions(t, of(s.Reference(k)), "4", "0…3")
@@ -114,7 +120,8 @@ func TestSoftmaxIdentities(t *testing.T) {
 		all.SetRow(i, []float64{1e3 + float64(i), -1e3})
 	}
 	three := must(classify.FitSoftmax(all, l3, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1e-6}}))(t)
-	nearly(t, "logistic between two", contrastOf(three.W), must(classify.FitLogistic(two, targets(l2), classify.LogisticOptions{}))(t).W, 1e-4)
+	nearly(t, "logistic between two", contrastOf(three.W),
+		must(classify.FitLogistic(two, targets(l2), classify.LogisticOptions{}))(t).W, 1e-4)
 }
 
 // TestSoftmaxLarge uses enough rows for the fit to take Gram matrices instead of
@@ -127,7 +134,8 @@ func TestSoftmaxLarge(t *testing.T) {
 		o := must(classify.SoftmaxObjective(x, labels, k, prior))(t)
 		stationary(t, o, flat(s.W.T()), 1e-8)
 		h := must(o.Hessian(flat(s.W.T())))(t) // recomputed at W: rounds differently from the last iterate
-		errorIf(t, !s.Converged || !mat.EqualApprox(h, s.Hessian, 1e-10*mat.Norm(h, 2)), "another Hessian, or not converged: %s", s.Reason)
+		errorIf(t, !s.Converged || !mat.EqualApprox(h, s.Hessian, 1e-10*mat.Norm(h, 2)),
+			"another Hessian, or not converged: %s", s.Reason)
 	}
 }
 
@@ -140,18 +148,31 @@ func TestSoftmaxBadArguments(t *testing.T) {
 		return y
 	}
 	refused(t, []refusal{
-		{"empty class", of(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{})), []string{"class 3 of 4", "no rows", "prior"}},
-		{"empty class, free bias", of(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})), []string{"class 3 of 4"}},
-		{"empty column", of(classify.FitSoftmaxTargets(x, mat.NewDense(30, 2, slices.Repeat([]float64{1, 0}, 30)), classify.SoftmaxOptions{})), []string{"all 30 rows are class 0", "single class"}},
+		{"empty class", of(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{})),
+			[]string{"class 3 of 4", "no rows", "prior"}},
+		{"empty class, free bias",
+			of(classify.FitSoftmax(x, labels, 4,
+				classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})),
+			[]string{"class 3 of 4"}},
+		{"empty column",
+			of(classify.FitSoftmaxTargets(x, mat.NewDense(30, 2, slices.Repeat([]float64{1, 0}, 30)),
+				classify.SoftmaxOptions{})), []string{"all 30 rows are class 0", "single class"}},
 		{"huge k", of(classify.FitSoftmax(x, labels, math.MaxInt, classify.SoftmaxOptions{})), []string{"GB", "fewer"}},
 		{"k 1", of(classify.FitSoftmax(x, labels, 1, classify.SoftmaxOptions{})), []string{"k is 1"}},
-		{"start", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Start: mat.NewDense(2, 3, nil)})), []string{"Start is 2×3", "3×3"}},
-		{"target range", of(classify.FitSoftmaxTargets(x, with(4, 1, -0.5), classify.SoftmaxOptions{})), []string{"t(4,1)", "-0.5"}},
-		{"target NaN", of(classify.FitSoftmaxTargets(x, with(4, 1, math.NaN()), classify.SoftmaxOptions{})), []string{"t(4,1)", "NaN"}},
-		{"target sum", of(classify.FitSoftmaxTargets(x, with(5, (labels[5]+1)%3, 0.25), classify.SoftmaxOptions{})), []string{"row 5", "1.25"}},
-		{"target rows", of(classify.FitSoftmaxTargets(x, tt.Slice(0, 8, 0, 3), classify.SoftmaxOptions{})), []string{"8 rows", "30"}},
+		{"start", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Start: mat.NewDense(2, 3, nil)})),
+			[]string{"Start is 2×3", "3×3"}},
+		{"target range", of(classify.FitSoftmaxTargets(x, with(4, 1, -0.5), classify.SoftmaxOptions{})),
+			[]string{"t(4,1)", "-0.5"}},
+		{"target NaN", of(classify.FitSoftmaxTargets(x, with(4, 1, math.NaN()), classify.SoftmaxOptions{})),
+			[]string{"t(4,1)", "NaN"}},
+		{"target sum", of(classify.FitSoftmaxTargets(x, with(5, (labels[5]+1)%3, 0.25), classify.SoftmaxOptions{})),
+			[]string{"row 5", "1.25"}},
+		{"target rows", of(classify.FitSoftmaxTargets(x, tt.Slice(0, 8, 0, 3), classify.SoftmaxOptions{})),
+			[]string{"8 rows", "30"}},
 		{"no targets", of(classify.FitSoftmaxTargets(x, nil, classify.SoftmaxOptions{})), []string{"targets", "nil"}},
-		{"one column of targets", of(classify.FitSoftmaxTargets(x, mat.NewDense(30, 1, nil), classify.SoftmaxOptions{})), []string{"30×1", "two columns"}},
+		{"one column of targets",
+			of(classify.FitSoftmaxTargets(x, mat.NewDense(30, 1, nil), classify.SoftmaxOptions{})),
+			[]string{"30×1", "two columns"}},
 	})
 	mentions(t, of(new(classify.Softmax).Reference(0)), "no weights")
 	m := must(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
@@ -159,7 +180,8 @@ func TestSoftmaxBadArguments(t *testing.T) {
 	must(classify.FitSoftmaxTargets(x, tt, classify.SoftmaxOptions{}))(t)
 	errorIf(t, !mat.Equal(tt, oneOfK(labels, 3)), "the targets were changed")
 	one := mat.NewDense(1, 2, []float64{1, 2})
-	m = must(classify.FitSoftmaxTargets(one, mat.NewDense(1, 3, []float64{0.2, 0.3, 0.5}), classify.SoftmaxOptions{}))(t)
+	m = must(classify.FitSoftmaxTargets(one, mat.NewDense(1, 3, []float64{0.2, 0.3, 0.5}),
+		classify.SoftmaxOptions{}))(t)
 	nearly(t, "one row", flat(must(m.Posterior(one))(t)), []float64{0.2, 0.3, 0.5}, 1e-14)
 	errorIf(t, !m.Converged || m.Rank != 1, "one row: rank %d: %s", m.Rank, m.Reason)
 }
@@ -193,9 +215,11 @@ func TestOneClassWithPrior(t *testing.T) {
 			}
 			m, s := must(soft(all))(t), must(squares(all))(t)
 			same := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{Prior: all}))(t)
-			errorIf(t, !m.Converged || !mat.Equal(m.W, same.W), "k = %d, class %d: weights %v, by targets %v", k, class, m.W, same.W)
+			errorIf(t, !m.Converged || !mat.Equal(m.W, same.W), "k = %d, class %d: weights %v, by targets %v", k, class,
+				m.W, same.W)
 			near(t, "weights by FitBayesSoftmax", must(bayes(all))(t).W, m.W, 1e-9)
-			errorIf(t, misclassified(t, m, x, labels)+misclassified(t, s, x, labels) > 0, "k = %d: not all rows are class %d", k, class)
+			errorIf(t, misclassified(t, m, x, labels)+misclassified(t, s, x, labels) > 0,
+				"k = %d: not all rows are class %d", k, class)
 			for j, o := range s.Outputs {
 				y := slices.Repeat([]float64{truth(j == class)}, 4)
 				stationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)
@@ -206,11 +230,13 @@ func TestOneClassWithPrior(t *testing.T) {
 				mentions(t, of(bayes(p)), "all 4 rows are class")
 				mentions(t, of(squares(p)), "without end", "prior on all weights")
 			}
-			mentions(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})), "all 4 rows are class")
+			mentions(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})),
+				"all 4 rows are class")
 		}
 	}
 	// With two classes, softmax under α equals logistic regression under α/2.
 	soft := must(classify.FitSoftmax(x, make([]int, 4), 2, classify.SoftmaxOptions{Prior: all}))(t)
-	logistic := must(classify.FitLogistic(x, []float64{1, 1, 1, 1}, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
+	logistic := must(classify.FitLogistic(x, []float64{1, 1, 1, 1},
+		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
 	nearly(t, "weights by logistic regression", contrastOf(soft.W), logistic.W, 1e-9)
 }

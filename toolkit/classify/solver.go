@@ -86,7 +86,8 @@ type GradientDescent struct {
 }
 
 func (s GradientDescent) engine() solve.Solver {
-	return solve.GradientDescent{Rate: s.Rate, SmallStart: s.SmallStart, Seed: s.Seed, Every: s.Every, Stop: solve.Stopping(s.Stop)}
+	return solve.GradientDescent{Rate: s.Rate, SmallStart: s.SmallStart, Seed: s.Seed, Every: s.Every,
+		Stop: solve.Stopping(s.Stop)}
 }
 
 // Sequential presents one pattern at a time: the stochastic gradient descent of
@@ -126,8 +127,9 @@ type Sequential struct {
 }
 
 func (s Sequential) engine() solve.Solver {
-	return solve.Sequential{Rate: s.Rate, Decay: s.Decay, Corrected: s.Corrected, Shuffle: s.Shuffle, SmallStart: s.SmallStart,
-		Seed: s.Seed, Every: s.Every, EveryUpdate: s.EveryUpdate, Stop: solve.Stopping(s.Stop)}
+	return solve.Sequential{Rate: s.Rate, Decay: s.Decay, Corrected: s.Corrected, Shuffle: s.Shuffle,
+		SmallStart: s.SmallStart,
+		Seed:       s.Seed, Every: s.Every, EveryUpdate: s.EveryUpdate, Stop: solve.Stopping(s.Stop)}
 }
 
 // CoordinateAscent changes one coefficient at a time, the alternative to the
@@ -154,7 +156,8 @@ type CoordinateAscent struct {
 }
 
 func (s CoordinateAscent) engine() solve.Solver {
-	return solve.CoordinateAscent{Rate: s.Rate, Every: s.Every, EveryUpdate: s.EveryUpdate, Stop: solve.Stopping(s.Stop)}
+	return solve.CoordinateAscent{Rate: s.Rate, Every: s.Every, EveryUpdate: s.EveryUpdate,
+		Stop: solve.Stopping(s.Stop)}
 }
 
 // LBFGS is the limited-memory quasi-Newton method of Broyden, Fletcher, Goldfarb
@@ -228,7 +231,8 @@ func traceOf(t []solve.Step) Trace {
 // columns and k classes.
 func completeSolver(s *Solver, maxIterations *int, tolerance *float64, d, k int) error {
 	if *maxIterations < 0 {
-		return fmt.Errorf("option MaxIterations is %d: it must not be negative (0 is the solver's default)", *maxIterations)
+		return fmt.Errorf("option MaxIterations is %d: it must not be negative (0 is the solver's default)",
+			*maxIterations)
 	}
 	if !(*tolerance >= 0) || math.IsInf(*tolerance, 1) {
 		return fmt.Errorf("option Tolerance is %v: it must not be negative (0 is the default, 1e-10)", *tolerance)

@@ -54,14 +54,16 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 		{"dependent columns", twice, y, nil},
 	} {
 		for _, f := range optima {
-			if p.name == "general" && f.name == "softmax" || p.name != "maximum likelihood" && f.name != "logistic" && f.name != "softmax" {
+			if p.name == "general" && f.name == "softmax" || p.name != "maximum likelihood" && f.name != "logistic" &&
+				f.name != "softmax" {
 				continue
 			}
 			want := must(f.fit(p.x, p.t, classify.LogisticOptions{Prior: p.prior}))(t)
 			for _, s := range solvers {
 				t.Run(p.name+"/"+f.name+"/"+s.name, func(t *testing.T) {
 					m := must(f.fit(p.x, p.t, classify.LogisticOptions{Prior: p.prior, Solver: s.way}))(t)
-					errorIf(t, !m.Converged || m.Separable, "Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
+					errorIf(t, !m.Converged || m.Separable, "Converged %v, Separable %v: %s", m.Converged, m.Separable,
+						m.Reason)
 					for i, w := range want.W {
 						unit := 1.0
 						if want.Covariance != nil {
@@ -72,7 +74,8 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 					if f.name == "logistic" {
 						last := m.Trace[len(m.Trace)-1]
 						errorIf(t, last.Iteration != m.Iterations || math.Abs(last.E-m.E) > 1e-12*m.E,
-							"the trace ends at iteration %d with E = %v; the model says %d, %v", last.Iteration, last.E, m.Iterations, m.E)
+							"the trace ends at iteration %d with E = %v; the model says %d, %v", last.Iteration, last.E,
+							m.Iterations, m.E)
 					}
 				})
 			}
@@ -92,11 +95,15 @@ func TestSolversOnSeparableData(t *testing.T) {
 		for name, x := range map[string]*mat.Dense{"separable": x, "quasi-separable": quasi} {
 			t.Run(s.name+"/"+name, func(t *testing.T) {
 				m := must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: s.way, MaxIterations: 300}))(t)
-				errorIf(t, m.Converged || !m.Separable || !strings.Contains(m.Reason, "separable"), "Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
+				errorIf(t, m.Converged || !m.Separable || !strings.Contains(m.Reason, "separable"),
+					"Converged %v, Separable %v: %s", m.Converged, m.Separable, m.Reason)
 				least := leastMargin(x, y, m.Direction)
-				errorIf(t, least < -1e-12 || name == "separable" && least <= 0, "the direction %v has margin %v", m.Direction, least)
-				mp := must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: s.way, Prior: classify.Isotropic{Alpha: 1}}))(t)
-				errorIf(t, mp.Separable || s.near > 0 && !mp.Converged, "with a prior: Converged %v, Separable %v: %s", mp.Converged, mp.Separable, mp.Reason)
+				errorIf(t, least < -1e-12 || name == "separable" && least <= 0, "the direction %v has margin %v",
+					m.Direction, least)
+				mp := must(classify.FitLogistic(x, y,
+					classify.LogisticOptions{Solver: s.way, Prior: classify.Isotropic{Alpha: 1}}))(t)
+				errorIf(t, mp.Separable || s.near > 0 && !mp.Converged, "with a prior: Converged %v, Separable %v: %s",
+					mp.Converged, mp.Separable, mp.Reason)
 			})
 		}
 	}
@@ -108,7 +115,8 @@ func TestStopping(t *testing.T) {
 	held := classify.Stopping{X: x.Slice(100, 200, 0, 4), T: y[100:], Patience: 5}
 	small := x.Slice(0, 12, 0, 4)
 	for _, way := range []classify.Solver{
-		classify.GradientDescent{Stop: held}, classify.Sequential{Stop: held}, classify.CoordinateAscent{Stop: held}, classify.LBFGS{Stop: held},
+		classify.GradientDescent{Stop: held}, classify.Sequential{Stop: held}, classify.CoordinateAscent{Stop: held},
+		classify.LBFGS{Stop: held},
 	} {
 		t.Run(fmt.Sprintf("held out/%T", way), func(t *testing.T) {
 			m := must(classify.FitLogistic(small, y[:12], classify.LogisticOptions{Solver: way}))(t)
@@ -132,9 +140,11 @@ func TestStopping(t *testing.T) {
 		classify.LBFGS{Stop: classify.Stopping{NoErrors: true}},
 	} {
 		t.Run(fmt.Sprintf("no errors/%T", way), func(t *testing.T) {
-			m := must(classify.FitLogistic(sep, []float64{1, 1, 1, 0, 0, 0}, classify.LogisticOptions{Solver: way, Start: []float64{-2, 0}}))(t)
+			m := must(classify.FitLogistic(sep, []float64{1, 1, 1, 0, 0, 0},
+				classify.LogisticOptions{Solver: way, Start: []float64{-2, 0}}))(t)
 			for i, s := range m.Trace {
-				errorIf(t, (s.Misclassified == 0) != (i == len(m.Trace)-1), "step %d of %d has %d errors", i, len(m.Trace), s.Misclassified)
+				errorIf(t, (s.Misclassified == 0) != (i == len(m.Trace)-1), "step %d of %d has %d errors", i,
+					len(m.Trace), s.Misclassified)
 			}
 			mentions(t, reasonError(m.Reason), "stopped early", "no row is misclassified")
 		})
@@ -190,7 +200,8 @@ func TestDivergence(t *testing.T) {
 		{"coordinates", classify.CoordinateAscent{Rate: 3}, classify.Isotropic{Alpha: 1}, "diverged"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: c.way, Prior: c.prior, MaxIterations: 3000}))(t)
+			m := must(classify.FitLogistic(x, y,
+				classify.LogisticOptions{Solver: c.way, Prior: c.prior, MaxIterations: 3000}))(t)
 			errorIf(t, m.Converged || !strings.Contains(m.Reason, c.want), "Converged %v: %s", m.Converged, m.Reason)
 			errorIf(t, math.IsNaN(floats.Sum(m.W)), "w is %v", m.W)
 		})
@@ -228,11 +239,15 @@ func TestTraceRecording(t *testing.T) {
 	// The step after the first pattern is w + η(t−y)φ with y = ½ at w = 0.
 	e := y[0] - 0.5
 	want := []float64{slow * e, slow * e * x.At(0, 0), slow * e * x.At(0, 1)}
-	errorIf(t, !floats.EqualApprox(each.Trace[1].W, want, 1e-18), "after the first pattern w = %v, want %v", each.Trace[1].W, want)
-	one := must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: classify.CoordinateAscent{EveryUpdate: true}, Start: []float64{1, 1, -2}, MaxIterations: 1}))(t)
+	errorIf(t, !floats.EqualApprox(each.Trace[1].W, want, 1e-18), "after the first pattern w = %v, want %v",
+		each.Trace[1].W, want)
+	one := must(classify.FitLogistic(x, y,
+		classify.LogisticOptions{Solver: classify.CoordinateAscent{EveryUpdate: true}, Start: []float64{1, 1, -2},
+			MaxIterations: 1}))(t)
 	for i, s := range one.Trace[1:4] {
 		for j := range s.W {
-			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "update %d takes w from %v to %v", i, one.Trace[i].W, s.W)
+			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "update %d takes w from %v to %v", i, one.Trace[i].W,
+				s.W)
 		}
 		errorIf(t, s.E > one.Trace[i].E, "update %d raises E", i)
 	}
@@ -266,7 +281,9 @@ func TestSolverEdges(t *testing.T) {
 	} {
 		for _, s := range solvers {
 			t.Run(c.name+"/"+s.name, func(t *testing.T) {
-				m, err := classify.FitLogistic(c.x, c.t, classify.LogisticOptions{Solver: s.way, Start: c.start, Prior: c.prior, MaxIterations: 2000})
+				m,
+					err := classify.FitLogistic(c.x, c.t,
+					classify.LogisticOptions{Solver: s.way, Start: c.start, Prior: c.prior, MaxIterations: 2000})
 				if c.name == "start out of range" {
 					mentions(t, err, "cannot be represented")
 					return
@@ -274,12 +291,14 @@ func TestSolverEdges(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "w %v, E %v, %q", m.W, m.E, m.Reason)
+				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "w %v, E %v, %q", m.W, m.E,
+					m.Reason)
 				if c.name == "tiny" || c.name == "huge" {
 					return // a single rate is too slow for a bias of 1 and columns of a different scale; see Reason
 				}
 				want := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{Prior: c.prior}))(t)
-				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, by Newton %v (%s)", m.E, want.E, m.Reason)
+				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, by Newton %v (%s)", m.E,
+					want.E, m.Reason)
 				errorIf(t, m.Separable && !want.Separable, "separable, but not by Newton: %s", m.Reason)
 			})
 		}
@@ -303,7 +322,8 @@ func TestSolversOfManyWeights(t *testing.T) {
 			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Solver: s})
 		}},
 		{"softmax, free bias", true, func(s classify.Solver) (any, error) {
-			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Solver: s, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})
+			return classify.FitSoftmax(x, labels, 3,
+				classify.SoftmaxOptions{Solver: s, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})
 		}},
 		{"Poisson", true, func(s classify.Solver) (any, error) {
 			return classify.FitGLM(x, counts, classify.PoissonTarget{}, classify.GLMOptions{Solver: s})
@@ -316,7 +336,8 @@ func TestSolversOfManyWeights(t *testing.T) {
 		}},
 	} {
 		minimum := func(m any) float64 {
-			return numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return name == "E" || name == "SumSquare" })[0]
+			return numbersOf(nil, reflect.ValueOf(m),
+				func(name string) bool { return name == "E" || name == "SumSquare" })[0]
 		}
 		want := minimum(must(m.fit(nil))(t))
 		for _, s := range []classify.Solver{classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}} {
@@ -324,7 +345,8 @@ func TestSolversOfManyWeights(t *testing.T) {
 				got := must(m.fit(s))(t)
 				errorIf(t, !hasConverged(got), "%+v", got)
 				within(t, minimum(got), want, 1e-10*want, "E")
-				errorIf(t, m.covariance && reflect.ValueOf(got).Elem().FieldByName("Covariance").IsNil(), "no covariance")
+				errorIf(t, m.covariance && reflect.ValueOf(got).Elem().FieldByName("Covariance").IsNil(),
+					"no covariance")
 			})
 		}
 	}

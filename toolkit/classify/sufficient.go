@@ -46,9 +46,11 @@ const momentRows = 256
 // Errors: d below 1, k below 2, sizes that need more than a gigabyte.
 func NewSufficientMoments(d, k int) (*SufficientMoments, error) {
 	if d < 1 || k < 2 || float64(k)*float64(d+momentRows)*float64(d) > 1<<27 {
-		return nil, failure("NewSufficientMoments", fmt.Errorf("%d columns and %d classes: want at least 1 and 2, and statistics of at most 1 GB", d, k))
+		return nil, failure("NewSufficientMoments",
+			fmt.Errorf("%d columns and %d classes: want at least 1 and 2, and statistics of at most 1 GB", d, k))
 	}
-	return &SufficientMoments{Counts: make([]int, k), d: d, origin: make([][]float64, k), factor: make([]*mat.Dense, k)}, nil
+	return &SufficientMoments{Counts: make([]int, k), d: d, origin: make([][]float64, k),
+		factor: make([]*mat.Dense, k)}, nil
 }
 
 // Add adds an input x of D numbers with the class label 0…K−1. Errors: a wrong length,
@@ -157,7 +159,8 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 		return failure("SufficientMoments.Merge", errNoMoments)
 	}
 	if s.d != o.d || len(s.Counts) != len(o.Counts) {
-		return failure("SufficientMoments.Merge", fmt.Errorf("these statistics have %d columns and %d classes, the others %d and %d: merge statistics of parts of one data set", s.d, len(s.Counts), o.d, len(o.Counts)))
+		return failure("SufficientMoments.Merge",
+			fmt.Errorf("these statistics have %d columns and %d classes, the others %d and %d: merge statistics of parts of one data set", s.d, len(s.Counts), o.d, len(o.Counts)))
 	}
 	own, o := s.completed(), o.completed()
 	s.factor, s.pending = own.factor, nil
@@ -218,7 +221,8 @@ func (s *SufficientMoments) points(given []float64) (*check.Labelled, error) {
 		weights[len(weights)-1] += rest // make the weights sum to n
 	}
 	if filled < 2 {
-		return nil, fmt.Errorf("the %d classes have %v rows: a classifier needs rows of at least two", len(s.Counts), s.Counts)
+		return nil, fmt.Errorf("the %d classes have %v rows: a classifier needs rows of at least two", len(s.Counts),
+			s.Counts)
 	}
 	if !linalg.AllFinite(data) {
 		return nil, errors.New("the rows leave the range of float64: choose other units for x")
@@ -232,7 +236,8 @@ func (s *SufficientMoments) points(given []float64) (*check.Labelled, error) {
 }
 
 // fitMoments calls fit with the points of s.
-func fitMoments[M any](s *SufficientMoments, function string, given []float64, fit func(in *check.Labelled) (*M, error)) (*M, error) {
+func fitMoments[M any](s *SufficientMoments, function string, given []float64,
+	fit func(in *check.Labelled) (*M, error)) (*M, error) {
 	in, err := s.points(given)
 	if err != nil {
 		return nil, failure("SufficientMoments."+function, err)
@@ -281,7 +286,8 @@ func (s *SufficientMoments) FitFisher(o FisherOptions) (*Fisher, error) {
 //
 // Equations: PRML (4.15), (4.16).
 func (s *SufficientMoments) FitLeastSquares(o LeastSquaresOptions) (*LeastSquares, error) {
-	return fitMoments(s, "FitLeastSquares", o.Weights, func(in *check.Labelled) (*LeastSquares, error) { return leastSquaresOf(in, o) })
+	return fitMoments(s, "FitLeastSquares", o.Weights,
+		func(in *check.Labelled) (*LeastSquares, error) { return leastSquaresOf(in, o) })
 }
 
 // FitNaiveBayesGaussian returns the [FitNaiveBayesGaussian] model of the added rows.
@@ -289,7 +295,8 @@ func (s *SufficientMoments) FitLeastSquares(o LeastSquaresOptions) (*LeastSquare
 //
 // Equations: PRML (4.159), (4.161).
 func (s *SufficientMoments) FitNaiveBayesGaussian(o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
-	return fitMoments(s, "FitNaiveBayesGaussian", o.Weights, func(in *check.Labelled) (*NaiveBayesGaussian, error) { return naiveGaussianOf(in, o) })
+	return fitMoments(s, "FitNaiveBayesGaussian", o.Weights,
+		func(in *check.Labelled) (*NaiveBayesGaussian, error) { return naiveGaussianOf(in, o) })
 }
 
 // SufficientCounts are the sufficient statistics of labelled inputs for naive Bayes with
@@ -316,7 +323,8 @@ func NewSufficientCounts(levels []int, k int) (*SufficientCounts, error) {
 	}
 	cells := m.start[len(levels)] - 1
 	if len(levels) == 0 || k < 2 || float64(cells)*float64(k) > 1<<27 {
-		return nil, failure("NewSufficientCounts", fmt.Errorf("%d columns with %d values in all and %d classes: want at least 1 column and 2 classes, and counts of at most 1 GB", len(levels), cells, k))
+		return nil, failure("NewSufficientCounts",
+			fmt.Errorf("%d columns with %d values in all and %d classes: want at least 1 column and 2 classes, and counts of at most 1 GB", len(levels), cells, k))
 	}
 	s.Counts, s.Cells = make([]int, k), make([][]int, k)
 	for c := range s.Cells {
@@ -367,7 +375,8 @@ func (s *SufficientCounts) Merge(o *SufficientCounts) error {
 		return failure("SufficientCounts.Merge", errNoCounts)
 	}
 	if fmt.Sprint(s.Levels, len(s.Counts)) != fmt.Sprint(o.Levels, len(o.Counts)) {
-		return failure("SufficientCounts.Merge", fmt.Errorf("these counts have levels %v and %d classes, the others %v and %d: merge counts of parts of one data set", s.Levels, len(s.Counts), o.Levels, len(o.Counts)))
+		return failure("SufficientCounts.Merge",
+			fmt.Errorf("these counts have levels %v and %d classes, the others %v and %d: merge counts of parts of one data set", s.Levels, len(s.Counts), o.Levels, len(o.Counts)))
 	}
 	for k, n := range o.Counts {
 		s.Counts[k] += n
@@ -411,7 +420,8 @@ func (s *SufficientCounts) FitNaiveBayesBernoulli(o NaiveBayesBernoulliOptions) 
 	for k := range ones {
 		for i, l := range s.Levels {
 			if l != 2 {
-				return nil, failure("SufficientCounts.FitNaiveBayesBernoulli", fmt.Errorf("feature %d has %d levels: binary features have 2, use FitNaiveBayesCategorical", i, l))
+				return nil, failure("SufficientCounts.FitNaiveBayesBernoulli",
+					fmt.Errorf("feature %d has %d levels: binary features have 2, use FitNaiveBayesCategorical", i, l))
 			}
 			ones[k] = append(ones[k], float64(s.Cells[k][2*i+1]))
 		}
@@ -429,7 +439,8 @@ func (s *SufficientCounts) filled(weights []float64) ([]float64, error) {
 		return nil, errNoCounts
 	}
 	if weights != nil {
-		return nil, fmt.Errorf("option Weights has %d entries: the rows are no longer known, leave it out", len(weights))
+		return nil, fmt.Errorf("option Weights has %d entries: the rows are no longer known, leave it out",
+			len(weights))
 	}
 	n := wholeNumbers([][]int{s.Counts})[0]
 	filled := 0
@@ -486,7 +497,8 @@ func NewLogisticSums(w []float64) (*LogisticSums, error) {
 	if err := check.Vector("w", w, len(w), "the bias and one per column"); err != nil {
 		return nil, failure("NewLogisticSums", err)
 	}
-	return &LogisticSums{W: append([]float64(nil), w...), gradient: make([]float64, len(w)), hessian: mat.NewSymDense(len(w), nil)}, nil
+	return &LogisticSums{W: append([]float64(nil), w...), gradient: make([]float64, len(w)),
+		hessian: mat.NewSymDense(len(w), nil)}, nil
 }
 
 // Add adds an input x of D numbers with a target t in [0,1], 1 for C₁. Errors: an x of the wrong
@@ -591,7 +603,8 @@ func (s *LogisticSums) Step(prior Prior) (w []float64, length float64, err error
 	p.AddPrecision(h)
 	r, _ := linalg.Cholesky(h.At, len(g))
 	if r == nil || !r.Regular() || math.IsNaN(e) {
-		return nil, 0, failure("LogisticSums.Step", errors.New("the Hessian is singular in double precision: look for dependent columns or separable classes, begin at w = 0, or give a Prior"))
+		return nil, 0, failure("LogisticSums.Step",
+			errors.New("the Hessian is singular in double precision: look for dependent columns or separable classes, begin at w = 0, or give a Prior"))
 	}
 	z := r.SolveT(g)
 	return floats.AddScaledTo(make([]float64, len(g)), s.W, -1, r.Solve(z)), floats.Norm(z, 2), nil

@@ -76,7 +76,10 @@ func momentFits(s *classify.SufficientMoments, x *mat.Dense, labels []int) map[s
 	fits := map[string][2]func() (string, error){
 		"LDA": {func() (string, error) { return saved(s.FitLDA(classify.LDAOptions{})) },
 			func() (string, error) { return saved(classify.FitLDA(x, labels, k, classify.LDAOptions{})) }},
-		"LDA, shrunk": {func() (string, error) { return saved(s.FitLDA(classify.LDAOptions{Shrinkage: 0.25, Unbiased: true})) },
+		"LDA, shrunk": {func() (string,
+			error) {
+			return saved(s.FitLDA(classify.LDAOptions{Shrinkage: 0.25, Unbiased: true}))
+		},
 			func() (string, error) {
 				return saved(classify.FitLDA(x, labels, k, classify.LDAOptions{Shrinkage: 0.25, Unbiased: true}))
 			}},
@@ -88,7 +91,8 @@ func momentFits(s *classify.SufficientMoments, x *mat.Dense, labels []int) map[s
 			return saved(s.FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{Smoothing: 1e-9}))
 		},
 			func() (string, error) {
-				return saved(classify.FitNaiveBayesGaussian(x, labels, k, classify.NaiveBayesGaussianOptions{Smoothing: 1e-9}))
+				return saved(classify.FitNaiveBayesGaussian(x, labels, k,
+					classify.NaiveBayesGaussianOptions{Smoothing: 1e-9}))
 			}},
 		"least squares": {func() (string, error) { return saved(s.FitLeastSquares(classify.LeastSquaresOptions{})) },
 			func() (string, error) {
@@ -98,11 +102,13 @@ func momentFits(s *classify.SufficientMoments, x *mat.Dense, labels []int) map[s
 			return saved(s.FitLeastSquares(classify.LeastSquaresOptions{Ridge: 2, Coding: classify.CodingPlusMinus}))
 		},
 			func() (string, error) {
-				return saved(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{Ridge: 2, Coding: classify.CodingPlusMinus}))
+				return saved(classify.FitLeastSquares(x, labels, k,
+					classify.LeastSquaresOptions{Ridge: 2, Coding: classify.CodingPlusMinus}))
 			}},
 	}
 	if k == 2 {
-		fits["Fisher"] = [2]func() (string, error){func() (string, error) { return saved(s.FitFisher(classify.FisherOptions{})) },
+		fits["Fisher"] = [2]func() (string,
+			error){func() (string, error) { return saved(s.FitFisher(classify.FisherOptions{})) },
 			func() (string, error) { return saved(classify.FitFisher(x, target, classify.FisherOptions{})) }}
 	}
 	return fits
@@ -145,7 +151,8 @@ func TestSufficientMomentsOffset(t *testing.T) {
 	const offset = 1e6
 	x, labels := inMemory(t, made(2000, 3, 3, false))
 	x.Apply(func(_, _ int, v float64) float64 { return v + offset }, x)
-	parts := []*classify.SufficientMoments{must(classify.NewSufficientMoments(3, 3))(t), must(classify.NewSufficientMoments(3, 3))(t)}
+	parts := []*classify.SufficientMoments{must(classify.NewSufficientMoments(3, 3))(t),
+		must(classify.NewSufficientMoments(3, 3))(t)}
 	for i, l := range labels {
 		if err := parts[i%2].Add(x.RawRowView(i), l); err != nil {
 			t.Fatal(err)
@@ -169,7 +176,8 @@ func TestSufficientCounts(t *testing.T) {
 	x, labels := inMemory(t, made(500, 3, 3, true))
 	levels := []int{2, 2, 2}
 	one := must(classify.NewSufficientCounts(levels, 3))(t)
-	parts := []*classify.SufficientCounts{must(classify.NewSufficientCounts(levels, 3))(t), must(classify.NewSufficientCounts(levels, 3))(t)}
+	parts := []*classify.SufficientCounts{must(classify.NewSufficientCounts(levels, 3))(t),
+		must(classify.NewSufficientCounts(levels, 3))(t)}
 	for i, l := range labels {
 		for _, s := range []*classify.SufficientCounts{one, parts[i%2]} {
 			if err := s.Add(x.RawRowView(i), l); err != nil {
@@ -182,7 +190,8 @@ func TestSufficientCounts(t *testing.T) {
 	}
 	o := classify.NaiveBayesBernoulliOptions{Smoothing: 0.5}
 	bernoulli := must(saved(classify.FitNaiveBayesBernoulli(x, labels, 3, o)))(t)
-	categorical := must(saved(classify.FitNaiveBayesCategorical(x, levels, labels, 3, classify.NaiveBayesCategoricalOptions(o))))(t)
+	categorical := must(saved(classify.FitNaiveBayesCategorical(x, levels, labels, 3,
+		classify.NaiveBayesCategoricalOptions(o))))(t)
 	for _, s := range []*classify.SufficientCounts{one, parts[1]} {
 		if got := must(saved(s.FitNaiveBayesBernoulli(o)))(t); got != bernoulli {
 			t.Errorf("%s, want %s", got, bernoulli)
@@ -221,7 +230,9 @@ func TestLogisticSums(t *testing.T) {
 				o := must(classify.LogisticObjective(x, target, nil))(t)
 				e, g, h := sums.Sums()
 				wantE, wantG, wantH := must(o.Value(w))(t), must(o.Gradient(w))(t), must(o.Hessian(w))(t)
-				if math.Abs(e-wantE) > 1e-12*wantE || !mat.EqualApprox(mat.NewVecDense(5, g), mat.NewVecDense(5, wantG), 1e-9) || !mat.EqualApprox(h, wantH, 1e-9) || sums.N != 3000 {
+				if math.Abs(e-wantE) > 1e-12*wantE ||
+					!mat.EqualApprox(mat.NewVecDense(5, g), mat.NewVecDense(5, wantG), 1e-9) ||
+					!mat.EqualApprox(h, wantH, 1e-9) || sums.N != 3000 {
 					t.Errorf("sums %v, %v, %v, want %v, %v, %v", e, g, h, wantE, wantG, wantH)
 				}
 			}
@@ -244,7 +255,8 @@ func TestSufficientSaved(t *testing.T) {
 	counts, countsAgain := must(classify.NewSufficientCounts([]int{2, 3}, 3))(t), new(classify.SufficientCounts)
 	sums, sumsAgain := must(classify.NewLogisticSums([]float64{0.1, 0.2, 0.3}))(t), new(classify.LogisticSums)
 	for i, l := range labels {
-		for _, err := range []error{moments.Add(x.RawRowView(i), l), counts.Add(x.RawRowView(i), l), sums.Add(x.RawRowView(i), float64(l)/2)} {
+		for _, err := range []error{moments.Add(x.RawRowView(i), l), counts.Add(x.RawRowView(i), l),
+			sums.Add(x.RawRowView(i), float64(l)/2)} {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -253,7 +265,8 @@ func TestSufficientSaved(t *testing.T) {
 	savedAgain(t, moments, again)
 	savedAgain(t, counts, countsAgain)
 	savedAgain(t, sums, sumsAgain)
-	for _, err := range []error{moments.Add([]float64{1, 0}, 3), again.Add([]float64{1, 0}, 3), moments.Merge(moments), again.Merge(again)} {
+	for _, err := range []error{moments.Add([]float64{1, 0}, 3), again.Add([]float64{1, 0}, 3), moments.Merge(moments),
+		again.Merge(again)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -343,7 +356,8 @@ func TestSufficientShards(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "rows.csv")
 	x, labels := inMemory(t, made(4000, 4, 3, false))
-	d := &datasets.Dataset{Name: "rows", X: x, Labels: labels, FeatureNames: []string{"p", "q", "r", "s"}, ClassNames: []string{"a", "b", "c"}}
+	d := &datasets.Dataset{Name: "rows", X: x, Labels: labels, FeatureNames: []string{"p", "q", "r", "s"},
+		ClassNames: []string{"a", "b", "c"}}
 	if err := datasets.WriteCSVFile(path, d); err != nil {
 		t.Fatal(err)
 	}
@@ -351,7 +365,8 @@ func TestSufficientShards(t *testing.T) {
 	var said [parts]bytes.Buffer
 	for part := range parts {
 		c := exec.Command(os.Args[0], "-test.run=^TestShardProcess$")
-		c.Env = append(os.Environ(), shardFile+"="+path, fmt.Sprintf("%s=%d", shardPart, part), fmt.Sprintf("%s=%d", shardCount, parts),
+		c.Env = append(os.Environ(), shardFile+"="+path, fmt.Sprintf("%s=%d", shardPart, part),
+			fmt.Sprintf("%s=%d", shardCount, parts),
 			fmt.Sprintf("%s=%s/%d.json", shardOut, dir, part))
 		c.Stdout, c.Stderr = &said[part], &said[part]
 		if err := c.Start(); err != nil {
@@ -428,7 +443,8 @@ func TestSufficientErrors(t *testing.T) {
 		{"NaN", moments().Add([]float64{1, inf}, 0), []string{"x[1] is +Inf"}},
 		{"beyond the range", moments(-1e308, 0, 0).Add([]float64{1.5e308, 0}, 0), []string{"x[0] is 1.5e+308"}},
 		{"unmade", new(classify.SufficientMoments).Add(nil, 0), []string{"NewSufficientMoments"}},
-		{"merge", moments().Merge(must(classify.NewSufficientMoments(2, 2))(t)), []string{"2 columns and 3 classes", "2 and 2"}},
+		{"merge", moments().Merge(must(classify.NewSufficientMoments(2, 2))(t)),
+			[]string{"2 columns and 3 classes", "2 and 2"}},
 		{"merge nil", moments().Merge(nil), []string{"NewSufficientMoments"}},
 		{"no rows", of(moments().FitLDA(classify.LDAOptions{})), []string{"[0 0 0] rows", "at least two"}},
 		{"one class", of(moments(1, 2, 1).FitQDA(classify.QDAOptions{})), []string{"[0 1 0] rows"}},
@@ -436,7 +452,9 @@ func TestSufficientErrors(t *testing.T) {
 		{"singular", of(line.FitQDA(classify.QDAOptions{})), []string{"class 0 is singular", "rank 1 of 2"}},
 		{"singular, shared", of(line.FitLDA(classify.LDAOptions{})), []string{"singular", "dependent: 0, 1"}},
 		{"three classes", of(line.FitFisher(classify.FisherOptions{})), []string{"two classes"}},
-		{"constant", of(moments(1, 2, 0, 1, 3, 0, 4, 5, 1, 6, 7, 1).FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{})), []string{"column 0", "constant", "class 0"}},
+		{"constant",
+			of(moments(1, 2, 0, 1, 3, 0, 4, 5, 1, 6, 7, 1).FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{})),
+			[]string{"column 0", "constant", "class 0"}},
 
 		{"levels", of(classify.NewSufficientCounts([]int{2, 0}, 2)), []string{"levels[1] is 0"}},
 		{"no levels", of(classify.NewSufficientCounts(nil, 2)), []string{"0 columns"}},
@@ -444,9 +462,12 @@ func TestSufficientErrors(t *testing.T) {
 		{"counts, fraction", counts.Add([]float64{0.5, 0}, 0), []string{"x[0] is 0.5"}},
 		{"counts, width", counts.Add([]float64{1}, 0), []string{"1 numbers", "2 columns"}},
 		{"counts, label", counts.Add([]float64{1, 1}, -1), []string{"label is -1"}},
-		{"counts, merge", counts.Merge(must(classify.NewSufficientCounts([]int{3, 2}, 2))(t)), []string{"[2 3]", "[3 2]"}},
-		{"counts, no rows", of(counts.FitNaiveBayesCategorical(classify.NaiveBayesCategoricalOptions{})), []string{"[0 0] rows"}},
-		{"counts, not binary", of(three.FitNaiveBayesBernoulli(classify.NaiveBayesBernoulliOptions{})), []string{"feature 1 has 3 levels"}},
+		{"counts, merge", counts.Merge(must(classify.NewSufficientCounts([]int{3, 2}, 2))(t)),
+			[]string{"[2 3]", "[3 2]"}},
+		{"counts, no rows", of(counts.FitNaiveBayesCategorical(classify.NaiveBayesCategoricalOptions{})),
+			[]string{"[0 0] rows"}},
+		{"counts, not binary", of(three.FitNaiveBayesBernoulli(classify.NaiveBayesBernoulliOptions{})),
+			[]string{"feature 1 has 3 levels"}},
 		{"counts, unmade", new(classify.SufficientCounts).Add(nil, 0), []string{"NewSufficientCounts"}},
 
 		{"sums, no columns", of(classify.NewLogisticSums([]float64{1})), []string{"1 entries"}},
@@ -458,10 +479,16 @@ func TestSufficientErrors(t *testing.T) {
 		{"sums, prior", step(constant, classify.Isotropic{Alpha: -1}), []string{"Alpha"}},
 		{"sums, unmade", new(classify.LogisticSums).Add([]float64{1}, 0), []string{"NewLogisticSums"}},
 
-		{"file, sizes", load(`{"schema":"hyperplane-sufficient-moments/1","counts":[1,1],"columns":2,"origin":[[0],[0,0]],"factor":[null,null]}`), []string{"origin has 1 entries"}},
-		{"file, rows", load(`{"schema":"hyperplane-sufficient-moments/1","counts":[4,0],"columns":1,"origin":[[0],null],"factor":[{"rows":2,"cols":2,"data":[3,0,0,1]},null]}`), []string{"4 rows"}},
-		{"file, cells", load(`{"schema":"hyperplane-sufficient-counts/1","levels":[2],"counts":[2,1],"cells":[[1,1],[2,0]]}`), []string{"class 1", "want 1"}},
-		{"file, sums", load(`{"schema":"hyperplane-logistic-sums/1","w":[0,0],"n":1,"e":0,"gradient":[1],"hessian":null}`), []string{"gradient"}},
+		{"file, sizes",
+			load(`{"schema":"hyperplane-sufficient-moments/1","counts":[1,1],"columns":2,"origin":[[0],[0,0]],"factor":[null,null]}`), []string{"origin has 1 entries"}},
+		{"file, rows",
+			load(`{"schema":"hyperplane-sufficient-moments/1","counts":[4,0],"columns":1,"origin":[[0],null],"factor":[{"rows":2,"cols":2,"data":[3,0,0,1]},null]}`), []string{"4 rows"}},
+		{"file, cells",
+			load(`{"schema":"hyperplane-sufficient-counts/1","levels":[2],"counts":[2,1],"cells":[[1,1],[2,0]]}`),
+			[]string{"class 1", "want 1"}},
+		{"file, sums",
+			load(`{"schema":"hyperplane-logistic-sums/1","w":[0,0],"n":1,"e":0,"gradient":[1],"hessian":null}`),
+			[]string{"gradient"}},
 	} {
 		wantError(t, c.name, c.err, c.want...)
 	}
@@ -556,7 +583,8 @@ func TestMomentsFarFromZero(t *testing.T) {
 		t.Helper()
 		var d mat.Dense
 		d.Sub(got, want)
-		errorIf(t, !(mat.Norm(&d, 2) <= 1e-12*mat.Norm(want, 2)), "%s: %.15v, want %.15v", name, mat.Formatted(got), mat.Formatted(want))
+		errorIf(t, !(mat.Norm(&d, 2) <= 1e-12*mat.Norm(want, 2)), "%s: %.15v, want %.15v", name, mat.Formatted(got),
+			mat.Formatted(want))
 	}
 	slopes := func(w *mat.Dense) mat.Matrix { return w.Slice(1, 4, 0, 2) }
 	for _, offset := range []float64{1e3, 1e6, 1e9, 1e12} {
@@ -574,20 +602,24 @@ func TestMomentsFarFromZero(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, name := parts[0], fmt.Sprintf("offset %g, ", offset)
-		same(t, name+"LDA", must(s.FitLDA(classify.LDAOptions{}))(t).Sigma, must(classify.FitLDA(base, labels, 2, classify.LDAOptions{}))(t).Sigma)
-		q, want := must(s.FitQDA(classify.QDAOptions{}))(t), must(classify.FitQDA(base, labels, 2, classify.QDAOptions{}))(t)
+		same(t, name+"LDA", must(s.FitLDA(classify.LDAOptions{}))(t).Sigma,
+			must(classify.FitLDA(base, labels, 2, classify.LDAOptions{}))(t).Sigma)
+		q, want := must(s.FitQDA(classify.QDAOptions{}))(t),
+			must(classify.FitQDA(base, labels, 2, classify.QDAOptions{}))(t)
 		same(t, name+"QDA", q.Sigma[1], want.Sigma[1])
 		within(t, q.Means.At(1, 0), offset+want.Means.At(1, 0), offset*0x1p-52, "%sQDA: mean", name)
 		same(t, name+"naive Bayes", must(s.FitNaiveBayesGaussian(classify.NaiveBayesGaussianOptions{}))(t).Variance,
 			must(classify.FitNaiveBayesGaussian(base, labels, 2, classify.NaiveBayesGaussianOptions{}))(t).Variance)
-		f, fisher := must(s.FitFisher(classify.FisherOptions{}))(t), must(classify.FitFisher(base, targets(labels), classify.FisherOptions{}))(t)
+		f, fisher := must(s.FitFisher(classify.FisherOptions{}))(t),
+			must(classify.FitFisher(base, targets(labels), classify.FisherOptions{}))(t)
 		if offset <= 1e9 { // the projected means have only the digits that offset leaves
 			within(t, f.J, fisher.J, 1e-12*fisher.J, "%sFisher", name)
 		}
 		for k, v := range fisher.ProjectedScatters {
 			within(t, f.ProjectedScatters[k], v, 1e-12*v, "%sFisher: scatter %d", name, k)
 		}
-		same(t, name+"least squares", slopes(must(s.FitLeastSquares(classify.LeastSquaresOptions{}))(t).W), slopes(must(classify.FitLeastSquares(base, labels, 2, classify.LeastSquaresOptions{}))(t).W))
+		same(t, name+"least squares", slopes(must(s.FitLeastSquares(classify.LeastSquaresOptions{}))(t).W),
+			slopes(must(classify.FitLeastSquares(base, labels, 2, classify.LeastSquaresOptions{}))(t).W))
 	}
 }
 

@@ -52,7 +52,8 @@ func TestCommon(t *testing.T) {
 						if !slices.Contains(names, e.name) {
 							continue
 						}
-						errorIf(t, err == nil && !strings.HasPrefix(reason, chance), "holds, although it %s: no exception is needed", reason)
+						errorIf(t, err == nil && !strings.HasPrefix(reason, chance),
+							"holds, although it %s: no exception is needed", reason)
 						return
 					}
 					if err != nil {
@@ -212,7 +213,8 @@ func withoutFit(t *testing.T, f *fitted) {
 		all = append(all, err)
 	}
 	for _, err := range all {
-		errorIf(t, err == nil || !strings.HasPrefix(err.Error(), "classify: ") || !madeBy.MatchString(err.Error()), "error %v", err)
+		errorIf(t, err == nil || !strings.HasPrefix(err.Error(), "classify: ") || !madeBy.MatchString(err.Error()),
+			"error %v", err)
 	}
 	if p, ok := m.(classify.Predictive); ok {
 		if mean, cov := p.WeightMoments(); mean != nil || cov != nil {
@@ -249,30 +251,36 @@ var invariances = []struct {
 	exceptions map[string][]string
 }{
 	{"row order", rowOrder, map[string][]string{
-		"learns row by row":                                  {"perceptron", "perceptron, pocket", "adaline", "adaline, shuffled", "logistic, sequential"},
+		"learns row by row": {"perceptron", "perceptron, pocket", "adaline",
+			"adaline, shuffled", "logistic, sequential"},
 		chance + "ends before the optimum":                   {"logistic, L-BFGS"},
 		chance + "draws by the last digits of E":             {"sampling, Hamiltonian", "sampling, random walk"},
 		chance + "knows α to ten digits, see TestReestimate": {"Bayes logistic, α re-estimated"},
 	}},
 	{"units", units, map[string][]string{
 		"penalises weights, whose size is that of the units": {
-			"least squares, ridge", "least squares, ridge, free bias", "logistic, prior", "logistic, free bias", "softmax, prior", "softmax, free bias",
-			"probit, prior", "label flip, estimated", "squared sigmoid, 3 classes", "Bayes logistic", "Bayes logistic, quadrature", "Bayes logistic, α re-estimated",
+			"least squares, ridge", "least squares, ridge, free bias", "logistic, prior", "logistic, free bias",
+			"softmax, prior", "softmax, free bias",
+			"probit, prior", "label flip, estimated", "squared sigmoid, 3 classes", "Bayes logistic",
+			"Bayes logistic, quadrature", "Bayes logistic, α re-estimated",
 			"Bayes softmax", "Bayes softmax, 2 classes", "variational, prior, quadrature", "sampling, random walk",
-			"one versus rest", "one versus rest, K−1", "one versus one, votes", "one versus one, sums", "one versus one, all",
+			"one versus rest", "one versus rest, K−1", "one versus one, votes", "one versus one, sums",
+			"one versus one, all",
 		},
-		"takes steps of the size of x":       {"perceptron", "perceptron, pocket", "adaline", "adaline, shuffled"},
-		chance + "ends before the optimum":   {"logistic, gradient descent", "logistic, sequential", "logistic, coordinate ascent", "logistic, L-BFGS"},
+		"takes steps of the size of x": {"perceptron", "perceptron, pocket", "adaline", "adaline, shuffled"},
+		chance + "ends before the optimum": {"logistic, gradient descent", "logistic, sequential",
+			"logistic, coordinate ascent", "logistic, L-BFGS"},
 		"has scores in the units of x":       {"Fisher"},
 		"shrinks to a ball":                  {"Fisher, midpoint, shrunk", "LDA, 3 classes, unbiased"},
 		"has features at fixed places":       {"logistic on bells", "least squares on products and a sine, 3 classes"},
 		"is of inputs with their own domain": mappedNames,
 	}},
 	{"relabelled", relabelled, map[string][]string{
-		"gives ties to one class":            {"perceptron, pocket"},
-		"has no machine for the last class":  {"one versus rest, K−1"},
-		"draws class after class":            {"Bayes softmax", "Bayes softmax, flat"},
-		chance + "starts or goes elsewhere":  {"logistic, gradient descent", "logistic, sequential", "logistic, coordinate ascent", "logistic, L-BFGS"},
+		"gives ties to one class":           {"perceptron, pocket"},
+		"has no machine for the last class": {"one versus rest, K−1"},
+		"draws class after class":           {"Bayes softmax", "Bayes softmax, flat"},
+		chance + "starts or goes elsewhere": {"logistic, gradient descent", "logistic, sequential",
+			"logistic, coordinate ascent", "logistic, L-BFGS"},
 		"starts its chains on the same side": {"sampling, Hamiltonian", "sampling, random walk"},
 	}},
 }
@@ -351,7 +359,10 @@ func sameAnswers(f *fitted, m classify.Predictor, y mat.Matrix, to func(int) int
 		return s, nil
 	}}
 	if _, ok := classify.ProberOf(m); ok {
-		answers["probability"] = func(m classify.Predictor, x mat.Matrix) (*mat.Dense, error) { return m.(classify.Prober).Posterior(x) }
+		answers["probability"] = func(m classify.Predictor, x mat.Matrix) (*mat.Dense,
+			error) {
+			return m.(classify.Prober).Posterior(x)
+		}
 	}
 	for name, ask := range answers {
 		want, errWant := ask(f.m, f.x)

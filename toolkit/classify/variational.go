@@ -128,7 +128,8 @@ func fitVariational(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*V
 	if err != nil {
 		return nil, err
 	}
-	f, err := variational.Start(p, variational.Options{StartXi: o.StartXi, Plain: o.Plain, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance})
+	f, err := variational.Start(p,
+		variational.Options{StartXi: o.StartXi, Plain: o.Plain, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance})
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +145,8 @@ func (o *VariationalLogisticOptions) complete() error {
 		return fmt.Errorf("option StartXi is %v: it must be a number ≥ 0 (0 is the default, 1)", o.StartXi)
 	}
 	if o.MaxIterations < 0 {
-		return fmt.Errorf("option MaxIterations is %d: it must not be negative (0 is the default, 1000)", o.MaxIterations)
+		return fmt.Errorf("option MaxIterations is %d: it must not be negative (0 is the default, 1000)",
+			o.MaxIterations)
 	}
 	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 1) {
 		return fmt.Errorf("option Tolerance is %v: it must not be negative (0 is the default, 1e-10)", o.Tolerance)
@@ -205,7 +207,8 @@ func variationalProper(src *block.Source, cols *block.Columns, t []float64) erro
 	case path.Direction != nil:
 		return fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not fall off in that direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", path.Reason)
 	case !path.Converged:
-		return fmt.Errorf("the prior is flat, and the posterior is not proved to be normalisable: %s; give a Prior", path.Reason)
+		return fmt.Errorf("the prior is flat, and the posterior is not proved to be normalisable: %s; give a Prior",
+			path.Reason)
 	}
 	return nil
 }
@@ -214,7 +217,8 @@ func variationalProper(src *block.Source, cols *block.Columns, t []float64) erro
 func variationalModel(f *variational.Fit, method PredictiveMethod) (*VariationalLogistic, error) {
 	m := &VariationalLogistic{
 		Mean: f.Coord.Outer(f.At.Mean), Root: f.Coord.Columns(f.At.R.Inverse()), Xi: f.Xi, Bound: f.At.Bound,
-		Covariance: f.Covariance(&solve.Quadratic{R: f.At.R}), Method: method, N: wholeRows(f.Src.Total()), SumWeights: f.Src.Total(),
+		Covariance: f.Covariance(&solve.Quadratic{R: f.At.R}), Method: method, N: wholeRows(f.Src.Total()),
+		SumWeights: f.Src.Total(),
 		Iterations: f.Passes, Converged: f.Converged, Reason: f.Reason,
 	}
 	for _, step := range f.Trace {

@@ -49,7 +49,8 @@ type WeightedLeastSquares struct {
 // negative Ridge.
 //
 // Equations: PRML (4.95), (4.99); Gambosi (weighted-squares), (weighted-normal-equations).
-func FitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquaresOptions) (*WeightedLeastSquares, error) {
+func FitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquaresOptions) (*WeightedLeastSquares,
+	error) {
 	m, err := fitWeightedLeastSquares(x, t, r, o)
 	if err != nil {
 		return nil, weightedFailure("FitWeightedLeastSquares", r, err)
@@ -57,7 +58,8 @@ func FitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquare
 	return m, nil
 }
 
-func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquaresOptions) (*WeightedLeastSquares, error) {
+func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquaresOptions) (*WeightedLeastSquares,
+	error) {
 	r, unit, err := rowWeights(x, r)
 	if err != nil {
 		return nil, err
@@ -79,7 +81,8 @@ func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquare
 	if err != nil {
 		return nil, err
 	}
-	return &WeightedLeastSquares{W: mat.Col(nil, 0, s.W), SumSquare: 2 * unit * s.SumSquare, Rank: s.Rank, Reason: s.Reason, N: n}, nil
+	return &WeightedLeastSquares{W: mat.Col(nil, 0, s.W), SumSquare: 2 * unit * s.SumSquare, Rank: s.Rank,
+		Reason: s.Reason, N: n}, nil
 }
 
 // rowWeights checks the weights r of the rows of x and divides them by a power of

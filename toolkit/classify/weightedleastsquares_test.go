@@ -55,7 +55,8 @@ func TestWeightedLeastSquaresUnits(t *testing.T) {
 			scaled[i] = math.Ldexp(v, e)
 		}
 		s := must(classify.FitWeightedLeastSquares(r.x, r.t, scaled, weightedOptions{}))(t)
-		errorIf(t, !slices.Equal(s.W, m.W) || s.SumSquare != math.Ldexp(m.SumSquare, e), "2^%d: %v, %v", e, s.W, s.SumSquare)
+		errorIf(t, !slices.Equal(s.W, m.W) || s.SumSquare != math.Ldexp(m.SumSquare, e), "2^%d: %v, %v", e, s.W,
+			s.SumSquare)
 	}
 	y := must(m.Values(r.x))(t)
 	var sum float64
@@ -69,18 +70,22 @@ func TestWeightedLeastSquaresUnits(t *testing.T) {
 func TestWeightedLeastSquaresRefuses(t *testing.T) {
 	x, y := mat.NewDense(3, 1, []float64{1, 2, 4}), []float64{1, 0, 2}
 	fit := func(t, r []float64, o weightedOptions) error { return of(classify.FitWeightedLeastSquares(x, t, r, o)) }
-	mentions(t, fit(y, []float64{1, 2}, weightedOptions{}), "classify: FitWeightedLeastSquares", "r has 2 entries but x has 3 rows")
+	mentions(t, fit(y, []float64{1, 2}, weightedOptions{}), "classify: FitWeightedLeastSquares",
+		"r has 2 entries but x has 3 rows")
 	mentions(t, fit(y, []float64{1, -2, 1}, weightedOptions{}), "r[1] is -2")
 	mentions(t, fit(y, []float64{1, math.Inf(1), 1}, weightedOptions{}), "r[1] is +Inf")
 	mentions(t, fit(y, make([]float64, 3), weightedOptions{}), "all 3 weights r are 0")
 	mentions(t, fit(y[:2], nil, weightedOptions{}), "t has 2 entries")
-	mentions(t, fit([]float64{1, 2, math.NaN()}, []float64{0, 1, 1}, weightedOptions{}), "t[1] is NaN", "counting only rows of weight above 0")
+	mentions(t, fit([]float64{1, 2, math.NaN()}, []float64{0, 1, 1}, weightedOptions{}), "t[1] is NaN",
+		"counting only rows of weight above 0")
 	mentions(t, fit(y, nil, weightedOptions{Ridge: -1}), "Ridge is -1")
 	mentions(t, of(classify.FitWeightedLeastSquares(nil, y, y, weightedOptions{})), "nil")
 	mentions(t, of((*classify.WeightedLeastSquares)(nil).Values(x)), "FitWeightedLeastSquares")
-	errorIf(t, fmt.Sprint(new(classify.WeightedLeastSquares)) == "" || fmt.Sprint(new(classify.IRLS)) == "", "an empty model prints nothing")
+	errorIf(t, fmt.Sprint(new(classify.WeightedLeastSquares)) == "" || fmt.Sprint(new(classify.IRLS)) == "",
+		"an empty model prints nothing")
 	mentions(t, new(classify.WeightedLeastSquares).UnmarshalJSON([]byte(`{"schema":"hyperplane-weighted-least-squares/1"}`)), "0 weights")
-	constant := must(classify.FitWeightedLeastSquares(mat.NewDense(3, 1, []float64{2, 2, 2}), y, []float64{1, 2, 1}, weightedOptions{}))(t)
+	constant := must(classify.FitWeightedLeastSquares(mat.NewDense(3, 1, []float64{2, 2, 2}), y, []float64{1, 2, 1},
+		weightedOptions{}))(t)
 	errorIf(t, constant.Rank != 1 || !strings.Contains(constant.Reason, "constant"), "%+v", constant)
 }
 
@@ -115,13 +120,18 @@ func TestIRLSSaysWhy(t *testing.T) {
 		words     string
 	}{
 		{"separable", []float64{0, 0, 0, 1, 1, 1}, classify.IRLSOptions{}, true, "a hyperplane separates the classes"},
-		{"R is 0", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{2000, 0}}, false, "R vanishes, y(1−y) is 0 in double precision for all 6 rows"},
-		{"a target is infinite", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{0, 740}}, false, "R vanishes for row"},
-		{"one row is left", []float64{0, 1, 1, 1, 1, 1}, classify.IRLSOptions{Start: []float64{2400, 800}}, true, "the others do not determine w"},
-		{"few", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{MaxIterations: 1}, false, "not converged after 1 weighted fits"},
+		{"R is 0", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{2000, 0}}, false,
+			"R vanishes, y(1−y) is 0 in double precision for all 6 rows"},
+		{"a target is infinite", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{Start: []float64{0, 740}}, false,
+			"R vanishes for row"},
+		{"one row is left", []float64{0, 1, 1, 1, 1, 1}, classify.IRLSOptions{Start: []float64{2400, 800}}, true,
+			"the others do not determine w"},
+		{"few", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{MaxIterations: 1}, false,
+			"not converged after 1 weighted fits"},
 	} {
 		m := must(classify.FitIRLS(x, c.t, c.o))(t)
-		errorIf(t, m.Converged || m.Separable != c.separable || !strings.Contains(m.Reason, c.words), "%s: converged %v, separable %v: %s", c.name, m.Converged, m.Separable, m.Reason)
+		errorIf(t, m.Converged || m.Separable != c.separable || !strings.Contains(m.Reason, c.words),
+			"%s: converged %v, separable %v: %s", c.name, m.Converged, m.Separable, m.Reason)
 		errorIf(t, !strings.Contains(m.String(), "NOT CONVERGED"), "%s prints %s", c.name, m)
 	}
 	fit := func(y []float64, o classify.IRLSOptions) error { return of(classify.FitIRLS(x, y, o)) }
@@ -137,7 +147,8 @@ func TestIRLSSaysWhy(t *testing.T) {
 func ExampleFitWeightedLeastSquares() {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
 	t := []float64{1, 3, 5, 17} // the last target is uncertain: standard deviation 10, not 1
-	m := toolkit.Must(classify.FitWeightedLeastSquares(x, t, []float64{1, 1, 1, 0.01}, classify.WeightedLeastSquaresOptions{}))
+	m := toolkit.Must(classify.FitWeightedLeastSquares(x, t, []float64{1, 1, 1, 0.01},
+		classify.WeightedLeastSquaresOptions{}))
 	equal := toolkit.Must(classify.FitWeightedLeastSquares(x, t, nil, classify.WeightedLeastSquaresOptions{}))
 	fmt.Printf("%.2f, all weights equal: %.2f\n", m.W, equal.W)
 	// Output: [0.93 2.10], all weights equal: [-1.00 5.00]

@@ -36,7 +36,8 @@ func checkWeights(name string, w []float64, n int) error {
 		}
 	}
 	if n > 0 && slices.Max(w) == 0 {
-		return weightsError(fmt.Sprintf("all %d %s are 0, so no row is left: give the rows that count a weight above 0", n, name))
+		return weightsError(fmt.Sprintf("all %d %s are 0, so no row is left: give the rows that count a weight above 0",
+			n, name))
 	}
 	return nil
 }

@@ -97,30 +97,38 @@ func weighables() []weighable {
 	return []weighable{
 		sides("logistic", classify.FitLogistic, classify.LogisticOptions{}),
 		sides("logistic, prior", classify.FitLogistic, classify.LogisticOptions{Prior: prior}),
-		sides("logistic, gradient descent", classify.FitLogistic, classify.LogisticOptions{Solver: classify.GradientDescent{}, MaxIterations: 50}),
-		sides("logistic, coordinates", classify.FitLogistic, classify.LogisticOptions{Prior: prior, Solver: classify.CoordinateAscent{}, MaxIterations: 50}),
-		sides("logistic, L-BFGS", classify.FitLogistic, classify.LogisticOptions{Solver: classify.LBFGS{}, MaxIterations: 8}),
+		sides("logistic, gradient descent", classify.FitLogistic,
+			classify.LogisticOptions{Solver: classify.GradientDescent{}, MaxIterations: 50}),
+		sides("logistic, coordinates", classify.FitLogistic,
+			classify.LogisticOptions{Prior: prior, Solver: classify.CoordinateAscent{}, MaxIterations: 50}),
+		sides("logistic, L-BFGS", classify.FitLogistic,
+			classify.LogisticOptions{Solver: classify.LBFGS{}, MaxIterations: 8}),
 		sides("probit", classify.FitProbit, classify.ProbitOptions{}),
-		sides("label flip", classify.FitLabelFlip, classify.LabelFlipOptions{Estimate: true, Epsilon: 0.1, Prior: prior}),
+		sides("label flip", classify.FitLabelFlip,
+			classify.LabelFlipOptions{Estimate: true, Epsilon: 0.1, Prior: prior}),
 		canonical("Bernoulli", classify.BernoulliTarget{}, func(v float64) float64 { return v }),
 		canonical("Poisson", classify.PoissonTarget{}, func(v float64) float64 { return math.Floor(5 * v) }),
 		canonical("Gaussian", classify.GaussianTarget{Scale: 2}, func(v float64) float64 { return v }),
 		canonical("gamma", classify.GammaTarget{Scale: 0.5}, func(v float64) float64 { return 1 + v }),
 		classes("softmax", classify.FitSoftmax, classify.SoftmaxOptions{}),
 		classes("softmax, prior", classify.FitSoftmax, classify.SoftmaxOptions{Prior: prior}),
-		classes("softmax, gradient descent", classify.FitSoftmax, classify.SoftmaxOptions{Solver: classify.GradientDescent{}, MaxIterations: 50}),
+		classes("softmax, gradient descent", classify.FitSoftmax,
+			classify.SoftmaxOptions{Solver: classify.GradientDescent{}, MaxIterations: 50}),
 		matrices("softmax targets", classify.FitSoftmaxTargets, classify.SoftmaxOptions{}),
-		classes("quadratic logistic", classify.FitQuadraticLogistic, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 0.5}),
+		classes("quadratic logistic", classify.FitQuadraticLogistic,
+			classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 0.5}),
 		classes("squared sigmoids", classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{Prior: prior}),
 		{"squared sigmoids, targets", func(r rows, w []float64) (any, error) {
 			var likely mat.Dense
 			likely.Apply(func(_, _ int, v float64) float64 { return truth(v > 0.3) }, r.soft)
-			return classify.FitSigmoidSquaresTargets(r.x, &likely, classify.SigmoidSquaresOptions{Prior: prior, Weights: w})
+			return classify.FitSigmoidSquaresTargets(r.x, &likely,
+				classify.SigmoidSquaresOptions{Prior: prior, Weights: w})
 		}},
 		classes("least squares", classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 0.5}),
 		matrices("least squares targets", classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{}),
 		{"least squares, Fisher's targets", func(r rows, w []float64) (any, error) {
-			return classify.FitLeastSquares(r.x, sidesOf(r.t), 2, classify.LeastSquaresOptions{Coding: classify.CodingFisher, Weights: w})
+			return classify.FitLeastSquares(r.x, sidesOf(r.t), 2,
+				classify.LeastSquaresOptions{Coding: classify.CodingFisher, Weights: w})
 		}},
 		sides("Fisher", classify.FitFisher, classify.FisherOptions{}),
 		classes("Fisher, 3 classes", classify.FitFisherMulti, classify.FisherMultiOptions{}),
@@ -128,24 +136,33 @@ func weighables() []weighable {
 		classes("LDA, shrunk", classify.FitLDA, classify.LDAOptions{Shrinkage: 0.2}),
 		classes("QDA", classify.FitQDA, classify.QDAOptions{}),
 		classes("QDA, unbiased, shrunk", classify.FitQDA, classify.QDAOptions{Unbiased: true, Shrinkage: 0.1}),
-		classes("Gaussian naive Bayes", classify.FitNaiveBayesGaussian, classify.NaiveBayesGaussianOptions{Unbiased: true, Smoothing: 0.1}),
+		classes("Gaussian naive Bayes", classify.FitNaiveBayesGaussian,
+			classify.NaiveBayesGaussianOptions{Unbiased: true, Smoothing: 0.1}),
 		{"Bernoulli naive Bayes", func(r rows, w []float64) (any, error) {
 			var above mat.Dense
 			above.Apply(func(_, _ int, v float64) float64 { return truth(v > 1) }, r.x)
-			return classify.FitNaiveBayesBernoulli(&above, r.labels, 3, classify.NaiveBayesBernoulliOptions{Smoothing: 1, Weights: w})
+			return classify.FitNaiveBayesBernoulli(&above, r.labels, 3,
+				classify.NaiveBayesBernoulliOptions{Smoothing: 1, Weights: w})
 		}},
 		{"categorical naive Bayes", func(r rows, w []float64) (any, error) {
-			return classify.FitNaiveBayesCategorical(r.x, []int{5, 5}, r.labels, 3, classify.NaiveBayesCategoricalOptions{Smoothing: 1, Weights: w})
+			return classify.FitNaiveBayesCategorical(r.x, []int{5, 5}, r.labels, 3,
+				classify.NaiveBayesCategoricalOptions{Smoothing: 1, Weights: w})
 		}},
 		classes("Gaussian densities", classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Scale: 1.5}),
-		classes("Poisson densities", classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson, Smoothing: 2}),
+		classes("Poisson densities", classify.FitExponentialFamily,
+			classify.ExponentialFamilyOptions{Density: classify.DensityPoisson, Smoothing: 2}),
 		sides("Bayes logistic", classify.FitBayesLogistic, classify.BayesLogisticOptions{Reestimate: true}),
 		sides("Bayes logistic, flat", classify.FitBayesLogistic, classify.BayesLogisticOptions{}),
 		classes("Bayes softmax", classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Prior: prior, Draws: 10}),
 		sides("variational", classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: prior}),
-		sides("sampling", classify.SampleLogistic, classify.SampleLogisticOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2}),
-		sides("sampling, random walk", classify.SampleLogistic, classify.SampleLogisticOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2, Method: classify.SamplerRandomWalk}),
-		sides("all approximations", classify.FitApproximations, classify.ApproximationsOptions{Prior: prior, Sample: classify.SampleLogisticOptions{Draws: 20, Warmup: 10, Chains: 1}}),
+		sides("sampling", classify.SampleLogistic,
+			classify.SampleLogisticOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2}),
+		sides("sampling, random walk", classify.SampleLogistic,
+			classify.SampleLogisticOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2,
+				Method: classify.SamplerRandomWalk}),
+		sides("all approximations", classify.FitApproximations,
+			classify.ApproximationsOptions{Prior: prior,
+				Sample: classify.SampleLogisticOptions{Draws: 20, Warmup: 10, Chains: 1}}),
 	}
 }
 
@@ -224,7 +241,8 @@ func TestWeights(t *testing.T) {
 	}
 	for _, c := range weighables() {
 		t.Run(c.name, func(t *testing.T) {
-			t.Run("whole", func(t *testing.T) { agree(t, must(c.fit(r, whole))(t), must(c.fit(r.written(whole), nil))(t), 1e-10) })
+			t.Run("whole",
+				func(t *testing.T) { agree(t, must(c.fit(r, whole))(t), must(c.fit(r.written(whole), nil))(t), 1e-10) })
 			t.Run("zeros", func(t *testing.T) {
 				broken := r.written(ones) // the values in a row of weight 0 do not matter
 				for i, w := range some {
@@ -247,13 +265,15 @@ func weightsRefused(t *testing.T, c weighable, r rows) {
 	bad := slices.Repeat([]float64{1}, len(r.t))
 	for v, want := range map[float64]string{
 		-1:         "Weights[3] is -1: a weight says how often the row counts, give a finite number, 0 or more",
-		math.NaN(): "Weights[3] is NaN", math.Inf(1): "Weights[3] is +Inf", 1e300: "Weights sum to 1e+300, more rows than can be counted: divide them",
+		math.NaN(): "Weights[3] is NaN", math.Inf(1): "Weights[3] is +Inf",
+		1e300: "Weights sum to 1e+300, more rows than can be counted: divide them",
 	} {
 		bad[3] = v
 		mentions(t, of(c.fit(r, bad)), want)
 	}
 	mentions(t, of(c.fit(r, []float64{1, 2})), "Weights has 2 entries but x has 45 rows")
-	mentions(t, of(c.fit(r, make([]float64, len(r.t)))), "all 45 Weights are 0", "give the rows that count a weight above 0")
+	mentions(t, of(c.fit(r, make([]float64, len(r.t)))), "all 45 Weights are 0",
+		"give the rows that count a weight above 0")
 	for i := range bad {
 		bad[i] = math.SmallestNonzeroFloat64
 	}
@@ -269,7 +289,8 @@ func TestWeightsLarge(t *testing.T) {
 	for i := range w {
 		w[i] = float64(1 + i%3)
 	}
-	for _, c := range []weighable{sides("", classify.FitLogistic, classify.LogisticOptions{}), matrices("", classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{})} {
+	for _, c := range []weighable{sides("", classify.FitLogistic, classify.LogisticOptions{}),
+		matrices("", classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{})} {
 		agree(t, must(c.fit(r, w))(t), must(c.fit(r.written(w), nil))(t), 1e-10)
 	}
 }
@@ -280,7 +301,8 @@ func TestWeightsFractions(t *testing.T) {
 	r := drawnRows(45)
 	const c = 0.3
 	w := slices.Repeat([]float64{c}, 45)
-	m := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2 * c}, Weights: w}))(t)
+	m := must(classify.FitLogistic(r.x, r.t,
+		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2 * c}, Weights: w}))(t)
 	whole := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 2}}))(t)
 	nearly(t, "W", m.W, whole.W, 1e-10)
 	nearly(t, "E, Σw, N, covariance, BIC", []float64{m.E, m.SumWeights, float64(m.N), m.Covariance.At(1, 2), m.BIC()},
@@ -295,10 +317,16 @@ func TestWeightsFractions(t *testing.T) {
 	}
 	a := must(classify.FitLDA(r.x, r.labels, 3, classify.LDAOptions{Weights: w}))(t)
 	agree(t, fromJSON(t, must(json.Marshal(a))(t), new(classify.LDA)), a, 0)
-	nearly(t, "counts, share", []float64{float64(a.Counts[0]), float64(a.N), a.ClassWeights[0], a.Priors[0]}, []float64{0, 30, 0.45, 0.45 / 30.45}, 1e-12)
-	mentions(t, of(classify.FitQDA(r.x, r.labels, 3, classify.QDAOptions{Weights: w, Unbiased: true})), "Weights of class 0 sum to 0.45", "N_k − 1", "leave Unbiased out")
-	mentions(t, of(classify.FitNaiveBayesGaussian(r.x, r.labels, 3, classify.NaiveBayesGaussianOptions{Weights: w, Unbiased: true})), "Weights of class 0 sum to 0.45", "leave Unbiased out")
-	mentions(t, of(classify.FitLDA(r.x, r.labels, 3, classify.LDAOptions{Weights: slices.Repeat([]float64{0.05}, 45), Unbiased: true})), "2.25 rows", "N − K = -0.75")
+	nearly(t, "counts, share", []float64{float64(a.Counts[0]), float64(a.N), a.ClassWeights[0], a.Priors[0]},
+		[]float64{0, 30, 0.45, 0.45 / 30.45}, 1e-12)
+	mentions(t, of(classify.FitQDA(r.x, r.labels, 3, classify.QDAOptions{Weights: w, Unbiased: true})),
+		"Weights of class 0 sum to 0.45", "N_k − 1", "leave Unbiased out")
+	mentions(t, of(classify.FitNaiveBayesGaussian(r.x, r.labels, 3,
+		classify.NaiveBayesGaussianOptions{Weights: w, Unbiased: true})), "Weights of class 0 sum to 0.45",
+		"leave Unbiased out")
+	mentions(t, of(classify.FitLDA(r.x, r.labels, 3,
+		classify.LDAOptions{Weights: slices.Repeat([]float64{0.05}, 45), Unbiased: true})), "2.25 rows",
+		"N − K = -0.75")
 }
 
 // TestWeightsExistence checks answers that would change if rows of weight 0 counted.
@@ -325,9 +353,13 @@ func TestWeightsExistence(t *testing.T) {
 			}
 		}
 	}
-	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: []float64{1, 1, 1, 0, 0, 1}})), "all 4 targets are 0", "counting only rows of weight above 0")
-	mentions(t, of(classify.FitLogistic(x, []float64{2, 0, 0, 7, 1, 0}, classify.LogisticOptions{Weights: []float64{0, 1, 1, 1, 1, 1}})), "t[2] is 7", "counting only rows of weight above 0")
-	mentions(t, of(classify.FitSoftmax(x, []int{0, 0, 1, 1, 1, 2}, 3, classify.SoftmaxOptions{Weights: w})), "class 2 of 3 has no rows")
+	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: []float64{1, 1, 1, 0, 0, 1}})),
+		"all 4 targets are 0", "counting only rows of weight above 0")
+	mentions(t, of(classify.FitLogistic(x, []float64{2, 0, 0, 7, 1, 0},
+		classify.LogisticOptions{Weights: []float64{0, 1, 1, 1, 1, 1}})), "t[2] is 7",
+		"counting only rows of weight above 0")
+	mentions(t, of(classify.FitSoftmax(x, []int{0, 0, 1, 1, 1, 2}, 3, classify.SoftmaxOptions{Weights: w})),
+		"class 2 of 3 has no rows")
 	lda := must(classify.FitLDA(x, []int{0, 0, 0, 1, 1, 2}, 3, classify.LDAOptions{Weights: w}))(t)
 	nearly(t, "an empty class", append(lda.Priors, lda.ClassWeights...), []float64{2. / 3, 1. / 3, 0, 6, 3, 0}, 1e-15)
 }
@@ -335,14 +367,18 @@ func TestWeightsExistence(t *testing.T) {
 // TestWeightsAreTheCause has inputs of moderate size, so errors must also name the weights.
 func TestWeightsAreTheCause(t *testing.T) {
 	x, y := pointsOn(-4, -3, -2, -1, 1, 2, 3, 4), []float64{0, 1, 0, 0, 1, 0, 1, 1}
-	m := must(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: []float64{1e6, 1, 1e-12, 1e-12, 1e6, 1e-12, 1e-6, 1e-6}}))(t)
-	errorIf(t, m.Converged || !strings.Contains(m.Reason, "the weights of the rows range from 1e-12 to 1e+06"), "%s", m.Reason)
+	m := must(classify.FitLogistic(x, y,
+		classify.LogisticOptions{Weights: []float64{1e6, 1, 1e-12, 1e-12, 1e6, 1e-12, 1e-6, 1e-6}}))(t)
+	errorIf(t, m.Converged || !strings.Contains(m.Reason, "the weights of the rows range from 1e-12 to 1e+06"), "%s",
+		m.Reason)
 	tiny := []float64{1e-308, 5e-324, 1e-310, 1e-308, 1e-310, 1e-308, 5e-324, 1e-308}
-	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows", "or give weights nearer to 1: these range from 4.94e-324 to 1e-308")
+	mentions(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows",
+		"or give weights nearer to 1: these range from 4.94e-324 to 1e-308")
 	naive := func(w []float64) error {
 		return of(classify.FitNaiveBayesGaussian(x, sidesOf(y), 2, classify.NaiveBayesGaussianOptions{Weights: w}))
 	}
-	mentions(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance", "or give weights nearer to 1: these range from 1e-20 to 1")
+	mentions(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance",
+		"or give weights nearer to 1: these range from 1e-20 to 1")
 	if err := naive([]float64{1, 1, 0, 0, 1, 0, 1, 1}); err == nil || strings.Contains(err.Error(), "nearer to 1") {
 		t.Errorf("a class of one row: %v", err)
 	}
@@ -358,18 +394,27 @@ func TestWeightsOfMethods(t *testing.T) {
 		w[i] = float64(i % 4)
 	}
 	all := r.written(w)
-	l := must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Weights: w, Prior: classify.Isotropic{Alpha: 1}}))(t)
+	l := must(classify.FitLogistic(r.x, r.t,
+		classify.LogisticOptions{Weights: w, Prior: classify.Isotropic{Alpha: 1}}))(t)
 	p := must(classify.FitProbit(r.x, r.t, classify.ProbitOptions{Weights: w}))(t)
 	g := must(classify.FitGLM(r.x, r.t, classify.GaussianTarget{}, classify.GLMOptions{Weights: w}))(t)
-	nearly(t, "degrees of freedom", []float64{must(l.EffectiveDegreesOfFreedom(r.x, w...))(t)}, []float64{must(l.EffectiveDegreesOfFreedom(all.x))(t)}, 1e-12)
-	nearly(t, "information", flat(must(p.FisherInformation(r.x, w...))(t)), flat(must(p.FisherInformation(all.x))(t)), 1e-12)
-	nearly(t, "expected errors", must(p.ExpectedStandardErrors(r.x, w...))(t), must(p.ExpectedStandardErrors(all.x))(t), 1e-12)
-	nearly(t, "Pearson's scale", []float64{must(g.PearsonScale(r.x, r.t, w...))(t)}, []float64{must(g.PearsonScale(all.x, all.t))(t)}, 1e-12)
+	nearly(t, "degrees of freedom", []float64{must(l.EffectiveDegreesOfFreedom(r.x, w...))(t)},
+		[]float64{must(l.EffectiveDegreesOfFreedom(all.x))(t)}, 1e-12)
+	nearly(t, "information", flat(must(p.FisherInformation(r.x, w...))(t)), flat(must(p.FisherInformation(all.x))(t)),
+		1e-12)
+	nearly(t, "expected errors", must(p.ExpectedStandardErrors(r.x, w...))(t), must(p.ExpectedStandardErrors(all.x))(t),
+		1e-12)
+	nearly(t, "Pearson's scale", []float64{must(g.PearsonScale(r.x, r.t, w...))(t)},
+		[]float64{must(g.PearsonScale(all.x, all.t))(t)}, 1e-12)
 	mentions(t, of(l.EffectiveDegreesOfFreedom(r.x)), "x has 45 rows", "66 rows of the fit", "weights")
 	mentions(t, of(g.PearsonScale(r.x, r.t, 1)), "Weights has 1 entries", "45 rows")
 
-	o := classify.LogisticOptions{Weights: w, Solver: classify.Sequential{Corrected: true, Shuffle: true}, MaxIterations: 5000, Tolerance: 1e-8}
-	nearly(t, "W by single rows", must(classify.FitLogistic(r.x, r.t, o))(t).W, must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Weights: w}))(t).W, 1e-6)
-	two := must(classify.FitSoftmax(r.x, r.labels, 3, classify.SoftmaxOptions{Weights: w, Solver: o.Solver, MaxIterations: 5000, Tolerance: 1e-8}))(t)
-	nearly(t, "W of a softmax by single rows", flat(two.W), flat(must(classify.FitSoftmax(r.x, r.labels, 3, classify.SoftmaxOptions{Weights: w}))(t).W), 1e-6)
+	o := classify.LogisticOptions{Weights: w, Solver: classify.Sequential{Corrected: true, Shuffle: true},
+		MaxIterations: 5000, Tolerance: 1e-8}
+	nearly(t, "W by single rows", must(classify.FitLogistic(r.x, r.t, o))(t).W,
+		must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Weights: w}))(t).W, 1e-6)
+	two := must(classify.FitSoftmax(r.x, r.labels, 3,
+		classify.SoftmaxOptions{Weights: w, Solver: o.Solver, MaxIterations: 5000, Tolerance: 1e-8}))(t)
+	nearly(t, "W of a softmax by single rows", flat(two.W),
+		flat(must(classify.FitSoftmax(r.x, r.labels, 3, classify.SoftmaxOptions{Weights: w}))(t).W), 1e-6)
 }

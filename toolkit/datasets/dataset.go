@@ -78,7 +78,8 @@ func (d *Dataset) Check() error {
 	case len(d.Labels) != n:
 		return fmt.Errorf("datasets: X has %d rows but there are %d labels: give one label per row", n, len(d.Labels))
 	case len(d.FeatureNames) != w:
-		return fmt.Errorf("datasets: X has %d columns but there are %d feature names: give one name per column", w, len(d.FeatureNames))
+		return fmt.Errorf("datasets: X has %d columns but there are %d feature names: give one name per column", w,
+			len(d.FeatureNames))
 	case d.Hues != nil && len(d.Hues) != d.K():
 		return fmt.Errorf("datasets: there are %d hues for %d classes: give one for each, or nil", len(d.Hues), d.K())
 	}
@@ -95,13 +96,15 @@ func (d *Dataset) Check() error {
 	}
 	for i, l := range d.Labels {
 		if l < 0 || l >= d.K() {
-			return fmt.Errorf("datasets: label of row %d is %d: with %d classes the labels are 0…%d", i, l, d.K(), d.K()-1)
+			return fmt.Errorf("datasets: label of row %d is %d: with %d classes the labels are 0…%d", i, l, d.K(),
+				d.K()-1)
 		}
 	}
 	for i := 0; i < n; i++ {
 		for j, v := range d.X.RawRowView(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("datasets: row %d, column %q is %v: remove the row or fill in a finite number", i, d.FeatureNames[j], v)
+				return fmt.Errorf("datasets: row %d, column %q is %v: remove the row or fill in a finite number", i,
+					d.FeatureNames[j], v)
 			}
 		}
 	}
@@ -249,7 +252,8 @@ func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 		return nil, err
 	}
 	if len(x) != d.D() {
-		return nil, fmt.Errorf("datasets: Append: x has %d numbers but the data set has %d features: %s", len(x), d.D(), quoted(d.FeatureNames))
+		return nil, fmt.Errorf("datasets: Append: x has %d numbers but the data set has %d features: %s", len(x), d.D(),
+			quoted(d.FeatureNames))
 	}
 	e := d.take(append(ascending(d.N()), 0)) // the appended row is a placeholder and is overwritten
 	e.X.SetRow(d.N(), x)
@@ -292,7 +296,8 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 
 // take returns the given rows, which must exist.
 func (d *Dataset) take(rows []int) *Dataset {
-	e := &Dataset{Name: d.Name, Source: d.Source, X: mat.NewDense(len(rows), d.D(), nil), Labels: make([]int, len(rows)),
+	e := &Dataset{Name: d.Name, Source: d.Source, X: mat.NewDense(len(rows), d.D(), nil),
+		Labels:       make([]int, len(rows)),
 		FeatureNames: slices.Clone(d.FeatureNames), ClassNames: slices.Clone(d.ClassNames), Hues: slices.Clone(d.Hues)}
 	for i, r := range rows {
 		e.X.SetRow(i, d.X.RawRowView(r))
@@ -338,7 +343,8 @@ func (d *Dataset) indices(kind string, pick ...string) ([]int, error) {
 	index := make([]int, len(pick))
 	for i, name := range pick {
 		if index[i] = slices.Index(names, name); index[i] < 0 {
-			return nil, fmt.Errorf("datasets: there is no %s %q in %s: choose one of %s", kind, name, title(d.Name, "data set"), quoted(names))
+			return nil, fmt.Errorf("datasets: there is no %s %q in %s: choose one of %s", kind, name,
+				title(d.Name, "data set"), quoted(names))
 		}
 	}
 	return index, unique(kind, pick)

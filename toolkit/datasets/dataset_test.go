@@ -108,7 +108,8 @@ func TestStandardizeScales(t *testing.T) {
 // TestOperations checks what each method returns, and that it neither changes its
 // receiver nor shares memory with it.
 func TestOperations(t *testing.T) {
-	rgb, all, labels := []string{"red", "green", "blue"}, [][]float64{{1, 10}, {2, 20}, {3, 30}, {4, 60}}, []int{0, 1, 2, 1}
+	rgb, all, labels := []string{"red", "green", "blue"}, [][]float64{{1, 10}, {2, 20}, {3, 30}, {4, 60}},
+		[]int{0, 1, 2, 1}
 	relabel := func(names ...string) func(d *Dataset) (*Dataset, error) {
 		m := map[string]string{}
 		for i := 0; i < len(names); i += 2 {
@@ -123,14 +124,18 @@ func TestOperations(t *testing.T) {
 		labels  []int
 		classes []string
 	}{
-		{"Class", func(d *Dataset) (*Dataset, error) { return d.Class("blue", "green") }, all[1:], []int{1, 0, 1}, []string{"blue", "green"}},
-		{"Columns", func(d *Dataset) (*Dataset, error) { return d.Columns("b") }, [][]float64{{10}, {20}, {30}, {60}}, labels, rgb},
+		{"Class", func(d *Dataset) (*Dataset, error) { return d.Class("blue", "green") }, all[1:], []int{1, 0, 1},
+			[]string{"blue", "green"}},
+		{"Columns", func(d *Dataset) (*Dataset, error) { return d.Columns("b") }, [][]float64{{10}, {20}, {30}, {60}},
+			labels, rgb},
 		{"Columns in another order", func(d *Dataset) (*Dataset, error) { return d.Columns("b", "a") },
 			[][]float64{{10, 1}, {20, 2}, {30, 3}, {60, 4}}, labels, rgb},
-		{"Rows", func(d *Dataset) (*Dataset, error) { return d.Rows(3, 0, 3) }, [][]float64{{4, 60}, {1, 10}, {4, 60}}, []int{1, 0, 1}, rgb},
+		{"Rows", func(d *Dataset) (*Dataset, error) { return d.Rows(3, 0, 3) }, [][]float64{{4, 60}, {1, 10}, {4, 60}},
+			[]int{1, 0, 1}, rgb},
 		{"Append", func(d *Dataset) (*Dataset, error) { return d.Append([]float64{9, 90}, "blue") },
 			append(slices.Clone(all), []float64{9, 90}), []int{0, 1, 2, 1, 2}, rgb},
-		{"Relabel", relabel("red", "warm", "green", "cold", "blue", "cold"), all, []int{0, 1, 1, 1}, []string{"warm", "cold"}},
+		{"Relabel", relabel("red", "warm", "green", "cold", "blue", "cold"), all, []int{0, 1, 1, 1},
+			[]string{"warm", "cold"}},
 		{"Relabel nothing", relabel(), all, labels, rgb},
 		{"Relabel into another", relabel("blue", "red"), all, []int{0, 1, 0, 1}, rgb[:2]},
 		{"Relabel, exchanged", relabel("red", "green", "green", "red"), all, labels, []string{"green", "red", "blue"}},
@@ -139,7 +144,8 @@ func TestOperations(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := sample()
 			e := must(c.do(d))(t)
-			if !reflect.DeepEqual(rowsOf(e), c.rows) || !slices.Equal(e.Labels, c.labels) || !slices.Equal(e.ClassNames, c.classes) {
+			if !reflect.DeepEqual(rowsOf(e), c.rows) || !slices.Equal(e.Labels, c.labels) ||
+				!slices.Equal(e.ClassNames, c.classes) {
 				t.Errorf("rows %v, labels %v, classes %v", rowsOf(e), e.Labels, e.ClassNames)
 			}
 			if err := e.Check(); err != nil || e.Name != "sample" || e.Source != "made up" {
@@ -155,7 +161,8 @@ func TestOperations(t *testing.T) {
 	if got := sample().Counts(); !slices.Equal(got, []int{1, 2, 1}) {
 		t.Errorf("Counts: %v", got)
 	}
-	for i, got := range [][]float64{must(sample().Target("green"))(t), must(Targets([]int{0, 2, 1, 2}, 2))(t), must(Targets([]int{0}, 7))(t)} {
+	for i, got := range [][]float64{must(sample().Target("green"))(t), must(Targets([]int{0, 2, 1, 2}, 2))(t),
+		must(Targets([]int{0}, 7))(t)} {
 		if want := [][]float64{{0, 1, 0, 1}, {0, 1, 0, 1}, {0}}[i]; !slices.Equal(got, want) {
 			t.Errorf("targets %v, want %v", got, want)
 		}
@@ -213,8 +220,10 @@ made up
 	if got := d.Describe(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	one := &Dataset{X: mat.NewDense(1, 1, []float64{7}), Labels: []int{0}, FeatureNames: []string{"a"}, ClassNames: []string{"k"}}
-	if got := one.Describe(); !strings.Contains(got, "this data set: 1 row, 1 feature, 1 class\n") || !strings.Contains(got, "a        7    7     7    0    1\n") {
+	one := &Dataset{X: mat.NewDense(1, 1, []float64{7}), Labels: []int{0}, FeatureNames: []string{"a"},
+		ClassNames: []string{"k"}}
+	if got := one.Describe(); !strings.Contains(got, "this data set: 1 row, 1 feature, 1 class\n") ||
+		!strings.Contains(got, "a        7    7     7    0    1\n") {
 		t.Error(got)
 	}
 	d.Labels[0] = 9
@@ -232,7 +241,8 @@ made up
 func TestSplit(t *testing.T) {
 	labels := slices.Concat(slices.Repeat([]int{0}, 50), slices.Repeat([]int{1}, 3), slices.Repeat([]int{2}, 7))
 	d := numberedRows(labels, "a", "b", "c")
-	for name, split := range map[string]func(float64, uint64) (*Dataset, *Dataset, error){"Split": d.Split, "SplitStratified": d.SplitStratified} {
+	for name, split := range map[string]func(float64, uint64) (*Dataset, *Dataset, error){"Split": d.Split,
+		"SplitStratified": d.SplitStratified} {
 		for _, share := range []float64{0.02, 0.3, 0.5, 0.7, 0.98} {
 			var last []float64
 			for seed := range uint64(20) {
@@ -242,7 +252,8 @@ func TestSplit(t *testing.T) {
 				}
 				a, b := mat.Col(nil, 0, train.X), mat.Col(nil, 0, test.X)
 				both := slices.Sorted(slices.Values(slices.Concat(a, b)))
-				if len(a) != int(math.Round(share*60)) || !slices.IsSorted(a) || !slices.IsSorted(b) || !slices.Equal(both, mat.Col(nil, 0, d.X)) {
+				if len(a) != int(math.Round(share*60)) || !slices.IsSorted(a) || !slices.IsSorted(b) ||
+					!slices.Equal(both, mat.Col(nil, 0, d.X)) {
 					t.Errorf("%s of %v: %v and %v", name, share, a, b)
 				}
 				for i, v := range a {
@@ -315,7 +326,8 @@ func TestFlipLabels(t *testing.T) {
 					want = 1 - epsilon
 				}
 				if math.Abs(count/total-want) > 4*math.Sqrt(want*(1-want)/total) {
-					t.Errorf("epsilon %v: a share of %v goes from %d to %d, want %v", epsilon, count/total, from, l, want)
+					t.Errorf("epsilon %v: a share of %v goes from %d to %d, want %v", epsilon, count/total, from, l,
+						want)
 				}
 			}
 		}
@@ -350,7 +362,8 @@ func TestHuesBelongToClasses(t *testing.T) {
 		"Shuffle":      {must(two.Shuffle(1))(t), []int{1, 2}},
 		"Standardize":  {standard, []int{1, 2}},
 		"renamed":      {must(two.Relabel(map[string]string{"virginica": "v"}))(t), []int{1, 2}},
-		"joined":       {must(iris.Relabel(map[string]string{"setosa": "other", "versicolor": "other"}))(t), []int{0, 2}},
+		"joined": {must(iris.Relabel(map[string]string{"setosa": "other", "versicolor": "other"}))(t),
+			[]int{0, 2}},
 	} {
 		if !slices.Equal(c.d.Hues, c.want) {
 			t.Errorf("%s: hues %v, want %v", name, c.d.Hues, c.want)

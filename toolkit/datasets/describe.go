@@ -18,7 +18,8 @@ func (d *Dataset) Describe() string {
 		return err.Error() + "\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s, %s\n\n", line(title(d.Name, "data set")), counted(d.N(), "row"), counted(d.D(), "feature"), counted(d.K(), "class"))
+	fmt.Fprintf(&b, "%s: %s, %s, %s\n\n", line(title(d.Name, "data set")), counted(d.N(), "row"),
+		counted(d.D(), "feature"), counted(d.K(), "class"))
 	grid(&b, func(row func(cells ...string)) {
 		row("class", "rows", "share")
 		for k, n := range d.Counts() {
@@ -32,7 +33,8 @@ func (d *Dataset) Describe() string {
 			col := mat.Col(nil, j, d.X)
 			mean, std := moments(col)
 			slices.Sort(col)
-			row(line(name), short(col[0]), short(mean), short(col[len(col)-1]), short(std), strconv.Itoa(len(slices.Compact(col))))
+			row(line(name), short(col[0]), short(mean), short(col[len(col)-1]), short(std),
+				strconv.Itoa(len(slices.Compact(col))))
 		}
 	})
 	if d.Source != "" {
@@ -49,7 +51,8 @@ func (t *Table) Describe() string {
 		return err.Error() + "\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s\n\n", line(title(t.Name, "table")), counted(t.N(), "row"), counted(len(t.Columns), "column"))
+	fmt.Fprintf(&b, "%s: %s, %s\n\n", line(title(t.Name, "table")), counted(t.N(), "row"),
+		counted(len(t.Columns), "column"))
 	grid(&b, func(row func(cells ...string)) {
 		row("column", "kind", "missing", "different", "values")
 		for _, c := range t.Columns {

@@ -107,7 +107,8 @@ func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	}
 	for name := range o.Levels {
 		if !slices.Contains(o.Columns, name) {
-			return nil, fmt.Errorf("option Levels has column %q, which is not a feature: the features are %s", name, quoted(o.Columns))
+			return nil, fmt.Errorf("option Levels has column %q, which is not a feature: the features are %s", name,
+				quoted(o.Columns))
 		}
 	}
 	e := &Encoder{Label: t.Label, DropFirst: o.DropFirst, Missing: o.Missing}
@@ -241,7 +242,8 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 		return nil, prefixed("EncodeRow", err)
 	}
 	if len(values) != len(e.Features) {
-		return nil, fmt.Errorf("datasets: EncodeRow: there are %d values but %d features: give one for each of %s", len(values), len(e.Features), quoted(e.names()))
+		return nil, fmt.Errorf("datasets: EncodeRow: there are %d values but %d features: give one for each of %s",
+			len(values), len(e.Features), quoted(e.names()))
 	}
 	t := &Table{}
 	for j, f := range e.Features {
@@ -422,7 +424,8 @@ func learn(c Column, rows []int, o EncoderOptions) (Feature, error) {
 	given, fixed := o.Levels[c.Name]
 	if c.Kind == KindNumeric {
 		if fixed {
-			return f, fmt.Errorf("option Levels has column %q, which is numeric: name it in TableOptions.Categorical", c.Name)
+			return f, fmt.Errorf("option Levels has column %q, which is numeric: name it in TableOptions.Categorical",
+				c.Name)
 		}
 		numbers := make([]float64, len(values))
 		for i, s := range values {
@@ -484,5 +487,6 @@ func missingAt(row int, column string) error {
 
 // unseen returns the error for a level that the feature does not have.
 func (f Feature) unseen(row int, level string) error {
-	return fmt.Errorf("row %d, column %q: the level %q is not known: the levels are %s", row, f.Name, level, quoted(f.Levels))
+	return fmt.Errorf("row %d, column %q: the level %q is not known: the levels are %s", row, f.Name, level,
+		quoted(f.Levels))
 }

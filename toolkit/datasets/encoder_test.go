@@ -17,7 +17,8 @@ const mixed = "age,race,ward,low\n20,black,2,no\n30,white,10,yes\n40,black,1,no\
 
 func mixedTable(t *testing.T) *Table {
 	t.Helper()
-	return must(ReadTable(strings.NewReader(mixed), TableOptions{Categorical: []string{"ward"}, Name: "mixed", Source: "made up"}))(t)
+	return must(ReadTable(strings.NewReader(mixed),
+		TableOptions{Categorical: []string{"ward"}, Name: "mixed", Source: "made up"}))(t)
 }
 
 // table reads a text with the default options.
@@ -60,7 +61,9 @@ func TestEncode(t *testing.T) {
 			[][]float64{{20, 1, 0, 0, 1, 0}, {30, 0, 1, 0, 0, 1}, {40, 1, 0, 1, 0, 0}}, "no yes", []int{0, 1, 0}},
 		{"without the first", EncoderOptions{DropFirst: true}, "age race=white ward=2 ward=10",
 			[][]float64{{20, 0, 1, 0}, {30, 1, 0, 1}, {40, 0, 0, 0}}, "no yes", []int{0, 1, 0}},
-		{"levels given", EncoderOptions{DropFirst: true, Levels: map[string][]string{"race": {"white", "other", "black"}}}, "age race=other race=black ward=2 ward=10",
+		{"levels given",
+			EncoderOptions{DropFirst: true, Levels: map[string][]string{"race": {"white", "other", "black"}}},
+			"age race=other race=black ward=2 ward=10",
 			[][]float64{{20, 0, 1, 1, 0}, {30, 0, 0, 0, 1}, {40, 0, 1, 0, 0}}, "no yes", []int{0, 1, 0}},
 		{"columns given", EncoderOptions{Columns: []string{"race", "age"}}, "race=black race=white age",
 			[][]float64{{1, 0, 20}, {0, 1, 30}, {1, 0, 40}}, "no yes", []int{0, 1, 0}},
@@ -74,7 +77,8 @@ func TestEncode(t *testing.T) {
 			if got := strings.Join(d.FeatureNames, " "); got != c.features {
 				t.Errorf("features %s", got)
 			}
-			if !reflect.DeepEqual(rowsOf(d), c.x) || !slices.Equal(d.Labels, c.labels) || strings.Join(d.ClassNames, " ") != c.classes {
+			if !reflect.DeepEqual(rowsOf(d), c.x) || !slices.Equal(d.Labels, c.labels) ||
+				strings.Join(d.ClassNames, " ") != c.classes {
 				t.Errorf("x %v, labels %v, classes %v", rowsOf(d), d.Labels, d.ClassNames)
 			}
 			if d.Name != "mixed" || d.Source != "made up" {
@@ -98,7 +102,8 @@ func TestEncode(t *testing.T) {
 // a different order and are guessed to be of different kinds.
 func TestNewRows(t *testing.T) {
 	e := encoder(t, mixedTable(t), EncoderOptions{DropFirst: true})
-	rows := must(ReadTable(strings.NewReader("ward,name,race,age\n10,Ann,black,25\n1,Bea,white,35\n"), TableOptions{NoLabel: true}))(t)
+	rows := must(ReadTable(strings.NewReader("ward,name,race,age\n10,Ann,black,25\n1,Bea,white,35\n"),
+		TableOptions{NoLabel: true}))(t)
 	x := must(e.EncodeInputs(rows))(t)
 	if want := mat.NewDense(2, 4, []float64{25, 0, 0, 1, 35, 1, 0, 0}); !mat.Equal(x, want) {
 		t.Errorf("%v", mat.Formatted(x))
@@ -109,20 +114,25 @@ func TestNewRows(t *testing.T) {
 	unlabelled := encoder(t, rows, EncoderOptions{Columns: []string{"race"}})
 	var none *Encoder
 	faults(t, "datasets: ", map[string]error{
-		`Encode|row 1|"race"|level "blakc" is not known|"black", "white"`: of(e.Encode(table(t, "age,race,ward,low\n20,black,1,no\n20,blakc,1,no\n"))),
-		`"ward"|"1.0"|"1", "2", "10"`:                                     of(e.EncodeRow("1", "white", "1.0")),
-		`row 0|class "maybe" is not known|"no", "yes"`:                    of(e.Encode(table(t, "age,race,ward,low\n20,black,1,maybe\n"))),
-		`"age"|"x"|not a number`:                                          of(e.EncodeRow("x", "white", "1")),
-		`2 values|3 features|"age", "race", "ward"`:                       of(e.EncodeRow("1", "white")),
-		`"race"|missing|MissingFill`:                                      of(e.EncodeRow("1", "", "1")),
-		`row 0 has no class|"low"`:                                        of(e.Encode(table(t, "age,race,ward,low\n20,black,1,\n"))),
-		`EncodeInputs|no column "race"`:                                   of(e.EncodeInputs(table(t, "age,ward\n20,1\n"))),
-		`no column "low"`:                                                 of(e.Encode(table(t, "age,race,ward\n20,black,1\n"))),
-		"empty":                                                           of(e.Encode(nil)),
-		"Encode: |no features":                                            of(none.Encode(rows)),
-		"EncodeRow: |no features":                                         of(none.EncodeRow("1")),
-		`Indices|"age" is numeric|EncoderOptions.Columns`:                 of(e.Indices(mixedTable(t))),
-		"without a class|EncodeInputs":                                    of(unlabelled.Encode(rows)),
+		`Encode|row 1|"race"|level "blakc" is not known|"black", "white"`: of(e.Encode(table(t,
+			"age,race,ward,low\n20,black,1,no\n20,blakc,1,no\n"))),
+		`"ward"|"1.0"|"1", "2", "10"`: of(e.EncodeRow("1", "white", "1.0")),
+		`row 0|class "maybe" is not known|"no", "yes"`: of(e.Encode(table(t,
+			"age,race,ward,low\n20,black,1,maybe\n"))),
+		`"age"|"x"|not a number`:                    of(e.EncodeRow("x", "white", "1")),
+		`2 values|3 features|"age", "race", "ward"`: of(e.EncodeRow("1", "white")),
+		`"race"|missing|MissingFill`:                of(e.EncodeRow("1", "", "1")),
+		`row 0 has no class|"low"`: of(e.Encode(table(t,
+			"age,race,ward,low\n20,black,1,\n"))),
+		`EncodeInputs|no column "race"`: of(e.EncodeInputs(table(t,
+			"age,ward\n20,1\n"))),
+		`no column "low"`: of(e.Encode(table(t,
+			"age,race,ward\n20,black,1\n"))),
+		"empty":                   of(e.Encode(nil)),
+		"Encode: |no features":    of(none.Encode(rows)),
+		"EncodeRow: |no features": of(none.EncodeRow("1")),
+		`Indices|"age" is numeric|EncoderOptions.Columns`: of(e.Indices(mixedTable(t))),
+		"without a class|EncodeInputs":                    of(unlabelled.Encode(rows)),
 	})
 }
 
@@ -244,14 +254,16 @@ func TestNewEncoderErrors(t *testing.T) {
 // error. Saving and loading the encoder must not change it.
 func FuzzReadTable(f *testing.F) {
 	for _, s := range []string{
-		mixed, "a,k\n1,x\n,y\n", "\ufeffa;k\r\n1;x\r\n", "", "\n", "a,a\n1,1", "a,k\n\"u\",\"x\ny\"\n", "r=u,r,k\n1,u,x\n1,v,y\n",
+		mixed, "a,k\n1,x\n,y\n", "\ufeffa;k\r\n1;x\r\n", "", "\n", "a,a\n1,1", "a,k\n\"u\",\"x\ny\"\n",
+		"r=u,r,k\n1,u,x\n1,v,y\n",
 		"a,k\nInf,x\n1,x\n2,y\n", "a,k\n\xff,x\nu,\x00\n", "a,b,k\n1e308,u,x\n-1e308,NA,x\n?,v,y\n", "k\nx\n",
 	} {
 		f.Add(s, "", byte(0))
 		f.Add(s, "k", byte(0xff))
 	}
 	f.Fuzz(func(t *testing.T, text, label string, bits byte) {
-		tab, err := ReadTable(strings.NewReader(text), TableOptions{Label: label, NoHeader: bits&1 != 0, NoLabel: bits&2 != 0})
+		tab, err := ReadTable(strings.NewReader(text),
+			TableOptions{Label: label, NoHeader: bits&1 != 0, NoLabel: bits&2 != 0})
 		if err != nil {
 			mentions(t, err, "datasets: ")
 			return

@@ -118,7 +118,8 @@ func ExampleEncoder_Indices() {
 }
 
 func ExampleReadTable() {
-	table := toolkit.Must(datasets.ReadTable(strings.NewReader("weight,colour,kind\n1.5,red,a\nNA,blue,b\n"), datasets.TableOptions{Name: "fruit"}))
+	table := toolkit.Must(datasets.ReadTable(strings.NewReader("weight,colour,kind\n1.5,red,a\nNA,blue,b\n"),
+		datasets.TableOptions{Name: "fruit"}))
 	fmt.Print(table.Describe())
 	// Output:
 	// fruit: 2 rows, 3 columns
@@ -158,7 +159,11 @@ func ExampleCSVRows_Each() {
 	}
 	f := toolkit.Must(datasets.OpenCSVFile(path, datasets.CSVOptions{}))
 	for range 2 { // the file can be read any number of times
-		if err := f.Each(func(x []float64, label float64) bool { fmt.Println(x, f.ClassNames[int(label)]); return true }); err != nil {
+		if err := f.Each(func(x []float64, label float64) bool {
+			fmt.Println(x,
+				f.ClassNames[int(label)])
+			return true
+		}); err != nil {
 			fmt.Println(err)
 		}
 	}

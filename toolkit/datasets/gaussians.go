@@ -59,7 +59,8 @@ type TwoGaussiansOptions struct {
 }
 
 // oneByOne replaces option names of Gaussians in messages by the names of TwoGaussians.
-var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mean1", "Means[1]", "Mean2", "Covs[0]", "Cov1", "Covs[1]", "Cov2", "N[0]", "N1", "N[1]", "N2")
+var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mean1", "Means[1]", "Mean2", "Covs[0]",
+	"Cov1", "Covs[1]", "Cov2", "N[0]", "N1", "N[1]", "N2")
 
 // TwoGaussians draws N1 points of class "C1" and then N2 of class "C2" from two
 // Gaussian densities, PRML (4.64). The same options give the same bytes. Errors:
@@ -147,7 +148,8 @@ func (o *GaussiansOptions) complete() error {
 	d := len(o.Means[0])
 	for i, m := range o.Means {
 		if len(m) != d {
-			return fmt.Errorf("option Means[%d] has %d entries and Means[0] has %d: they must have the same length", i, len(m), d)
+			return fmt.Errorf("option Means[%d] has %d entries and Means[0] has %d: they must have the same length", i,
+				len(m), d)
 		}
 		if err := check.Vector(fmt.Sprintf("option Means[%d]", i), m, d, ""); err != nil {
 			return err
@@ -209,7 +211,8 @@ func each[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 	case 1:
 		return slices.Repeat(given, n), nil
 	}
-	return nil, fmt.Errorf("option %s has %d entries for %d clouds: give none, one for all, or one for each", name, len(given), n)
+	return nil, fmt.Errorf("option %s has %d entries for %d clouds: give none, one for all, or one for each", name,
+		len(given), n)
 }
 
 // SceneOptions vary the scenes: fixed arrangements of Gaussian clouds in the
@@ -302,8 +305,9 @@ func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 	}
 	near := spread([3]float64{0.9, 0.5, 0.9}, 1)
 	with, err = GaussiansOptions{
-		Means: [][]float64{{-0.8, 0.8}, {0.8, -0.8}, {8.5, -4}}, Covs: []*mat.SymDense{near, near, spread([3]float64{0.2, 0, 0.2}, 1)},
-		N: []int{o.N, o.N, o.Outliers}, Classes: []string{"C1", "C2", "C2"}, Seed: o.Seed,
+		Means: [][]float64{{-0.8, 0.8}, {0.8, -0.8}, {8.5, -4}},
+		Covs:  []*mat.SymDense{near, near, spread([3]float64{0.2, 0, 0.2}, 1)},
+		N:     []int{o.N, o.N, o.Outliers}, Classes: []string{"C1", "C2", "C2"}, Seed: o.Seed,
 	}.draw(outlierStream, "outliers", "in the manner of PRML figure 4.4")
 	if err != nil {
 		return nil, nil, err

@@ -23,7 +23,8 @@ func sample() *Dataset {
 
 // numberedRows returns a data set whose only feature is the row number.
 func numberedRows(labels []int, classes ...string) *Dataset {
-	d := &Dataset{X: mat.NewDense(len(labels), 1, nil), Labels: labels, FeatureNames: []string{"row"}, ClassNames: classes}
+	d := &Dataset{X: mat.NewDense(len(labels), 1, nil), Labels: labels, FeatureNames: []string{"row"},
+		ClassNames: classes}
 	for i := range labels {
 		d.X.Set(i, 0, float64(i))
 	}

@@ -54,11 +54,13 @@ func (d *Dataset) UnmarshalJSON(b []byte) error {
 		return prefixed("Dataset", err)
 	}
 	if len(in.X) == 0 || len(in.Features) == 0 {
-		return fmt.Errorf("datasets: Dataset: it has %d rows and %d features: want at least one of each", len(in.X), len(in.Features))
+		return fmt.Errorf("datasets: Dataset: it has %d rows and %d features: want at least one of each", len(in.X),
+			len(in.Features))
 	}
 	for i, row := range in.X {
 		if len(row) != len(in.Features) {
-			return fmt.Errorf("datasets: Dataset: row %d has %d numbers but there are %d features", i, len(row), len(in.Features))
+			return fmt.Errorf("datasets: Dataset: row %d has %d numbers but there are %d features", i, len(row),
+				len(in.Features))
 		}
 	}
 	x := mat.NewDense(len(in.X), len(in.Features), slices.Concat(in.X...))

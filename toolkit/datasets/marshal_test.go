@@ -90,7 +90,8 @@ func FuzzDatasetJSON(f *testing.F) {
 }
 
 func TestEncoderSaved(t *testing.T) {
-	for _, o := range []EncoderOptions{{}, {DropFirst: true, Missing: MissingFill}, {Missing: MissingSkip, Columns: []string{"ward"}}} {
+	for _, o := range []EncoderOptions{{}, {DropFirst: true, Missing: MissingFill},
+		{Missing: MissingSkip, Columns: []string{"ward"}}} {
 		saved(t, encoder(t, mixedTable(t), o))
 	}
 	const whole = `{"schema":"hyperplane-encoder/1","features":[{"name":"a","kind":"numeric","mean":1,"mode":0},` +
@@ -120,7 +121,8 @@ func TestEncoderSaved(t *testing.T) {
 	}
 	notLoaded(t, "datasets: Encoder: ", func() *Encoder { return encoder(t, mixedTable(t), EncoderOptions{}) }, texts)
 	mentions(t, of(json.Marshal(Encoder{})), "no features")
-	mentions(t, of(json.Marshal(Encoder{Features: []Feature{{Name: "a", Kind: KindCategorical, Levels: []string{"\xff", "u"}}}, DropFirst: true})), "UTF-8")
+	mentions(t, of(json.Marshal(Encoder{Features: []Feature{{Name: "a", Kind: KindCategorical,
+		Levels: []string{"\xff", "u"}}}, DropFirst: true})), "UTF-8")
 	mentions(t, of(json.Marshal(Missing(9))), "Missing(9)")
 }
 
@@ -137,7 +139,9 @@ func FuzzEncoderJSON(f *testing.F) {
 			t.Fatalf("%s came back as %+v, %v", saved, again, err)
 		}
 		x, err := e.EncodeRow(first, second)
-		if err == nil && (len(x) != len(e.FeatureNames()) || slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })) {
+		if err == nil &&
+			(len(x) != len(e.FeatureNames()) ||
+				slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })) {
 			t.Fatalf("%s encodes %q, %q as %v", b, first, second, x)
 		}
 	})

@@ -25,20 +25,30 @@ func TestReadCSV(t *testing.T) {
 		labels     []int
 		names      string // feature and class names
 	}{
-		{"plain", "a,b,kind\n1,2,x\n3,4,y\n5,6,x\n", CSVOptions{}, [][]float64{{1, 2}, {3, 4}, {5, 6}}, []int{0, 1, 0}, "a|b: x y"},
+		{"plain", "a,b,kind\n1,2,x\n3,4,y\n5,6,x\n", CSVOptions{}, [][]float64{{1, 2}, {3, 4}, {5, 6}}, []int{0, 1, 0},
+			"a|b: x y"},
 		{"no last newline", "a,kind\n1,x\n2,y", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1}, "a: x y"},
-		{"byte order mark and CRLF", "\ufeffa,kind\r\n1,x\r\n2,y\r\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1}, "a: x y"},
+		{"byte order mark and CRLF", "\ufeffa,kind\r\n1,x\r\n2,y\r\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1},
+			"a: x y"},
 		{"empty lines", "\n\na,kind\n\n1,x\n\n2,y\n\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1}, "a: x y"},
-		{"blanks and quotes", "a , \"b, c\",kind\n 1 ,2, \"an x\"\n", CSVOptions{}, [][]float64{{1, 2}}, []int{0}, "a|b, c: an x"},
-		{"label by name", "a,kind,b\n1,x,2\n3,y,4\n", CSVOptions{Label: "kind"}, [][]float64{{1, 2}, {3, 4}}, []int{0, 1}, "a|b: x y"},
-		{"order of classes", "a,kind\n1,x\n2,y\n", CSVOptions{Classes: []string{"y", "x", "z"}}, [][]float64{{1}, {2}}, []int{1, 0}, "a: y x z"},
+		{"blanks and quotes", "a , \"b, c\",kind\n 1 ,2, \"an x\"\n", CSVOptions{}, [][]float64{{1, 2}}, []int{0},
+			"a|b, c: an x"},
+		{"label by name", "a,kind,b\n1,x,2\n3,y,4\n", CSVOptions{Label: "kind"}, [][]float64{{1, 2}, {3, 4}},
+			[]int{0, 1}, "a|b: x y"},
+		{"order of classes", "a,kind\n1,x\n2,y\n", CSVOptions{Classes: []string{"y", "x", "z"}}, [][]float64{{1}, {2}},
+			[]int{1, 0}, "a: y x z"},
 		{"semicolon", "a;kind\n1.5;x\n", CSVOptions{Comma: ';'}, [][]float64{{1.5}}, []int{0}, "a: x"},
-		{"no header", "1,2,x\n3,4,y\n", CSVOptions{NoHeader: true}, [][]float64{{1, 2}, {3, 4}}, []int{0, 1}, "x1|x2: x y"},
-		{"skip missing", "a,kind\n1,x\nNA,x\n,y\n2,?\n3,y\n", CSVOptions{SkipMissing: true}, [][]float64{{1}, {3}}, []int{0, 1}, "a: x y"},
+		{"no header", "1,2,x\n3,4,y\n", CSVOptions{NoHeader: true}, [][]float64{{1, 2}, {3, 4}}, []int{0, 1},
+			"x1|x2: x y"},
+		{"skip missing", "a,kind\n1,x\nNA,x\n,y\n2,?\n3,y\n", CSVOptions{SkipMissing: true}, [][]float64{{1}, {3}},
+			[]int{0, 1}, "a: x y"},
 		{"numbers as classes", "a,kind\n1,0\n2,1\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{0, 1}, "a: 0 1"},
-		{"numbers as classes, by size", "a,kind\n1,10\n2,9\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{1, 0}, "a: 9 10"},
-		{"classes do not depend on the rows", "a,kind\n2,y\n1,x\n3,y\n", CSVOptions{}, [][]float64{{2}, {1}, {3}}, []int{1, 0, 1}, "a: x y"},
-		{"all forms of numbers", "a,b,c,kind\n-1.5e-3,+2,1e-400,x\n", CSVOptions{}, [][]float64{{-0.0015, 2, 0}}, []int{0}, "a|b|c: x"},
+		{"numbers as classes, by size", "a,kind\n1,10\n2,9\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{1, 0},
+			"a: 9 10"},
+		{"classes do not depend on the rows", "a,kind\n2,y\n1,x\n3,y\n", CSVOptions{}, [][]float64{{2}, {1}, {3}},
+			[]int{1, 0, 1}, "a: x y"},
+		{"all forms of numbers", "a,b,c,kind\n-1.5e-3,+2,1e-400,x\n", CSVOptions{}, [][]float64{{-0.0015, 2, 0}},
+			[]int{0}, "a|b|c: x"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := must(ReadCSV(strings.NewReader(c.text), c.o))(t)
@@ -81,7 +91,8 @@ func TestReadCSVErrors(t *testing.T) {
 		`line 4|column 1|"q"`:                      read("a,kind\n1,\"x\ny\"\nq,z\n", none), // after a quoted newline
 	})
 	broken := errors.New("the cable is out")
-	for _, err := range []error{of(ReadCSV(iotest.ErrReader(broken), none)), of(ReadTable(iotest.ErrReader(broken), TableOptions{}))} {
+	for _, err := range []error{of(ReadCSV(iotest.ErrReader(broken), none)),
+		of(ReadTable(iotest.ErrReader(broken), TableOptions{}))} {
 		if !errors.Is(err, broken) {
 			t.Errorf("a reader's error came back as %v", err)
 		}
@@ -99,7 +110,8 @@ func TestCSVRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	back := must(ReadCSV(strings.NewReader(b.String()), CSVOptions{Label: "class_2", Classes: d.ClassNames}))(t)
-	if !mat.Equal(back.X, d.X) || !slices.Equal(back.Labels, d.Labels) || !slices.Equal(back.FeatureNames, d.FeatureNames) {
+	if !mat.Equal(back.X, d.X) || !slices.Equal(back.Labels, d.Labels) ||
+		!slices.Equal(back.FeatureNames, d.FeatureNames) {
 		t.Errorf("%s\ncame back as %+v", b.String(), back)
 	}
 }
@@ -177,19 +189,31 @@ func TestReadTable(t *testing.T) {
 		label      string
 		values     [][]string
 	}{
-		{"plain", "age,race,low\n19,black,no\n33,white,yes\n", TableOptions{}, "age:numeric race:categorical low:categorical", "low", [][]string{{"19", "33"}, {"black", "white"}, {"no", "yes"}}},
-		{"numbers as class", "a,k\n1,0\n2,1\n", TableOptions{}, "a:numeric k:categorical", "k", [][]string{{"1", "2"}, {"0", "1"}}},
-		{"codes", "ward,k\n1,x\n2,y\n", TableOptions{Categorical: []string{"ward"}}, "ward:categorical k:categorical", "k", [][]string{{"1", "2"}, {"x", "y"}}},
-		{"label by name", "k,a\nx,1\ny,2\n", TableOptions{Label: "k"}, "k:categorical a:numeric", "k", [][]string{{"x", "y"}, {"1", "2"}}},
-		{"no label", "a,b\n1,x\n", TableOptions{NoLabel: true}, "a:numeric b:categorical", "", [][]string{{"1"}, {"x"}}},
+		{"plain", "age,race,low\n19,black,no\n33,white,yes\n", TableOptions{},
+			"age:numeric race:categorical low:categorical", "low",
+			[][]string{{"19", "33"}, {"black", "white"}, {"no", "yes"}}},
+		{"numbers as class", "a,k\n1,0\n2,1\n", TableOptions{}, "a:numeric k:categorical", "k",
+			[][]string{{"1", "2"}, {"0", "1"}}},
+		{"codes", "ward,k\n1,x\n2,y\n", TableOptions{Categorical: []string{"ward"}}, "ward:categorical k:categorical",
+			"k", [][]string{{"1", "2"}, {"x", "y"}}},
+		{"label by name", "k,a\nx,1\ny,2\n", TableOptions{Label: "k"}, "k:categorical a:numeric", "k",
+			[][]string{{"x", "y"}, {"1", "2"}}},
+		{"no label", "a,b\n1,x\n", TableOptions{NoLabel: true}, "a:numeric b:categorical", "",
+			[][]string{{"1"}, {"x"}}},
 		{"one column", "a\n1\n2\n", TableOptions{NoLabel: true}, "a:numeric", "", [][]string{{"1", "2"}}},
-		{"no header", "1,u,x\n2,v,y\n", TableOptions{NoHeader: true}, "x1:numeric x2:categorical class:categorical", "class", [][]string{{"1", "2"}, {"u", "v"}, {"x", "y"}}},
-		{"no header, no label", "1,u\n", TableOptions{NoHeader: true, NoLabel: true}, "x1:numeric x2:categorical", "", [][]string{{"1"}, {"u"}}},
-		{"missing", "a,b,k\nNA,u,x\n2,?,y\n,v,\n", TableOptions{}, "a:numeric b:categorical k:categorical", "k", [][]string{{"", "2", ""}, {"u", "", "v"}, {"x", "y", ""}}},
-		{"own marks", "a,k\n-999,x\n-,y\n3,z\n", TableOptions{Missing: []string{"-999", "-"}}, "a:numeric k:categorical", "k", [][]string{{"", "", "3"}, {"x", "y", "z"}}},
+		{"no header", "1,u,x\n2,v,y\n", TableOptions{NoHeader: true}, "x1:numeric x2:categorical class:categorical",
+			"class", [][]string{{"1", "2"}, {"u", "v"}, {"x", "y"}}},
+		{"no header, no label", "1,u\n", TableOptions{NoHeader: true, NoLabel: true}, "x1:numeric x2:categorical", "",
+			[][]string{{"1"}, {"u"}}},
+		{"missing", "a,b,k\nNA,u,x\n2,?,y\n,v,\n", TableOptions{}, "a:numeric b:categorical k:categorical", "k",
+			[][]string{{"", "2", ""}, {"u", "", "v"}, {"x", "y", ""}}},
+		{"own marks", "a,k\n-999,x\n-,y\n3,z\n", TableOptions{Missing: []string{"-999", "-"}},
+			"a:numeric k:categorical", "k", [][]string{{"", "", "3"}, {"x", "y", "z"}}},
 		{"column of nothing", "a,k\n,x\n", TableOptions{}, "a:numeric k:categorical", "k", [][]string{{""}, {"x"}}},
-		{"half numbers are words", "a,k\n1,x\nu,y\n", TableOptions{}, "a:categorical k:categorical", "k", [][]string{{"1", "u"}, {"x", "y"}}},
-		{"mark, CRLF, quotes, blanks", "\ufeffa , \"b, c\",k\r\n 1 ,\"u \"\"v\"\"\",x\r\n", TableOptions{}, "a:numeric b, c:categorical k:categorical", "k", [][]string{{"1"}, {`u "v"`}, {"x"}}},
+		{"half numbers are words", "a,k\n1,x\nu,y\n", TableOptions{}, "a:categorical k:categorical", "k",
+			[][]string{{"1", "u"}, {"x", "y"}}},
+		{"mark, CRLF, quotes, blanks", "\ufeffa , \"b, c\",k\r\n 1 ,\"u \"\"v\"\"\",x\r\n", TableOptions{},
+			"a:numeric b, c:categorical k:categorical", "k", [][]string{{"1"}, {`u "v"`}, {"x"}}},
 		{"semicolon", "a;k\n1;x\n", TableOptions{Comma: ';'}, "a:numeric k:categorical", "k", [][]string{{"1"}, {"x"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -215,7 +239,8 @@ func TestReadTableErrors(t *testing.T) {
 		`"kind"|TableOptions.Label|"class", "k"`: read("class,k\n1,2\n", TableOptions{Label: "kind"}),
 		"Label|NoLabel":                          read("a,k\n1,x\n", TableOptions{Label: "k", NoLabel: true}),
 		`"b"|Categorical|"a", "k"`:               read("a,k\n1,x\n", TableOptions{Categorical: []string{"b"}}),
-		`"a"|both`:                               read("a,k\n1,x\n", TableOptions{Categorical: []string{"a"}, Numeric: []string{"a"}}),
+		`"a"|both`: read("a,k\n1,x\n",
+			TableOptions{Categorical: []string{"a"}, Numeric: []string{"a"}}),
 		`line 5|column 1 (a)|"3.4.5"|2 other values|TableOptions.Missing|TableOptions.Categorical`: read("a,k\n1,x\n2,x\n\n3.4.5,y\n", none),
 		`line 4|"Inf"`:                         read("a,k\n1,x\n2,x\nInf,y\n", none),
 		`line 2|column 1 (a)|"u"|not a number`: read("a,k\nu,x\n", numeric),
@@ -236,7 +261,8 @@ func TestReadTableErrors(t *testing.T) {
 
 func TestTableCheck(t *testing.T) {
 	good := func() *Table {
-		return &Table{Label: "k", Columns: []Column{{"a", KindNumeric, []string{"1", ""}}, {"k", KindCategorical, []string{"x", "y"}}}}
+		return &Table{Label: "k",
+			Columns: []Column{{"a", KindNumeric, []string{"1", ""}}, {"k", KindCategorical, []string{"x", "y"}}}}
 	}
 	if err := good().Check(); err != nil {
 		t.Error(err)
@@ -304,8 +330,10 @@ k       class        0        2          x, y
 	if got := tab.Describe(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	many := must(ReadTable(strings.NewReader("b\nh\ng\nf\ne\nd\nc\nb\n"), TableOptions{NoLabel: true, Source: "made up"}))(t)
-	if got := many.Describe(); !strings.Contains(got, "b, c, d, e, f, g, …\n") || !strings.HasSuffix(got, "\nmade up\n") {
+	many := must(ReadTable(strings.NewReader("b\nh\ng\nf\ne\nd\nc\nb\n"),
+		TableOptions{NoLabel: true, Source: "made up"}))(t)
+	if got := many.Describe(); !strings.Contains(got, "b, c, d, e, f, g, …\n") ||
+		!strings.HasSuffix(got, "\nmade up\n") {
 		t.Error(got)
 	}
 }
@@ -328,8 +356,10 @@ func TestOpenCSVFile(t *testing.T) {
 		}
 		want := must(ReadCSVFile(path, c.o))(t)
 		f := must(OpenCSVFile(path, c.o))(t)
-		if f.D() != want.D() || f.K() != want.K() || !slices.Equal(f.FeatureNames, want.FeatureNames) || !slices.Equal(f.ClassNames, want.ClassNames) {
-			t.Errorf("%s: columns %q, classes %q, want %q, %q", c.name, f.FeatureNames, f.ClassNames, want.FeatureNames, want.ClassNames)
+		if f.D() != want.D() || f.K() != want.K() || !slices.Equal(f.FeatureNames, want.FeatureNames) ||
+			!slices.Equal(f.ClassNames, want.ClassNames) {
+			t.Errorf("%s: columns %q, classes %q, want %q, %q", c.name, f.FeatureNames, f.ClassNames, want.FeatureNames,
+				want.ClassNames)
 		}
 		for range 2 {
 			var labels []int
@@ -368,7 +398,8 @@ func TestOpenCSVFileErrors(t *testing.T) {
 		return f.Each(func([]float64, float64) bool { return true })
 	}
 	faults(t, "datasets: ", map[string]error{
-		"no such file":                               of(OpenCSVFile(filepath.Join(t.TempDir(), "none.csv"), CSVOptions{})),
+		"no such file": of(OpenCSVFile(filepath.Join(t.TempDir(), "none.csv"),
+			CSVOptions{})),
 		`line 3|column 1 (a)|"two"|in ` + path:       open("a,kind\n1,x\ntwo,y\n", CSVOptions{}),
 		"line 3 has 3 columns":                       open("a,kind\n1,x\n2,y,3\n", CSVOptions{}),
 		"no rows":                                    open("a,kind\n", CSVOptions{}),
@@ -389,7 +420,8 @@ func TestCSVRowsMemory(t *testing.T) {
 	b.WriteString("a,b,kind\n")
 	const n = 400_000
 	for i := range n {
-		b.WriteString(strconv.FormatFloat(float64(i)*0.001953125, 'g', -1, 64) + ",-12.5e-3,k" + strconv.Itoa(i%3) + "\n")
+		b.WriteString(strconv.FormatFloat(float64(i)*0.001953125, 'g', -1, 64) + ",-12.5e-3,k" + strconv.Itoa(i%3) +
+			"\n")
 	}
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
@@ -413,6 +445,7 @@ func TestCSVRowsMemory(t *testing.T) {
 		t.Errorf("%d rows, %v", rows, err)
 	}
 	if peak > before+6<<20 {
-		t.Errorf("the heap grew by %.1f MB over a file of %.1f MB, want at most 6", float64(peak-before)/(1<<20), float64(size)/(1<<20))
+		t.Errorf("the heap grew by %.1f MB over a file of %.1f MB, want at most 6", float64(peak-before)/(1<<20),
+			float64(size)/(1<<20))
 	}
 }

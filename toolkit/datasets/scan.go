@@ -76,12 +76,14 @@ func (s *scanner) rows() iter.Seq2[[]string, error] {
 		fields, err := s.pending, error(nil)
 		if fields == nil {
 			if fields, err = s.read(); err == io.EOF {
-				err = fmt.Errorf("there is a header but no rows (for a file without a header set %s.NoHeader)", s.options)
+				err = fmt.Errorf("there is a header but no rows (for a file without a header set %s.NoHeader)",
+					s.options)
 			}
 		}
 		for ; err != io.EOF; fields, err = s.read() {
 			if err == nil && len(fields) != len(s.names) {
-				err = fmt.Errorf("line %d has %d columns where line %d has %d", s.line(0), len(fields), s.first, len(s.names))
+				err = fmt.Errorf("line %d has %d columns where line %d has %d", s.line(0), len(fields), s.first,
+					len(s.names))
 			}
 			if !yield(fields, err) || err != nil {
 				return
@@ -113,7 +115,8 @@ func (s *scanner) header(fields []string) error {
 			return fmt.Errorf("line %d, column %d of the header has no name", s.first, i+1)
 		}
 		if j := slices.Index(s.names[:i], name); j >= 0 {
-			return fmt.Errorf("line %d: columns %d and %d of the header are both called %q: names must differ", s.first, j+1, i+1, name)
+			return fmt.Errorf("line %d: columns %d and %d of the header are both called %q: names must differ", s.first,
+				j+1, i+1, name)
 		}
 	}
 	if s.labelled == "" {
@@ -128,7 +131,8 @@ func (s *scanner) known(name, option string) error {
 	if slices.Contains(s.names, name) {
 		return nil
 	}
-	return fmt.Errorf("line %d: no column is called %q (%s.%s): the header has %s", s.first, name, s.options, option, quoted(s.names))
+	return fmt.Errorf("line %d: no column is called %q (%s.%s): the header has %s", s.first, name, s.options, option,
+		quoted(s.names))
 }
 
 // features returns the names of the columns except the class.

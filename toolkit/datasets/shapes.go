@@ -88,7 +88,8 @@ const planeAt = 0.5
 // two are the same point, so strict separation is impossible. Errors: negative
 // numbers, more points than memory holds, a Margin outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
-	err := cmp.Or(amount("N", &o.N, 50), amount("D", &o.D, 2), amount("Touching", &o.Touching, 0), within("Margin", &o.Margin, 0.1, 0, 1))
+	err := cmp.Or(amount("N", &o.N, 50), amount("D", &o.D, 2), amount("Touching", &o.Touching, 0),
+		within("Margin", &o.Margin, 0.1, 0, 1))
 	if err == nil {
 		err = check.Drawn(2*(float64(o.N)+float64(o.Touching)), o.D)
 	}
@@ -198,7 +199,8 @@ func (o *ThresholdsOptions) complete() error {
 		o.Low, o.High = -4, 4
 	}
 	if !(o.Low < o.High && o.Low >= -most && o.High <= most) {
-		return fmt.Errorf("options Low = %v and High = %v are not an interval: want finite numbers, Low below High", o.Low, o.High)
+		return fmt.Errorf("options Low = %v and High = %v are not an interval: want finite numbers, Low below High",
+			o.Low, o.High)
 	}
 	if o.Means == nil && o.Stds == nil && o.Weights == nil {
 		o.Means, o.Stds, o.Weights = []float64{-1, 1.5}, []float64{0.8, 0.5}, []float64{0.6, 0.4}
@@ -210,7 +212,8 @@ func (o *ThresholdsOptions) complete() error {
 		}
 	}
 	if n == 0 || len(o.Stds) != n || len(o.Weights) != n {
-		return fmt.Errorf("options Means, Stds and Weights have %d, %d and %d entries: give one of each per component", n, len(o.Stds), len(o.Weights))
+		return fmt.Errorf("options Means, Stds and Weights have %d, %d and %d entries: give one of each per component",
+			n, len(o.Stds), len(o.Weights))
 	}
 	const least = math.SmallestNonzeroFloat64
 	for i := range n {

@@ -31,8 +31,11 @@ func TestSameBytes(t *testing.T) {
 		want string
 	}{
 		{"iris", Iris(), "f3d663a4283df4f97170f328afd0dc5cf7307307b5b6052f38591e1df6bdb62e"},
-		{"two Gaussians", must(TwoGaussians(TwoGaussiansOptions{}))(t), "28f8bb97673e66ed73c8dd2657e9908e7177f8bca8823bfd92006aea6f94964c"},
-		{"two Gaussians, three dimensions", must(TwoGaussians(TwoGaussiansOptions{N1: 7, N2: 9, Mean1: []float64{1, 2, 3}, Seed: 42}))(t), "9fc1cfedb7aa19a8966f2ce4f1de1a7b8c4178f846423873f21240a15e3e6673"},
+		{"two Gaussians", must(TwoGaussians(TwoGaussiansOptions{}))(t),
+			"28f8bb97673e66ed73c8dd2657e9908e7177f8bca8823bfd92006aea6f94964c"},
+		{"two Gaussians, three dimensions",
+			must(TwoGaussians(TwoGaussiansOptions{N1: 7, N2: 9, Mean1: []float64{1, 2, 3}, Seed: 42}))(t),
+			"9fc1cfedb7aa19a8966f2ce4f1de1a7b8c4178f846423873f21240a15e3e6673"},
 		{"outliers, clean", clean, "9289d35ad853ab2ff6cdd039c51f1b5c9ba35b9a3fedac45b6b633770de7920e"},
 		{"outliers", with, "5652bf50db36055d960ff2073e8d2545bd14eb68b7646d72db4caa515592ae8c"},
 		{"split", train, "65870af3db5c41317529734bee84400341a7c688e29d174ba2eaea4a55934a97"},
@@ -43,17 +46,24 @@ func TestSameBytes(t *testing.T) {
 		{"ripley", byName("ripley"), "eecda19b663a2a795480e478e4159a325dce34b0863d0bc59a5cf80f43cbdd16"},
 		{"shuttle", byName("shuttle"), "17adb559cca2d34738989fdeaa3d89624b962f74d6f6e2c0445b19c5f2bfb590"},
 		{"Gaussians", byName("Gaussians"), "7bb974e6a7b290752d11a35c1641e30940e26fe02b2c93466df9b1e6793044c6"},
-		{"three in a row", byName("three in a row"), "714fbeeb108a796ff5799ab88326c5661c939c44990e67098558627ef5ced6d5"},
-		{"three Gaussians", byName("three Gaussians"), "0c471de1cdfa53378806c0a3ac75ace01216c630f68a1d981887237f33be5744"},
+		{"three in a row", byName("three in a row"),
+			"714fbeeb108a796ff5799ab88326c5661c939c44990e67098558627ef5ced6d5"},
+		{"three Gaussians", byName("three Gaussians"),
+			"0c471de1cdfa53378806c0a3ac75ace01216c630f68a1d981887237f33be5744"},
 		{"sandwich", byName("sandwich"), "b3b4516e992711ee702daf1603278ef6bf8bcb17e1f575ed1a27f13dba69c05b"},
 		{"XOR", byName("XOR"), "531c4a9169f77d1ab7aa10118e3a475da727b593f93df92d5a6267634a36f5e6"},
 		{"rings", byName("rings"), "40fc1161915f49970d42381d2136a73a48710e91e453bef4eed5b80fc7490c42"},
 		{"separable", byName("separable"), "cbca6ef126d2b965578d35d14f0fa555a8fdcd5338f28810ddb54c989e841e66"},
-		{"quasi-separable", byName("quasi-separable"), "9708effee7b6a696cefcf2300aa68fba940979238bc7ee4ae1e9dca7e7b60f11"},
+		{"quasi-separable", byName("quasi-separable"),
+			"9708effee7b6a696cefcf2300aa68fba940979238bc7ee4ae1e9dca7e7b60f11"},
 		{"thresholds", byName("thresholds"), "be3d57165198c28c99fcbd84c64e66d31685ab903e44096eba61eee4c036e98e"},
-		{"Gaussians with options", must(Gaussians(GaussiansOptions{Means: [][]float64{{0, 0}, {3, 1}}, Covs: []*mat.SymDense{wide}, N: []int{3, 5}, Seed: 11}))(t), "6b60835f2a3b8ab81f53e1eafdee2c2622b875cf1453ece0fc2ca618c3c35d4f"},
-		{"shuffled iris", must(Iris().Shuffle(3))(t), "c10fd9e90dd89ffe979275a50975bec7d3361c842f8248b4eb40f566749244bc"},
-		{"mislabelled iris", must(Iris().FlipLabels(0.2, 3))(t), "1d96840c21f7987954ea21ce68b7295a0a7882db589ee636c4440cd11518b593"},
+		{"Gaussians with options",
+			must(Gaussians(GaussiansOptions{Means: [][]float64{{0, 0}, {3, 1}}, Covs: []*mat.SymDense{wide},
+				N: []int{3, 5}, Seed: 11}))(t), "6b60835f2a3b8ab81f53e1eafdee2c2622b875cf1453ece0fc2ca618c3c35d4f"},
+		{"shuffled iris", must(Iris().Shuffle(3))(t),
+			"c10fd9e90dd89ffe979275a50975bec7d3361c842f8248b4eb40f566749244bc"},
+		{"mislabelled iris", must(Iris().FlipLabels(0.2, 3))(t),
+			"1d96840c21f7987954ea21ce68b7295a0a7882db589ee636c4440cd11518b593"},
 	} {
 		if got := hash(t, c.d); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -88,8 +98,10 @@ func sym(v ...float64) *mat.SymDense { return mat.NewSymDense(int(math.Sqrt(floa
 
 func TestGaussians(t *testing.T) {
 	cov := sym(2, 0.6, 0.6, 0.5)
-	d := must(TwoGaussians(TwoGaussiansOptions{N1: 20000, N2: 10000, Mean1: []float64{3, 0}, Mean2: []float64{0, -1}, Cov1: cov, Seed: 3}))(t)
-	if !slices.Equal(d.ClassNames, []string{"C1", "C2"}) || !slices.Equal(d.Counts(), []int{20000, 10000}) || d.Labels[0] != 0 {
+	d := must(TwoGaussians(TwoGaussiansOptions{N1: 20000, N2: 10000, Mean1: []float64{3, 0}, Mean2: []float64{0, -1},
+		Cov1: cov, Seed: 3}))(t)
+	if !slices.Equal(d.ClassNames, []string{"C1", "C2"}) || !slices.Equal(d.Counts(), []int{20000, 10000}) ||
+		d.Labels[0] != 0 {
 		t.Fatalf("%v rows, classes %v", d.Counts(), d.ClassNames)
 	}
 	hasMoments(t, d, [][]float64{{3, 0}, {0, -1}}, []*mat.SymDense{cov, cov})
@@ -118,7 +130,8 @@ func TestGaussians(t *testing.T) {
 
 	// C1 and C2 share a covariance; C3 has a different one.
 	shared := sym(0.6, 0.25, 0.25, 0.5)
-	hasMoments(t, must(ThreeGaussians(SceneOptions{N: 40000}))(t), [][]float64{{-1.5, -0.5}, {1.5, -0.5}, {0, 2}}, []*mat.SymDense{shared, shared, sym(1.2, -0.3, -0.3, 0.25)})
+	hasMoments(t, must(ThreeGaussians(SceneOptions{N: 40000}))(t), [][]float64{{-1.5, -0.5}, {1.5, -0.5}, {0, 2}},
+		[]*mat.SymDense{shared, shared, sym(1.2, -0.3, -0.3, 0.25)})
 
 	clean, with, err := Outliers(OutliersOptions{N: 30, Outliers: 5, Seed: 9})
 	if err != nil {
@@ -162,39 +175,44 @@ func TestGeneratorErrors(t *testing.T) {
 		"N is 0":                                       some(GaussiansOptions{N: []int{0}}),
 		"Covs has 2|3 clouds":                          some(GaussiansOptions{Covs: []*mat.SymDense{plane, plane}}),
 		"Covs[0] is nil":                               some(GaussiansOptions{Covs: []*mat.SymDense{nil}}),
-		"Covs[0]|2×2|1 entries":                        some(GaussiansOptions{Means: [][]float64{{1}}, Covs: []*mat.SymDense{plane}}),
-		"Covs[0]|not positive definite":                some(GaussiansOptions{Covs: []*mat.SymDense{indefinite}}),
-		"Classes has 1|3 clouds":                       some(GaussiansOptions{Classes: []string{"a"}}),
-		"class 1|no name":                              some(GaussiansOptions{Classes: []string{"a", "", "b"}}),
-		"Outliers|-3":                                  of3(Outliers(OutliersOptions{N: -3})),
-		"three in a row|N is -1":                       of(ThreeInARow(SceneOptions{N: -1})),
-		"XOR|Spread is -1":                             of(XOR(SceneOptions{Spread: -1})),
-		"sandwich|Spread is NaN":                       of(Sandwich(SceneOptions{Spread: nan})),
-		"three Gaussians|Spread is 1e+200":             of(ThreeGaussians(SceneOptions{Spread: 1e200})),
-		"Rings|N is -1":                                rings(RingsOptions{N: -1}),
-		"Rings|Radii is empty":                         rings(RingsOptions{Radii: []float64{}}),
-		"Rings|Radii[1] is -2":                         rings(RingsOptions{Radii: []float64{1, -2}}),
-		"Rings|Radii[0] is +Inf":                       rings(RingsOptions{Radii: []float64{inf}}),
-		"Rings|Noise is -1":                            rings(RingsOptions{Noise: -1}),
-		"Rings|Noise is NaN":                           rings(RingsOptions{Noise: nan}),
-		"Separable|N is -2":                            separable(SeparableOptions{N: -2}),
-		"Separable|D is -1":                            separable(SeparableOptions{D: -1}),
-		"Separable|Touching is -1":                     separable(SeparableOptions{Touching: -1}),
-		"Separable|Margin is 1.5":                      separable(SeparableOptions{Margin: 1.5}),
-		"Separable|Margin is NaN":                      separable(SeparableOptions{Margin: nan}),
-		"Thresholds|N is -1":                           thresholds(ThresholdsOptions{N: -1}),
-		"Thresholds|Low = 2":                           thresholds(ThresholdsOptions{Low: 2, High: 1}),
-		"Thresholds|High = +Inf":                       thresholds(ThresholdsOptions{High: inf}),
-		"Thresholds|1, 0 and 1 entries":                thresholds(ThresholdsOptions{Means: one}),
-		"Thresholds|0, 1 and 0":                        thresholds(ThresholdsOptions{Stds: one}),
-		"Thresholds|Means[0] is NaN":                   thresholds(ThresholdsOptions{Means: []float64{nan}, Stds: one}),
-		"Thresholds|Stds[0] is 0":                      thresholds(ThresholdsOptions{Means: one, Stds: []float64{0}}),
-		"Thresholds|Weights[0] is -1":                  thresholds(ThresholdsOptions{Means: one, Stds: one, Weights: []float64{-1}}),
+		"Covs[0]|2×2|1 entries": some(GaussiansOptions{Means: [][]float64{{1}},
+			Covs: []*mat.SymDense{plane}}),
+		"Covs[0]|not positive definite":    some(GaussiansOptions{Covs: []*mat.SymDense{indefinite}}),
+		"Classes has 1|3 clouds":           some(GaussiansOptions{Classes: []string{"a"}}),
+		"class 1|no name":                  some(GaussiansOptions{Classes: []string{"a", "", "b"}}),
+		"Outliers|-3":                      of3(Outliers(OutliersOptions{N: -3})),
+		"three in a row|N is -1":           of(ThreeInARow(SceneOptions{N: -1})),
+		"XOR|Spread is -1":                 of(XOR(SceneOptions{Spread: -1})),
+		"sandwich|Spread is NaN":           of(Sandwich(SceneOptions{Spread: nan})),
+		"three Gaussians|Spread is 1e+200": of(ThreeGaussians(SceneOptions{Spread: 1e200})),
+		"Rings|N is -1":                    rings(RingsOptions{N: -1}),
+		"Rings|Radii is empty":             rings(RingsOptions{Radii: []float64{}}),
+		"Rings|Radii[1] is -2":             rings(RingsOptions{Radii: []float64{1, -2}}),
+		"Rings|Radii[0] is +Inf":           rings(RingsOptions{Radii: []float64{inf}}),
+		"Rings|Noise is -1":                rings(RingsOptions{Noise: -1}),
+		"Rings|Noise is NaN":               rings(RingsOptions{Noise: nan}),
+		"Separable|N is -2":                separable(SeparableOptions{N: -2}),
+		"Separable|D is -1":                separable(SeparableOptions{D: -1}),
+		"Separable|Touching is -1":         separable(SeparableOptions{Touching: -1}),
+		"Separable|Margin is 1.5":          separable(SeparableOptions{Margin: 1.5}),
+		"Separable|Margin is NaN":          separable(SeparableOptions{Margin: nan}),
+		"Thresholds|N is -1":               thresholds(ThresholdsOptions{N: -1}),
+		"Thresholds|Low = 2":               thresholds(ThresholdsOptions{Low: 2, High: 1}),
+		"Thresholds|High = +Inf":           thresholds(ThresholdsOptions{High: inf}),
+		"Thresholds|1, 0 and 1 entries":    thresholds(ThresholdsOptions{Means: one}),
+		"Thresholds|0, 1 and 0":            thresholds(ThresholdsOptions{Stds: one}),
+		"Thresholds|Means[0] is NaN":       thresholds(ThresholdsOptions{Means: []float64{nan}, Stds: one}),
+		"Thresholds|Stds[0] is 0":          thresholds(ThresholdsOptions{Means: one, Stds: []float64{0}}),
+		"Thresholds|Weights[0] is -1": thresholds(ThresholdsOptions{Means: one, Stds: one,
+			Weights: []float64{-1}}),
 	})
 	for i, err := range []error{
-		two(TwoGaussiansOptions{N1: huge}), two(TwoGaussiansOptions{N2: huge}), some(GaussiansOptions{N: []int{huge}}), some(GaussiansOptions{N: []int{1, huge, 1}}),
-		rings(RingsOptions{N: huge}), separable(SeparableOptions{N: huge}), separable(SeparableOptions{D: huge}), separable(SeparableOptions{Touching: huge}),
-		thresholds(ThresholdsOptions{N: huge}), of(ThreeInARow(scene)), of(ThreeGaussians(scene)), of(Sandwich(scene)), of(XOR(scene)),
+		two(TwoGaussiansOptions{N1: huge}), two(TwoGaussiansOptions{N2: huge}), some(GaussiansOptions{N: []int{huge}}),
+		some(GaussiansOptions{N: []int{1, huge, 1}}),
+		rings(RingsOptions{N: huge}), separable(SeparableOptions{N: huge}), separable(SeparableOptions{D: huge}),
+		separable(SeparableOptions{Touching: huge}),
+		thresholds(ThresholdsOptions{N: huge}), of(ThreeInARow(scene)), of(ThreeGaussians(scene)), of(Sandwich(scene)),
+		of(XOR(scene)),
 		of3(Outliers(OutliersOptions{N: huge})), of3(Outliers(OutliersOptions{Outliers: huge})),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "GB") || !strings.Contains(err.Error(), "datasets: ") {
@@ -305,7 +323,8 @@ func TestRings(t *testing.T) {
 }
 
 func TestSeparable(t *testing.T) {
-	for _, o := range []SeparableOptions{{}, {D: 1}, {D: 7, N: 20}, {Margin: 1, N: 9}, {Touching: 4, Margin: 0.5}, {D: 1, Touching: 2}, {D: 3, Touching: 1, Seed: 8}} {
+	for _, o := range []SeparableOptions{{}, {D: 1}, {D: 7, N: 20}, {Margin: 1, N: 9}, {Touching: 4, Margin: 0.5},
+		{D: 1, Touching: 2}, {D: 3, Touching: 1, Seed: 8}} {
 		d := must(Separable(o))(t)
 		n := o.N
 		if n == 0 {
@@ -365,11 +384,13 @@ func TestThresholds(t *testing.T) {
 		t.Errorf("%v, %v", d.FeatureNames, d.ClassNames)
 	}
 	// Equal weights, and weights that do not sum to 1.
-	even := must(Thresholds(ThresholdsOptions{N: 4000, Means: []float64{-3, 3}, Stds: []float64{0.01, 0.01}, Low: -1, High: 1}))(t)
+	even := must(Thresholds(ThresholdsOptions{N: 4000, Means: []float64{-3, 3}, Stds: []float64{0.01, 0.01}, Low: -1,
+		High: 1}))(t)
 	if n := even.Counts()[0]; math.Abs(float64(n)-2000) > 4*math.Sqrt(1000) {
 		t.Errorf("%d of 4000 pass the lower of two equally likely thresholds", n)
 	}
-	three := must(Thresholds(ThresholdsOptions{N: 4000, Means: []float64{-3, 3}, Stds: []float64{0.01, 0.01}, Weights: []float64{3, 1}, Low: -1, High: 1}))(t)
+	three := must(Thresholds(ThresholdsOptions{N: 4000, Means: []float64{-3, 3}, Stds: []float64{0.01, 0.01},
+		Weights: []float64{3, 1}, Low: -1, High: 1}))(t)
 	if n := three.Counts()[0]; math.Abs(float64(n)-3000) > 4*math.Sqrt(750) {
 		t.Errorf("%d of 4000 pass a threshold with weight 3 of 4", n)
 	}

@@ -77,7 +77,8 @@ func (t *Table) Column(name string) (Column, error) {
 			return c, nil
 		}
 	}
-	return Column{}, fmt.Errorf("datasets: there is no column %q in %s: choose one of %s", name, title(t.Name, "table"), quoted(t.names()))
+	return Column{}, fmt.Errorf("datasets: there is no column %q in %s: choose one of %s", name, title(t.Name, "table"),
+		quoted(t.names()))
 }
 
 // Check returns an error for the first inconsistency among the fields of t: no rows,
@@ -91,14 +92,17 @@ func (t *Table) Check() error {
 		return err
 	}
 	if t.Label != "" && !slices.Contains(t.names(), t.Label) {
-		return fmt.Errorf("datasets: no column is called %q (Table.Label): the table has %s", t.Label, quoted(t.names()))
+		return fmt.Errorf("datasets: no column is called %q (Table.Label): the table has %s", t.Label,
+			quoted(t.names()))
 	}
 	for _, c := range t.Columns {
 		if len(c.Values) != t.N() {
-			return fmt.Errorf("datasets: column %q has %d values but %q has %d: give one per row", c.Name, len(c.Values), t.Columns[0].Name, t.N())
+			return fmt.Errorf("datasets: column %q has %d values but %q has %d: give one per row", c.Name,
+				len(c.Values), t.Columns[0].Name, t.N())
 		}
 		if c.Kind != KindNumeric && c.Kind != KindCategorical {
-			return fmt.Errorf("datasets: column %q has the unknown kind %v: choose Numeric or Categorical", c.Name, c.Kind)
+			return fmt.Errorf("datasets: column %q has the unknown kind %v: choose Numeric or Categorical", c.Name,
+				c.Kind)
 		}
 		for i, s := range c.Values {
 			if c.Kind != KindNumeric || s == "" || c.Name == t.Label {

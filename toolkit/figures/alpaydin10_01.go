@@ -42,7 +42,8 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 		}
 	}
 	side := [2]float64{-2.5, 2.5}
-	fig := try(show.Regions(g, d, show.RegionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: side, Y: side, Mistakes: true}))
+	fig := try(show.Regions(g, d,
+		show.RegionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: side, Y: side, Mistakes: true}))
 	check(fig.EqualAxes(0))
 	// The arrow of w has length one half and starts at the foot of the line.
 	foot := try(g.Foot())
@@ -55,6 +56,7 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	addSideNames(fig, g.W, foot, side, side, 11, 15, `$g(\mathbf{x}) > 0$`, `$g(\mathbf{x}) < 0$`)
 	fig.AddData("w", g.Weights())
 	fig.AddData("wrong", []float64{float64(wrong)})
-	fig.Alt = fmt.Sprintf("A line divides the plane; of %d points of two classes %d are on the wrong side.", d.N(), wrong)
+	fig.Alt = fmt.Sprintf("A line divides the plane; of %d points of two classes %d are on the wrong side.", d.N(),
+		wrong)
 	return fig, nil
 }

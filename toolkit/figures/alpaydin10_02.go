@@ -34,7 +34,9 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	r0 := try(g.OriginDistance())
 	unit := try(g.Unit())
 	size := max(math.Hypot(x[0], x[1]), math.Abs(r0))
-	need(size > 1e-6 && size < 1e6, "x = %v and a line at the distance %.3g from the origin; the larger distance must lie between 1e-6 and 1e6", x, math.Abs(r0))
+	need(size > 1e-6 && size < 1e6,
+		"x = %v and a line at the distance %.3g from the origin; the larger distance must lie between 1e-6 and 1e6", x,
+		math.Abs(r0))
 	s := newSketch(unit.W, foot, size, x, below)
 	ax, ay := s.along(-s.size)
 	bx, by := s.along(s.size)
@@ -97,7 +99,8 @@ func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 		s.fig.AddRightAngle(0, qx, qy, s.n[0], s.n[1], -s.n[1], s.n[0], show.Look{Width: 0.8, Size: 6}),
 		beside(s.fig, `$\mathbf{w}$`, tx, ty, s.n[0], s.n[1], show.Look{Size: 11}),
 	)
-	addSideNames(s.fig, n, foot, [2]float64{p.X.Min, p.X.Max}, [2]float64{p.Y.Min, p.Y.Max}, 11, 15, `$g(\mathbf{x}) > 0$`, `$g(\mathbf{x}) < 0$`)
+	addSideNames(s.fig, n, foot, [2]float64{p.X.Min, p.X.Max}, [2]float64{p.Y.Min, p.Y.Max}, 11, 15,
+		`$g(\mathbf{x}) > 0$`, `$g(\mathbf{x}) < 0$`)
 	return s
 }
 
@@ -121,8 +124,10 @@ func (s *sketch) distances(x, below []float64, r, r0 float64) {
 		side := math.Copysign(1, d.value)
 		check(
 			s.fig.AddSpan(0, "", d.at[0], d.at[1], d.to[0], d.to[1], look),
-			s.fig.AddRightAngle(0, d.at[0], d.at[1], side*s.n[0], side*s.n[1], -tx, -ty, show.Look{Width: 0.8, Size: 6, Color: look.Color}),
-			beside(s.fig, fmt.Sprintf(d.label, math.Abs(d.value)), (d.at[0]+d.to[0])/2, (d.at[1]+d.to[1])/2, tx, ty, show.Look{}))
+			s.fig.AddRightAngle(0, d.at[0], d.at[1], side*s.n[0], side*s.n[1], -tx, -ty,
+				show.Look{Width: 0.8, Size: 6, Color: look.Color}),
+			beside(s.fig, fmt.Sprintf(d.label, math.Abs(d.value)), (d.at[0]+d.to[0])/2, (d.at[1]+d.to[1])/2, tx, ty,
+				show.Look{}))
 		s.fig.AddData(d.name+".x", []float64{d.at[0], d.to[0]})
 		s.fig.AddData(d.name+".y", []float64{d.at[1], d.to[1]})
 	}

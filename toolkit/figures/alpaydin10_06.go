@@ -55,7 +55,8 @@ func (o Alpaydin10x6Options) run(most int) *descent {
 		draw: func(w []float64, title string) (classify.Scorer, *show.Figure) {
 			line := try(classify.NewHyperplane(w))
 			return line, try(show.Regions(line, d, show.RegionsOptions{
-				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), HidePoints: true, Grid: 40,
+				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), HidePoints: true,
+				Grid: 40,
 			}))
 		},
 	}

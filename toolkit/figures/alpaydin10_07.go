@@ -33,7 +33,8 @@ type Alpaydin10x7Options struct {
 func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.7", &err)
 	o = filled(o)
-	need(len(o.Iterations) <= 6, "Iterations has %d numbers; more than 6 curves cannot be told apart", len(o.Iterations))
+	need(len(o.Iterations) <= 6, "Iterations has %d numbers; more than 6 curves cannot be told apart",
+		len(o.Iterations))
 	d, trace := o.run(mostPanels)
 	var (
 		lines, sigmoids []show.Curve
@@ -43,7 +44,8 @@ func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 		s := trace[min(n, len(trace)-1)]
 		name := fmt.Sprintf("after %d iterations", n)
 		lines = append(lines, show.Curve{Name: name, F: func(x float64) float64 { return s.W[0] + s.W[1]*x }})
-		sigmoids = append(sigmoids, show.Curve{Name: name, F: func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) }})
+		sigmoids = append(sigmoids,
+			show.Curve{Name: name, F: func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) }})
 		steps = append(steps, s)
 	}
 	top, bottom := axes10x7()
@@ -56,15 +58,18 @@ func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 
 // axes10x7 returns the axes of the lines and of the sigmoids.
 func axes10x7() (line, sigmoid show.CurvesOptions) {
-	return show.CurvesOptions{XLabel: "$x$", YLabel: "$wx + w_0$", From: -2.2, To: 2.2, Y: [2]float64{-5, 5}, Guides: []float64{0}},
-		show.CurvesOptions{XLabel: "$x$", YLabel: `$\sigma(wx + w_0)$`, From: -2.2, To: 2.2, Y: [2]float64{-0.12, 1.12}, Guides: []float64{0, 0.5, 1}}
+	return show.CurvesOptions{XLabel: "$x$", YLabel: "$wx + w_0$", From: -2.2, To: 2.2, Y: [2]float64{-5, 5},
+			Guides: []float64{0}},
+		show.CurvesOptions{XLabel: "$x$", YLabel: `$\sigma(wx + w_0)$`, From: -2.2, To: 2.2, Y: [2]float64{-0.12, 1.12},
+			Guides: []float64{0, 0.5, 1}}
 }
 
 // run makes the updates; most limits the number of iterations shown.
 func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace) {
 	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
 	d := try(datasets.Separable(datasets.SeparableOptions{N: o.N, D: 1, Margin: o.Margin, Seed: o.Seed}))
-	return d, try(classify.FitLogistic(d.X, binary(d), classify.LogisticOptions{MaxIterations: last, Solver: solver})).Trace
+	return d, try(classify.FitLogistic(d.X, binary(d),
+		classify.LogisticOptions{MaxIterations: last, Solver: solver})).Trace
 }
 
 // addInputs marks the points of one input: at zero in the panel of the lines, and at
@@ -118,7 +123,8 @@ func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []i
 		sigmoids = append(sigmoids, func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) })
 	}
 	top, bottom := axes10x7()
-	top.Title = fmt.Sprintf("after %s: w₀ = %s, w = %s", plural(s.Iteration, "iteration"), decimals(2, s.W[0]), decimals(2, s.W[1]))
+	top.Title = fmt.Sprintf("after %s: w₀ = %s, w = %s", plural(s.Iteration, "iteration"), decimals(2, s.W[0]),
+		decimals(2, s.W[1]))
 	bottom.Title = mistaken(s.Misclassified, d.N())
 	fig := try(show.Panels(1, trail(top, "now", 2, lines), trail(bottom, "now", 111, sigmoids)))
 	addInputs(fig, d)
@@ -136,7 +142,8 @@ func trail(o show.CurvesOptions, name string, points int, functions []func(float
 	fig := blank(o.XLabel, o.YLabel, [2]float64{o.From, o.To}, o.Y)
 	fig.Title = o.Title
 	for _, g := range o.Guides {
-		check(fig.AddLine(0, "", []float64{o.From, o.To}, []float64{g, g}, show.Look{Color: halo(show.Ink()), Width: 0.7}))
+		check(fig.AddLine(0, "", []float64{o.From, o.To}, []float64{g, g},
+			show.Look{Color: halo(show.Ink()), Width: 0.7}))
 	}
 	x := make([]float64, points)
 	for i := range x {

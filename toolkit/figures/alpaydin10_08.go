@@ -58,7 +58,8 @@ func (o Alpaydin10x8Options) run(most int) *descent {
 			// The trace has the weights class after class: the columns of W.
 			lines := try(classify.NewLinearMachine(mat.NewDense(d.K(), 3, w).T()))
 			return lines, try(show.Discriminants(lines, d, show.DiscriminantsOptions{
-				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), HidePoints: true, Tint: true, Grid: 60,
+				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), HidePoints: true,
+				Tint: true, Grid: 60,
 			}))
 		},
 	}

@@ -31,7 +31,8 @@ func Alpaydin10x9(o Alpaydin10x9Options) (_ *show.Figure, err error) {
 	defer named("Alpaydin 10.9", &err)
 	o = filled(o)
 	d, m := o.fit()
-	fig := try(show.Discriminants(m, d, show.DiscriminantsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), Tint: true}))
+	fig := try(show.Discriminants(m, d,
+		show.DiscriminantsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), Tint: true}))
 	check(fig.EqualAxes(0))
 	addWeights(fig, m, d.K())
 	wrong := mistakes(m, d)
@@ -43,5 +44,6 @@ func Alpaydin10x9(o Alpaydin10x9Options) (_ *show.Figure, err error) {
 // fit returns the data and the machine of figures 10.9 and 10.10.
 func (o Alpaydin10x9Options) fit() (*datasets.Dataset, *classify.Softmax) {
 	d := triangle(o.N, o.Spread, o.Seed)
-	return d, try(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: o.Alpha}}))
+	return d, try(classify.FitSoftmax(d.X, d.Labels, d.K(),
+		classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: o.Alpha}}))
 }

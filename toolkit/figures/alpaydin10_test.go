@@ -16,7 +16,8 @@ var lineProperties = []property{
 		wrong: with(Alpaydin10x1, Alpaydin10x1Options{W: [3]float64{0, 1, 0}}),
 		holds: func(d show.Data) {
 			w, points := column(d, "w"), column(d, "points.x")
-			need(wrongSide(d, "points", w) == 0 && single(d, "wrong") == 0 && len(points) == 50, "%v of %d points are on the wrong side", wrongSide(d, "points", w), len(points))
+			need(wrongSide(d, "points", w) == 0 && single(d, "wrong") == 0 && len(points) == 50,
+				"%v of %d points are on the wrong side", wrongSide(d, "points", w), len(points))
 			need(onLine(d, "boundary", w, 1e-7) > 0, "no line is drawn")
 		},
 	},
@@ -44,7 +45,8 @@ var lineProperties = []property{
 			x, y, class := drawn(d, "points")
 			for i := range x {
 				for k, g := range heights(machineWeights(d), x[i], y[i]) {
-					need((g > 0) == (class[i] == float64(k)), "g%d is %v at (%v, %v) of class %v", k+1, g, x[i], y[i], class[i]+1)
+					need((g > 0) == (class[i] == float64(k)), "g%d is %v at (%v, %v) of class %v", k+1, g, x[i], y[i],
+						class[i]+1)
 				}
 			}
 			zerosOnLines(d)
@@ -90,7 +92,8 @@ var lineProperties = []property{
 				need(p.Separable, "classes %d and %d are not separable", p.First, p.Second)
 			}
 			a, b := single(d, "a.right"), single(d, "b.right")
-			need(a <= 60 && b == float64(len(x)), "%v points are right with a line per class, %v of %d with one per pair", a, b, len(x))
+			need(a <= 60 && b == float64(len(x)),
+				"%v points are right with a line per class, %v of %d with one per pair", a, b, len(x))
 		},
 	},
 	{
@@ -102,7 +105,8 @@ var lineProperties = []property{
 			need(len(x) == 6, "%d points of the boundary, want two of three pieces", len(x))
 			for n := range x {
 				g, i, j := heights(machineWeights(d), x[n], y[n]), int(first[n]), int(second[n])
-				need(math.Abs(g[i]-g[j]) <= 1e-6 && g[3-i-j] <= g[i]+1e-6, "g is %v on the boundary of classes %d and %d", g, i+1, j+1)
+				need(math.Abs(g[i]-g[j]) <= 1e-6 && g[3-i-j] <= g[i]+1e-6,
+					"g is %v on the boundary of classes %d and %d", g, i+1, j+1)
 			}
 			zerosOnLines(d)
 		},
@@ -140,7 +144,8 @@ var lineProperties = []property{
 func drawLastIsRest() (*show.Figure, error) {
 	d := triangle(30, 0.45, 0)
 	all := try(classify.FitOneVersusRest(d.X, d.Labels, 3, pairMachine, classify.OneVersusRestOptions{}))
-	two := try(classify.FitOneVersusRest(d.X, d.Labels, 3, pairMachine, classify.OneVersusRestOptions{LastIsRest: true}))
+	two := try(classify.FitOneVersusRest(d.X, d.Labels, 3, pairMachine,
+		classify.OneVersusRestOptions{LastIsRest: true}))
 	fig := try(show.Decisions(two, d, show.DecisionsOptions{X: [2]float64{-3.6, 3.6}, Y: [2]float64{-2.8, 3.6}}))
 	addWeights(fig, all, 3)
 	return fig, nil
@@ -163,7 +168,9 @@ func drawSigmoids() (*show.Figure, error) {
 	var g, p []show.Sheet
 	for k := range 3 {
 		g = append(g, show.ScoreSheet(className(k), m, k))
-		p = append(p, show.Sheet{Name: className(k), Z: func(a, b float64) float64 { return sigmoid(affine(mat.Col(nil, k, m.W), a, b)) }})
+		p = append(p,
+			show.Sheet{Name: className(k),
+				Z: func(a, b float64) float64 { return sigmoid(affine(mat.Col(nil, k, m.W), a, b)) }})
 	}
 	o := show.SurfacesOptions{Data: d, Cells: 10}
 	fig := try(show.Panels(2, try(show.Surfaces(o, g...)), try(show.Surfaces(o, p...))))
@@ -188,7 +195,8 @@ var descentProperties = []property{
 		holds: func(d show.Data) {
 			followsAlgorithm(d, 1, 0.01, 300)
 			for i, n := range []int{0, 1, 10, 300} { // each panel has the line of its iteration
-				need(onLine(d, "abcd"[i:i+1]+".boundary", traceWeights(d, n), 1e-7) > 0, "no line after %d iterations", n)
+				need(onLine(d, "abcd"[i:i+1]+".boundary", traceWeights(d, n), 1e-7) > 0, "no line after %d iterations",
+					n)
 			}
 		},
 	},
@@ -243,7 +251,8 @@ func holdsNormGrows(d show.Data) {
 			}
 		}
 		near(wrong[i], count, 0, "the number of points on the wrong side")
-		line, curve := column(d, fmt.Sprintf("a.after %v iterations", at[i])), column(d, fmt.Sprintf("b.after %v iterations", at[i]))
+		line, curve := column(d, fmt.Sprintf("a.after %v iterations", at[i])),
+			column(d, fmt.Sprintf("b.after %v iterations", at[i]))
 		for n, x := range column(d, "b.x") {
 			near(line[n], w0[i]+w[i]*x, 1e-6, "the line")
 			near(curve[n], sigmoid(w0[i]+w[i]*x), 1e-6, "the sigmoid")

@@ -102,16 +102,20 @@ func All() []Entry {
 		entry("fig-alpaydin-10.10", "Alpaydin figure 10.10", "The discriminants and the posteriors of three classes",
 			"The discriminants are planes. The softmax keeps their order, pushes the largest towards 1 and the others towards 0; the three heights sum to 1 everywhere.",
 			Alpaydin10x10, Alpaydin10x10Chart),
-		entry("fig-gambosi-sigmoid", "Gambosi, slides on linear classification, the sigmoid", "The sigmoid and its symmetry",
+		entry("fig-gambosi-sigmoid", "Gambosi, slides on linear classification, the sigmoid",
+			"The sigmoid and its symmetry",
 			"Half a turn about the point (0, 1/2) maps the curve onto itself: 1 − σ(a) = σ(−a).",
 			GambosiSigmoid, nil),
-		entry("fig-gambosi-gda", "Gambosi, slides on linear classification, Gaussian discriminant analysis", "Gaussian discriminant analysis: the posterior is a sigmoidal slope",
+		entry("fig-gambosi-gda", "Gambosi, slides on linear classification, Gaussian discriminant analysis",
+			"Gaussian discriminant analysis: the posterior is a sigmoidal slope",
 			"Seen along w, across the slope, every point of the plane has its place on one sigmoid. The boundary lies nearer to the mean of the rarer class.",
 			GambosiGDA, GambosiGDAChart),
-		entry("fig-gambosi-qda", "Gambosi, slides on linear classification, quadratic discriminants", "Three Gaussians with three covariances: quadratic discriminants",
+		entry("fig-gambosi-qda", "Gambosi, slides on linear classification, quadratic discriminants",
+			"Three Gaussians with three covariances: quadratic discriminants",
 			"Every boundary is a conic: the quadratic terms of long, round and tilted clouds do not cancel.",
 			GambosiQDA, nil),
-		entry("fig-gambosi-newton", "Gambosi, slides on linear classification, the Newton–Raphson method", "Newton–Raphson, by tangents and for logistic regression",
+		entry("fig-gambosi-newton", "Gambosi, slides on linear classification, the Newton–Raphson method",
+			"Newton–Raphson, by tangents and for logistic regression",
 			"Each step goes to where the tangent of the derivative is zero. Near the optimum every step doubles the number of right digits; gradient descent adds the same few each time.",
 			GambosiNewton, GambosiNewtonChart),
 	}
@@ -119,7 +123,8 @@ func All() []Entry {
 
 // entry returns the entry of a figure. It derives everything but the texts from draw and
 // chart, which are named after their options; chart may be nil.
-func entry[O any](id, source, title, lookFor string, draw func(O) (*show.Figure, error), chart func(O) (*show.Chart, error)) Entry {
+func entry[O any](id, source, title, lookFor string, draw func(O) (*show.Figure, error),
+	chart func(O) (*show.Chart, error)) Entry {
 	var zero O
 	o := filled(zero)
 	options := reflect.TypeFor[O]().Name()

@@ -132,8 +132,10 @@ func (p page) says(frame int, text string) bool {
 // printed figure, or at the beginning of a sequence, and its page is small.
 func TestInteractiveFigures(t *testing.T) {
 	starts := map[string][]string{
-		"fig-prml-4.1": {"20°", "−4.8"}, "fig-prml-4.4": {"8", "1×"}, "fig-prml-4.6": {"177.4° (line of the means)"}, "fig-prml-4.7": {"0"},
-		"fig-prml-4.10": nil, "fig-prml-4.12": {"(−1.50, −1.00)", "(1.50, 1.00)"}, "fig-alpaydin-10.6": {"0"}, "fig-alpaydin-10.7": {"0"},
+		"fig-prml-4.1": {"20°", "−4.8"}, "fig-prml-4.4": {"8", "1×"}, "fig-prml-4.6": {"177.4° (line of the means)"},
+		"fig-prml-4.7":  {"0"},
+		"fig-prml-4.10": nil, "fig-prml-4.12": {"(−1.50, −1.00)", "(1.50, 1.00)"}, "fig-alpaydin-10.6": {"0"},
+		"fig-alpaydin-10.7": {"0"},
 		"fig-alpaydin-10.8": {"0"}, "fig-alpaydin-10.10": nil, "fig-gambosi-gda": nil, "fig-gambosi-newton": {"start"},
 	}
 	for _, e := range All() {
@@ -154,7 +156,8 @@ func TestInteractiveFigures(t *testing.T) {
 			t.Errorf("%s starts at %q, want %q", e.ID, got, want)
 		}
 		if p.size > 400_000 {
-			t.Errorf("%s: the data of %d frames are %d bytes; draw fewer frames, or coarser ones", e.ID, len(p.Frames), p.size)
+			t.Errorf("%s: the data of %d frames are %d bytes; draw fewer frames, or coarser ones", e.ID, len(p.Frames),
+				p.size)
 		}
 	}
 	if len(starts) > 0 {
@@ -232,26 +235,31 @@ func outlierFrames() stepped {
 			farther := -1.0
 			for _, d := range frames[20*n:] {
 				squares, logistic := single(d, "turn.least squares"), single(d, "turn.logistic")
-				need(squares > farther && logistic < 3, "least squares turns by %v° after %v°, logistic regression by %v°", squares, farther, logistic)
+				need(squares > farther && logistic < 3,
+					"least squares turns by %v° after %v°, logistic regression by %v°", squares, farther, logistic)
 				farther = squares
 			}
 			before := -1.0
 			for i := range counts {
 				d := frames[i*n+drawn]
 				squares, logistic := single(d, "turn.least squares"), single(d, "turn.logistic")
-				need(i > 0 || squares == 0 && logistic == 0, "without outliers the boundaries turn by %v° and %v°", squares, logistic)
+				need(i > 0 || squares == 0 && logistic == 0, "without outliers the boundaries turn by %v° and %v°",
+					squares, logistic)
 				need(squares > before, "position %d turns least squares by %v° after %v°", i, squares, before)
 				need(logistic < 3, "position %d turns logistic regression by %v°", i, logistic)
 				before = squares
 				if i == 1 || i == 8 || i == 20 { // this position equals the printed figure with i outliers
 					printed := try(PRML4x4(PRML4x4Options{Outliers: i})).Data()
-					need(single(printed, "turn.least squares") == squares && single(printed, "turn.logistic") == logistic, "%d outliers: the printed figure turns otherwise", i)
+					need(single(printed, "turn.least squares") == squares &&
+						single(printed, "turn.logistic") == logistic, "%d outliers: the printed figure turns otherwise",
+						i)
 				}
 			}
 		},
 		says: func(i int) []string {
 			d := p.figure(counts[i/n], cloudPlaces[i%n]).Data()
-			return []string{fmt.Sprintf("least squares turns by %.1f°, logistic regression by %.1f°", single(d, "turn.least squares"), single(d, "turn.logistic"))}
+			return []string{fmt.Sprintf("least squares turns by %.1f°, logistic regression by %.1f°",
+				single(d, "turn.least squares"), single(d, "turn.logistic"))}
 		},
 	}
 }
@@ -281,7 +289,8 @@ func headingFrames() stepped {
 			near(single(d, "degrees"), all[i].degrees, 1e-6, "the angle")
 		},
 		all: func(frames []show.Data) {
-			need(len(frames) == 39 && all[0].degrees == 0 && all[38].degrees == 180, "%d positions from %v", len(frames), all[0])
+			need(len(frames) == 39 && all[0].degrees == 0 && all[38].degrees == 180, "%d positions from %v",
+				len(frames), all[0])
 			var js, gaps []float64
 			for _, d := range frames {
 				v, gap := fisherOf(column(d, "direction.y"), column(d, "direction.class"))
@@ -353,7 +362,8 @@ func correctionFrames(o PRML4x7Options) stepped {
 			}
 		},
 		all: func(frames []show.Data) {
-			need(len(frames) == len(weights) && single(frames[len(frames)-1], "mistakes") == 0, "%d frames for %d weights, or mistakes in the last", len(frames), len(weights))
+			need(len(frames) == len(weights) && single(frames[len(frames)-1], "mistakes") == 0,
+				"%d frames for %d weights, or mistakes in the last", len(frames), len(weights))
 		},
 		says: func(n int) []string { return []string{stage(n, wrong(n))} },
 	}
@@ -427,7 +437,8 @@ func centreFrames() stepped {
 			fittedAnew(d, [2][2]float64{{-1.5 * f, -f}, {1.5 * g, g}})
 		},
 		says: func(i int) []string {
-			return []string{mistaken(int(single(o.frame(s, i/n, i%n).Data(), "mistakes.φ")), 120) + "; without basis functions 40"}
+			return []string{mistaken(int(single(o.frame(s, i/n, i%n).Data(), "mistakes.φ")), 120) +
+				"; without basis functions 40"}
 		},
 	}
 }
@@ -461,7 +472,8 @@ func fittedAnew(d show.Data, centres [2][2]float64) {
 	need(n == 0 || n == 2, "the boundary in φ has %d points: a straight line has two", n)
 	bx, by, _ := drawn(d, "a.boundary")
 	for i := range bx {
-		near(affine(w, phi(0, bx[i], by[i]), phi(1, bx[i], by[i]))/math.Hypot(w[1], w[2]), 0, 1e-6, "the distance of the boundary in x from the line in φ")
+		near(affine(w, phi(0, bx[i], by[i]), phi(1, bx[i], by[i]))/math.Hypot(w[1], w[2]), 0, 1e-6,
+			"the distance of the boundary in x from the line in φ")
 	}
 }
 
@@ -586,7 +598,8 @@ func oneInputFrames() stepped {
 		},
 		all: func(frames []show.Data) {
 			for i := 1; i < len(frames); i++ {
-				need(single(frames[i], "step.norm") > single(frames[i-1], "step.norm"), "‖w‖ does not grow to frame %d", i)
+				need(single(frames[i], "step.norm") > single(frames[i-1], "step.norm"), "‖w‖ does not grow to frame %d",
+					i)
 			}
 		},
 		says: func(i int) []string { return []string{"after " + plural(lookedAt[i], "iteration") + ": …"} },
@@ -630,7 +643,8 @@ func newtonFrames() stepped {
 			need(last >= 0 && last <= p.steps, "the path has %d points after %d steps", len(px), p.steps)
 			near(math.Hypot(px[last]-want[0], py[last]-want[1]), 0, 1e-6, "the distance of the path's end from w")
 			descent, _, _ := drawn(d, "b.gradient descent")
-			need(len(descent) == p.steps+1, "the path of gradient descent has %d points after %d steps", len(descent), p.steps)
+			need(len(descent) == p.steps+1, "the path of gradient descent has %d points after %d steps", len(descent),
+				p.steps)
 			sx, sy, _ := drawn(d, "c.p(C1|x) now")
 			need(len(sx) > 0, "no sigmoid is drawn")
 			for i := range sx {

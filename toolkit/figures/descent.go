@@ -37,7 +37,8 @@ const (
 // stepping checks the iterations to show. It returns the last one and the solver that
 // makes them.
 func stepping(iterations []int, most int, rate float64, seed uint64) (last int, s classify.GradientDescent) {
-	need(len(iterations) > 0 && len(iterations) <= most && iterations[0] >= 0, "Iterations is %v; give one to %d numbers from 0 on", iterations, most)
+	need(len(iterations) > 0 && len(iterations) <= most && iterations[0] >= 0,
+		"Iterations is %v; give one to %d numbers from 0 on", iterations, most)
 	for i, n := range iterations {
 		need(i == 0 || n > last, "Iterations is %v; it must rise", iterations)
 		last = n
@@ -110,7 +111,8 @@ func algorithm(steps []string) *show.Figure {
 
 // fall draws the error over all iterations.
 func (s *descent) fall() *show.Figure {
-	fig := try(show.Traces(show.TracesOptions{Title: "the error of all", Quantities: []show.Quantity{show.QuantityTrainingError}, LogIterations: true},
+	fig := try(show.Traces(show.TracesOptions{Title: "the error of all",
+		Quantities: []show.Quantity{show.QuantityTrainingError}, LogIterations: true},
 		show.Path{Name: "gradient descent", Trace: s.trace}))
 	fig.Panel(0).Y.Label.Text = "$E$"
 	return fig
@@ -180,7 +182,8 @@ func (s *descent) parts(m classify.Scorer) []float64 {
 
 // disc returns the legend's sample of a halo.
 func disc() *plotter.Scatter {
-	return &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: halo(show.Ink()), Radius: vg.Points(5), Shape: draw.CircleGlyph{}}}
+	return &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: halo(show.Ink()), Radius: vg.Points(5),
+		Shape: draw.CircleGlyph{}}}
 }
 
 // chart steps through and plays the run at these iterations.
@@ -227,6 +230,7 @@ func (s *descent) errors(at classify.Step) *show.Figure {
 	if fig.Panel(0).Y.Max < highest {
 		height = math.Log10(at.E)
 	}
-	check(fig.AddMarks(0, "this iteration", []float64{math.Log10(1 + float64(at.Iteration))}, []float64{height}, show.Look{Size: 3.4}))
+	check(fig.AddMarks(0, "this iteration", []float64{math.Log10(1 + float64(at.Iteration))}, []float64{height},
+		show.Look{Size: 3.4}))
 	return fig
 }

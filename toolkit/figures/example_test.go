@@ -179,7 +179,8 @@ func ExamplePRML4x5() {
 		fig := toolkit.Must(figures.PRML4x5(figures.PRML4x5Options{Shift: shift}))
 		ls, _ := fig.Data().Column("recall.least squares")
 		lg, _ := fig.Data().Column("recall.logistic")
-		fmt.Printf("shift %v: of the middle class least squares finds %.2f, logistic regression %.2f\n", shift, ls[1], lg[1])
+		fmt.Printf("shift %v: of the middle class least squares finds %.2f, logistic regression %.2f\n", shift, ls[1],
+			lg[1])
 	}
 	// Output:
 	// shift 0: of the middle class least squares finds 0.04, logistic regression 1.00

@@ -45,7 +45,8 @@ func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
 	run := o.run()
 	one, two := run.one, run.two
 	distances, errs := newtonErrors(one, two)
-	fig := try(show.PanelsLegends(2, one.draw(visibleTangents, visibleTangents), two.paths(newtonSteps), two.sigmoids(run.data), distances))
+	fig := try(show.PanelsLegends(2, one.draw(visibleTangents, visibleTangents), two.paths(newtonSteps),
+		two.sigmoids(run.data), distances))
 	one.addData(fig, errs)
 	fig.Alt = fmt.Sprintf("Newton's method on a derivative by tangents, its path over the error of a logistic regression with %d steps, and the distance from the optimum, which falls quadratically.", len(two.newton)-1)
 	return fig, nil
@@ -60,7 +61,8 @@ type newtonRun struct {
 }
 
 func (o GambosiNewtonOptions) run() *newtonRun {
-	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: o.N, N2: o.N, Mean1: []float64{1.7}, Mean2: []float64{-0.3}, Seed: o.Seed}))
+	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: o.N, N2: o.N, Mean1: []float64{1.7},
+		Mean2: []float64{-0.3}, Seed: o.Seed}))
 	t := binary(d)
 	r := &newtonRun{data: d, t: t, one: &newtonOneWeight{x: mat.Col(nil, 0, d.X), t: t}, two: &newtonTwoWeights{}}
 	r.one.run(o.Start, o.Rate)
@@ -91,7 +93,8 @@ func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 	}
 	pad := 0.15*(hi-lo) + 0.1
 	fig := try(show.Curves(show.CurvesOptions{
-		Title: "one weight: tangents of $dE/dw$", XLabel: "$w$", YLabel: "$dE/dw$", From: lo - pad, To: hi + pad, Guides: []float64{0}, Looks: []show.Look{{Color: show.LineColor(5)}},
+		Title: "one weight: tangents of $dE/dw$", XLabel: "$w$", YLabel: "$dE/dw$", From: lo - pad, To: hi + pad,
+		Guides: []float64{0}, Looks: []show.Look{{Color: show.LineColor(5)}},
 	}, show.Curve{Name: "$dE/dw$", F: func(w float64) float64 { s, _ := m.derivatives(w); return s }}))
 	tangents, roots = min(tangents, len(m.w)-1), min(roots, len(m.w)-1)
 	var tx, ty, ux, uy []float64
@@ -136,7 +139,9 @@ func (m *newtonTwoWeights) sigmoids(d *datasets.Dataset) *show.Figure {
 	for k := range last {
 		w := m.newton[k].W
 		o.Looks = append(o.Looks, show.Look{Color: deepening(show.LineColor(0), k, last)})
-		curves = append(curves, show.Curve{Name: "after " + plural(k, "step"), F: func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) }})
+		curves = append(curves,
+			show.Curve{Name: "after " + plural(k, "step"),
+				F: func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) }})
 	}
 	fig := try(show.Curves(o, curves...))
 	addTargets(fig, d)
@@ -146,7 +151,8 @@ func (m *newtonTwoWeights) sigmoids(d *datasets.Dataset) *show.Figure {
 // modelAxes returns the axes of p(C₁|x).
 func modelAxes(title string, d *datasets.Dataset) show.CurvesOptions {
 	x := whole(d, 0)
-	return show.CurvesOptions{Title: title, XLabel: "$x$", YLabel: `$p(C_1|x)$`, From: x[0], To: x[1], Y: [2]float64{-0.08, 1.08}, Guides: []float64{0, 0.5, 1}}
+	return show.CurvesOptions{Title: title, XLabel: "$x$", YLabel: `$p(C_1|x)$`, From: x[0], To: x[1],
+		Y: [2]float64{-0.08, 1.08}, Guides: []float64{0, 0.5, 1}}
 }
 
 // addTargets marks the points of one feature at their targets.
@@ -159,7 +165,8 @@ func (m *newtonTwoWeights) paths(steps int) *show.Figure {
 	if fig, ok := m.pictures[steps]; ok {
 		return fig
 	}
-	o := show.LossOptions{Title: "with bias: the path over $E$", XLabel: "$w_0$", YLabel: "$w_1$", X: m.ranges[0], Y: m.ranges[1], Grid: 40}
+	o := show.LossOptions{Title: "with bias: the path over $E$", XLabel: "$w_0$", YLabel: "$w_1$", X: m.ranges[0],
+		Y: m.ranges[1], Grid: 40}
 	fig := try(show.Loss(m.known, o, show.Path{Name: "Newton", Trace: m.newton[:min(steps+1, len(m.newton))]},
 		show.Path{Name: "gradient descent", Trace: m.descent[:min(steps+1, len(m.descent))]}))
 	p := fig.Panel(0)
@@ -196,7 +203,8 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 			errs[i+1].Values = append(errs[i+1].Values, two.distance(s.W))
 		}
 	}
-	fig := blank("iteration", `$\log_{10} \|\mathbf{w} - \mathbf{w}^*\|$`, [2]float64{-0.3, newtonSteps + 0.3}, [2]float64{math.Log10(arrived), 1})
+	fig := blank("iteration", `$\log_{10} \|\mathbf{w} - \mathbf{w}^*\|$`, [2]float64{-0.3, newtonSteps + 0.3},
+		[2]float64{math.Log10(arrived), 1})
 	panel := fig.Panel(0)
 	fig.Title = "distance from the optimum"
 	for i, e := range errs {
@@ -210,7 +218,8 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 			y = append(y, math.Round(1e4*math.Log10(v))/1e4) // the last digits of v are rounding error
 			panel.Y.Max = max(panel.Y.Max, math.Ceil(y[k]))
 		}
-		look := []show.Look{{Color: oneWeight, Dash: 2}, {Color: show.LineColor(0)}, {Color: show.LineColor(1), Dash: 1}}[i]
+		look := []show.Look{{Color: oneWeight, Dash: 2}, {Color: show.LineColor(0)},
+			{Color: show.LineColor(1), Dash: 1}}[i]
 		name := []string{"Newton, one weight", "Newton", "gradient descent"}[i]
 		check(fig.AddLine(0, name, x, y, look))
 		look.Dash = 0
@@ -261,8 +270,10 @@ func (r *newtonRun) places() []newtonPlace {
 // frame draws both fits up to place p. Panels and numbers are as in the printed figure,
 // but end at p; c. has only the sigmoid of the last step under its name.
 func (r *newtonRun) frame(p newtonPlace) *show.Figure {
-	one := &newtonOneWeight{r.one.x, r.one.t, r.one.w[:p.roots+1], r.one.slope[:p.roots+1], r.one.curvature[:p.roots+1], r.one.optimum}
-	two := &newtonTwoWeights{optimum: r.two.optimum, newton: r.two.newton[:min(p.steps+1, len(r.two.newton))], descent: r.two.descent[:min(p.steps+1, len(r.two.descent))]}
+	one := &newtonOneWeight{r.one.x, r.one.t, r.one.w[:p.roots+1], r.one.slope[:p.roots+1], r.one.curvature[:p.roots+1],
+		r.one.optimum}
+	two := &newtonTwoWeights{optimum: r.two.optimum, newton: r.two.newton[:min(p.steps+1, len(r.two.newton))],
+		descent: r.two.descent[:min(p.steps+1, len(r.two.descent))]}
 	var functions []func(float64) float64
 	for _, s := range two.newton {
 		functions = append(functions, func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) })
@@ -282,12 +293,16 @@ func (r *newtonRun) title(p newtonPlace) string {
 	k, w := p.roots, r.one.w[p.roots]
 	switch {
 	case p.steps > 0:
-		newton, descent := r.two.newton[min(p.steps, len(r.two.newton)-1)].W, r.two.descent[min(p.steps, len(r.two.descent)-1)].W
-		return fmt.Sprintf(`$\|\mathbf{w} - \mathbf{w}^*\|$: Newton–Raphson %s, gradient descent %s`, distanceText(r.two.distance(newton)), distanceText(r.two.distance(descent)))
+		newton, descent := r.two.newton[min(p.steps, len(r.two.newton)-1)].W,
+			r.two.descent[min(p.steps, len(r.two.descent)-1)].W
+		return fmt.Sprintf(`$\|\mathbf{w} - \mathbf{w}^*\|$: Newton–Raphson %s, gradient descent %s`,
+			distanceText(r.two.distance(newton)), distanceText(r.two.distance(descent)))
 	case p.tangents > p.roots:
-		return fmt.Sprintf("the tangent at $w_{(%d)}$ = %s: height %s, slope %s", k, decimals(4, w), decimals(4, r.one.slope[k]), decimals(4, r.one.curvature[k]))
+		return fmt.Sprintf("the tangent at $w_{(%d)}$ = %s: height %s, slope %s", k, decimals(4, w),
+			decimals(4, r.one.slope[k]), decimals(4, r.one.curvature[k]))
 	}
-	return fmt.Sprintf("$w_{(%d)}$ = %s, distance from the optimum %s", k, decimals(9, w), distanceText(math.Abs(w-r.one.optimum)))
+	return fmt.Sprintf("$w_{(%d)}$ = %s, distance from the optimum %s", k, decimals(9, w),
+		distanceText(math.Abs(w-r.one.optimum)))
 }
 
 // distanceText formats a distance with two or three digits, none of them rounding error.
@@ -352,7 +367,8 @@ func (m *newtonOneWeight) run(start, rate float64) {
 	for s, _ := m.derivatives(hi); s < 0 && hi < 1e3; s, _ = m.derivatives(hi) {
 		hi *= 2
 	}
-	need(lo > -1e3 && hi < 1e3, "the classes lie on different sides of 0, so that the error has no minimum: take more points")
+	need(lo > -1e3 && hi < 1e3,
+		"the classes lie on different sides of 0, so that the error has no minimum: take more points")
 	for range 80 {
 		mid := (lo + hi) / 2
 		if s, _ := m.derivatives(mid); s < 0 {
@@ -400,7 +416,8 @@ func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate flo
 	for i := range d.N() {
 		bound += (1 + d.X.At(i, 0)*d.X.At(i, 0)) / 4
 	}
-	m.descent = m.walk(start, 1, func(g []float64, _ *mat.SymDense) []float64 { return []float64{g[0] / bound, g[1] / bound} })
+	m.descent = m.walk(start, 1,
+		func(g []float64, _ *mat.SymDense) []float64 { return []float64{g[0] / bound, g[1] / bound} })
 }
 
 // walk makes steps w ← w − rate·step(∇E, ∇∇E) from (0, start).

@@ -14,7 +14,8 @@ var newtonProperties = []property{
 			tangentSteps(d)
 			quadratic(d, "error.one weight")
 			quadratic(d, "error.Newton")
-			need(failing(func() { quadratic(d, "error.gradient descent") }) != nil, "gradient descent converges quadratically")
+			need(failing(func() { quadratic(d, "error.gradient descent") }) != nil,
+				"gradient descent converges quadratically")
 		},
 	}, {
 		name:  "fig-gambosi-newton: a rate of 1/2 is not quadratic, whatever the tangents do",
@@ -36,7 +37,8 @@ func tangentSteps(d show.Data) {
 	need(len(tx) >= 6, "%d points of tangents", len(tx))
 	h := x[1] - x[0]
 	for k := 0; k+2 < len(tx); k += 3 {
-		need(math.Abs(ty[k+1]) <= 1e-8 && tx[k] == w[k/3] && tx[k+1] == w[k/3+1], "tangent %d ends at (%v, %v)", k/3, tx[k+1], ty[k+1])
+		need(math.Abs(ty[k+1]) <= 1e-8 && tx[k] == w[k/3] && tx[k+1] == w[k/3+1], "tangent %d ends at (%v, %v)", k/3,
+			tx[k+1], ty[k+1])
 		// Near the point of contact, the curve is within h²/8·|f″| of the chord of its mesh
 		// cell, and its slope within h/2·|f″| of the chord's slope; |f″| < 1.
 		i := int((tx[k] - x[0]) / h)

@@ -50,7 +50,8 @@ func GambosiQDA(o GambosiQDAOptions) (_ *show.Figure, err error) {
 	x, y := square(d)
 	densities, posterior := classViews(d, m, `class densities $p(\mathbf{x}|C_k)$`, `posterior $p(C_k|\mathbf{x})$`)
 	marginal := try(show.Marginal(m, d, show.DensitiesOptions{
-		Title: `density of all points $p(\mathbf{x})$`, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, HidePoints: true, Grid: 100,
+		Title: `density of all points $p(\mathbf{x})$`, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, HidePoints: true,
+		Grid: 100,
 	}))
 	regions := try(show.Regions(m, d, show.RegionsOptions{
 		Title: "decision regions", XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Mistakes: true, Grid: 100,

@@ -31,7 +31,8 @@ var generativeProperties = []property{
 				next[k]++
 			}
 			// The drawn boundary is the line wᵀx + w0 = 0.
-			need(onLine(d, "c.p(C1|x) = 1/2", w, 1e-6) == 2 && next[0] > next[1], "not a straight boundary, or %v points of the classes", next)
+			need(onLine(d, "c.p(C1|x) = 1/2", w, 1e-6) == 2 && next[0] > next[1],
+				"not a straight boundary, or %v points of the classes", next)
 		},
 	},
 	{
@@ -61,7 +62,8 @@ func sigmoidSlope(d show.Data) {
 	x, y, _ := drawn(d, "b")
 	p, p1, p2 := column(d, "b.p(C1|x).z"), column(d, "a.p(x|C1).z"), column(d, "a.p(x|C2).z")
 	prior := single(d, "model.prior")
-	need(len(p) >= 100 && len(p1) == len(p) && len(p2) == len(p), "surfaces of %d, %d and %d nodes", len(p), len(p1), len(p2))
+	need(len(p) >= 100 && len(p1) == len(p) && len(p2) == len(p), "surfaces of %d, %d and %d nodes", len(p), len(p1),
+		len(p2))
 	for i := range p {
 		near(p[i], sigmoid(affine(w, x[i], y[i])), 1e-7, "the posterior, σ(wᵀx + w0),")
 		near(p[i], prior*p1[i]/(prior*p1[i]+(1-prior)*p2[i]), 1e-7, "the posterior, by the drawn densities,")
@@ -100,7 +102,8 @@ func conics(d show.Data, panel string, straight map[[2]int]bool) {
 			// distance of the point from the chord of its piece
 			off := math.Abs((x[k]-x[start])*dy-(y[k]-y[start])*dx) / math.Hypot(dx, dy)
 			bend[pair] = max(bend[pair], off)
-			near(logJoint(d, pair[0], x[k], y[k]), logJoint(d, pair[1], x[k], y[k]), 1e-6, fmt.Sprintf("%s: the log joint density on the boundary of %v", panel, pair))
+			near(logJoint(d, pair[0], x[k], y[k]), logJoint(d, pair[1], x[k], y[k]), 1e-6,
+				fmt.Sprintf("%s: the log joint density on the boundary of %v", panel, pair))
 		}
 		start = end
 	}

@@ -55,7 +55,8 @@ func binary(d *datasets.Dataset) []float64 { return try(d.Target(d.ClassNames[0]
 
 // addPoints marks the points of each class at the positions that place returns. If named,
 // the legend has the names of the classes. Size 0 is the default size.
-func addPoints(fig *show.Figure, panel int, d *datasets.Dataset, named bool, size float64, place func(i int) (x, y float64)) {
+func addPoints(fig *show.Figure, panel int, d *datasets.Dataset, named bool, size float64,
+	place func(i int) (x, y float64)) {
 	for k := range d.K() {
 		var x, y []float64
 		for i, label := range d.Labels {
@@ -149,7 +150,8 @@ func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, be
 		if at[1] == y[1] {
 			dy = -below
 		}
-		check(fig.AddText(0, label, at[0], at[1], dx, dy, show.Look{Size: size, Align: align, Color: show.ClassColor(k)}))
+		check(fig.AddText(0, label, at[0], at[1], dx, dy,
+			show.Look{Size: size, Align: align, Color: show.ClassColor(k)}))
 	}
 }
 

@@ -100,7 +100,8 @@ func alongside(ux, uy, nx, ny, length, wide, high float64) (out [][2]float64) {
 	for _, far := range []float64{1, 1.6} {
 		for _, shift := range []float64{0, 0.25, -0.25, 0.5, -0.5, 0.8, -0.8} {
 			for _, side := range []float64{1, -1} {
-				out = append(out, [2]float64{side*far*d*ux + shift*(length+40)*nx, side*far*d*uy + shift*(length+40)*ny})
+				out = append(out,
+					[2]float64{side*far*d*ux + shift*(length+40)*nx, side*far*d*uy + shift*(length+40)*ny})
 			}
 		}
 	}

@@ -17,7 +17,8 @@ func TestLabelsStandClear(t *testing.T) {
 		for _, bias := range g.biases {
 			sin, cos := math.Sincos(angle * math.Pi / 180)
 			h := must(classify.NewHyperplane([]float64{bias, o.Norm * cos, o.Norm * sin}))(t)
-			_, n := drawGeometry(h, turning4x1, o.X, must(h.Project(o.X[:]))(t), must(h.Foot())(t), must(h.Value(o.X[:]))(t))
+			_, n := drawGeometry(h, turning4x1, o.X, must(h.Project(o.X[:]))(t), must(h.Foot())(t),
+				must(h.Value(o.X[:]))(t))
 			if n > 0 {
 				t.Logf("angle %v, bias %v: the labels cover %d things", angle, bias, n)
 			}

@@ -53,7 +53,8 @@ func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	value := try(plane.Value(o.X[:]))
 	below := try(plane.Project(o.X[:]))
 	foot := try(plane.Foot())
-	need(v.shows(foot), "the line is %.3g from the origin, outside the picture; make |W0| smaller or Norm larger", math.Hypot(foot[0], foot[1]))
+	need(v.shows(foot), "the line is %.3g from the origin, outside the picture; make |W0| smaller or Norm larger",
+		math.Hypot(foot[0], foot[1]))
 	fig, _ := drawGeometry(plane, v, o.X, below, foot, value)
 	origin := -o.W0/o.Norm + 0 // avoids −0
 	fig.AddData("w", plane.Weights())
@@ -69,7 +70,8 @@ func prml4x1(o PRML4x1Options, v window) *show.Figure {
 
 // drawGeometry draws line, arrows and labels. It also returns the penalty for what the
 // labels cover.
-func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []float64, value float64) (*show.Figure, int) {
+func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []float64, value float64) (*show.Figure,
+	int) {
 	fig := blank("", "", v.x, v.y)
 	fig.Panel(0).HideAxes()
 	fig.Width, fig.Height = 6.4, 5
@@ -107,10 +109,12 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	p.line(below[0], below[1], x[0], x[1])
 	distance := func(text string, ax, ay, bx, by, ux, uy float64) {
 		const wide, high = 54, 9
-		p.put(text, (ax+bx)/2, (ay+by)/2, wide, high, show.Look{Size: 10.5}, alongside(ux, uy, n[0], n[1], p.scale*math.Hypot(bx-ax, by-ay), wide, high)...)
+		p.put(text, (ax+bx)/2, (ay+by)/2, wide, high, show.Look{Size: 10.5},
+			alongside(ux, uy, n[0], n[1], p.scale*math.Hypot(bx-ax, by-ay), wide, high)...)
 	}
 	distance(`$-w_0/\|\mathbf{w}\|$ = `+short(-h.W0/norm), 0, 0, foot[0], foot[1], clear[0], clear[1])
-	distance(`$y(\mathbf{x})/\|\mathbf{w}\|$ = `+short(value/norm), below[0], below[1], x[0], x[1], -away*t[0], -away*t[1])
+	distance(`$y(\mathbf{x})/\|\mathbf{w}\|$ = `+short(value/norm), below[0], below[1], x[0], x[1], -away*t[0],
+		-away*t[1])
 	name := func(text string, x, y, ux, uy, wide float64) {
 		const high = 7
 		p.put(text, x, y, wide, high, show.Look{Size: 12}, around(ux, uy, wide, high)...)
@@ -156,7 +160,9 @@ func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {
 	o = filled(o)
 	prml4x1(o, printed4x1)
 	d := math.Abs(o.W0) / o.Norm
-	need(d <= farthest4x1, "the line is %.3g from the origin and would leave the picture when it turns; make |W0| at most %v times Norm", d, farthest4x1)
+	need(d <= farthest4x1,
+		"the line is %.3g from the origin and would leave the picture when it turns; make |W0| at most %v times Norm",
+		d, farthest4x1)
 	g := newGeometries(o)
 	return sliders(func(at []int) *show.Figure { return g.figure(at[0], at[1]) },
 		show.Slider{Name: "angle of w", Labels: labelled(g.angles, "°"), Start: g.start[0]},
@@ -202,7 +208,8 @@ func (g geometries) figure(angle, bias int) *show.Figure {
 	o.Angle, o.W0 = g.angles[angle], g.biases[bias]
 	fig := prml4x1(o, turning4x1)
 	w := column(fig.Data(), "w")
-	fig.Title = fmt.Sprintf(`$\mathbf{w}$ = (%s, %s), $w_0$ = %s:  $y(\mathbf{x})$ = %s`, short(w[1]), short(w[2]), short(w[0]), short(single(fig.Data(), "y")))
+	fig.Title = fmt.Sprintf(`$\mathbf{w}$ = (%s, %s), $w_0$ = %s:  $y(\mathbf{x})$ = %s`, short(w[1]), short(w[2]),
+		short(w[0]), short(single(fig.Data(), "y")))
 	fig.Height += 0.9
 	return fig
 }

@@ -35,7 +35,8 @@ func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
 	o = filled(o)
 	machine, sites := randomMachine(o)
 	square := [2]float64{-viewHalf, viewHalf}
-	fig := try(show.Regions(machine, sites, show.RegionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: square, Y: square, HidePoints: true}))
+	fig := try(show.Regions(machine, sites,
+		show.RegionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: square, Y: square, HidePoints: true}))
 	check(fig.EqualAxes(0))
 	best := drawChord(fig)
 	for k := range o.K {
@@ -58,7 +59,8 @@ func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
 func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset) {
 	rng := rand.New(rand.NewPCG(o.Seed, 403))
 	w := mat.NewDense(3, o.K, nil)
-	sites := &datasets.Dataset{Name: "sites", X: mat.NewDense(o.K, 2, nil), FeatureNames: []string{"x1", "x2"}, Source: "random"}
+	sites := &datasets.Dataset{Name: "sites", X: mat.NewDense(o.K, 2, nil), FeatureNames: []string{"x1", "x2"},
+		Source: "random"}
 	for k := range o.K {
 		// Around a circle, at unequal angles and distances, so that no region is missing and
 		// the regions do not form a regular fan.

@@ -92,7 +92,8 @@ func (p *pull) bounds(outliers int, place float64, title string) *bounds {
 		Grid: 24, // straight lines need no fine mesh
 	}, show.Named{Name: "logistic regression", Model: lg}, show.Named{Name: "least squares", Model: ls}))
 	if p.moving && p.clean != nil { // not in the panel without outliers
-		check(fig.AddMarks(0, "outliers", mat.Col(nil, 0, d.X)[p.n:], mat.Col(nil, 1, d.X)[p.n:], show.Look{Color: show.ClassColor(1), Marker: 1}))
+		check(fig.AddMarks(0, "outliers", mat.Col(nil, 0, d.X)[p.n:], mat.Col(nil, 1, d.X)[p.n:],
+			show.Look{Color: show.ClassColor(1), Marker: 1}))
 	}
 	return &bounds{fig, []float64{ls.W.At(1, 0) - ls.W.At(1, 1), ls.W.At(2, 0) - ls.W.At(2, 1)}, lg.W[1:]}
 }
@@ -130,7 +131,8 @@ func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
 	p := newPull(o, counts[len(counts)-1], slices.Max(cloudPlaces), true)
 	return sliders(func(at []int) *show.Figure { return p.live(counts[at[0]], cloudPlaces[at[1]]) },
 		show.Slider{Name: "outliers", Labels: counted(counts), Start: start},
-		show.Slider{Name: "how far out", Labels: labelled(cloudPlaces, "×"), Start: slices.Index(cloudPlaces, asDrawn)}), nil
+		show.Slider{Name: "how far out", Labels: labelled(cloudPlaces, "×"),
+			Start: slices.Index(cloudPlaces, asDrawn)}), nil
 }
 
 // cloudPlaces are the positions of the slider that moves the cloud.

@@ -42,7 +42,8 @@ func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
 		panels  []*show.Figure
 		recalls [][]float64
 	)
-	for _, m := range []show.Named{{Name: "least squares", Model: squares}, {Name: "logistic regression", Model: logistic}} {
+	for _, m := range []show.Named{{Name: "least squares", Model: squares},
+		{Name: "logistic regression", Model: logistic}} {
 		share := recall(d, try(m.Model.Predict(d.X)))
 		title := fmt.Sprintf("%s finds %.0f of %d of $C_2$", m.Name, share[1]*float64(o.N), o.N)
 		fig := try(show.Regions(m.Model, d, show.RegionsOptions{Title: title, X: whole(d, 0), Y: whole(d, 1)}))

@@ -141,13 +141,15 @@ func (h heading) label() string {
 // show.Projections with the prefix "direction", and degrees.
 func (l *elongated) projected(h heading, bins int) *show.Figure {
 	sin, cos := math.Sincos(h.degrees * math.Pi / 180)
-	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: bins}, show.Direction{Name: "direction", W: []float64{cos, sin}}))
+	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: bins},
+		show.Direction{Name: "direction", W: []float64{cos, sin}}))
 	// The border between the classes runs through the midpoint of the means. All frames share
 	// their axes, so both ends of the line must lie far outside any of them.
 	far, at := 2*(fig.Panel(0).X.Max-fig.Panel(0).X.Min), cos*l.middle[0]+sin*l.middle[1]
 	border := show.Look{Width: 1.3, Dash: 1}
 	check(
-		fig.AddLine(0, "", []float64{l.middle[0] - far*sin, l.middle[0] + far*sin}, []float64{l.middle[1] + far*cos, l.middle[1] - far*cos}, border),
+		fig.AddLine(0, "", []float64{l.middle[0] - far*sin, l.middle[0] + far*sin},
+			[]float64{l.middle[1] + far*cos, l.middle[1] - far*cos}, border),
 		fig.AddLine(1, "", []float64{at, at}, []float64{0, 2 * float64(l.N())}, border))
 	fig.AddData("degrees", []float64{h.degrees})
 	j, overlap := single(fig.Data(), "direction.fisher"), single(fig.Data(), "direction.overlap")

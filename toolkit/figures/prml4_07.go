@@ -48,7 +48,8 @@ func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
 	addColumns(fig, c.weights, "w.0", "w.1", "w.2")
 	var corrected [][]float64
 	for _, u := range c.updates {
-		corrected = append(corrected, []float64{float64(u.Row), c.data.X.At(u.Row, 0), c.data.X.At(u.Row, 1), sign(c.data.Labels[u.Row])})
+		corrected = append(corrected,
+			[]float64{float64(u.Row), c.data.X.At(u.Row, 0), c.data.X.At(u.Row, 1), sign(c.data.Labels[u.Row])})
 	}
 	addColumns(fig, corrected, "mistake.row", "mistake.x", "mistake.y", "mistake.t")
 	fig.AddData("mistakes", c.wrong)
@@ -107,8 +108,10 @@ func (c *corrections) panel(i int) *show.Figure {
 	x, y, step := c.data.X.At(row, 0), c.data.X.At(row, 1), c.rate*sign(c.data.Labels[row])
 	const square, size = 3, 6 // the marker, and its radius in points
 	check(
-		fig.AddArrow(0, `$\eta t\phi$, added to $\mathbf{w}$`, tip[0], tip[1], tip[0]+step*x, tip[1]+step*y, show.Look{Color: show.LineColor(1), Width: strong}),
-		fig.AddMarks(0, "square: the mistake to correct", []float64{x}, []float64{y}, show.Look{Color: show.LineColor(1), Marker: square, Size: size}))
+		fig.AddArrow(0, `$\eta t\phi$, added to $\mathbf{w}$`, tip[0], tip[1], tip[0]+step*x, tip[1]+step*y,
+			show.Look{Color: show.LineColor(1), Width: strong}),
+		fig.AddMarks(0, "square: the mistake to correct", []float64{x}, []float64{y},
+			show.Look{Color: show.LineColor(1), Marker: square, Size: size}))
 	return fig
 }
 
@@ -140,7 +143,9 @@ func PRML4x7Chart(o PRML4x7Options) (_ *show.Chart, err error) {
 	o = filled(o)
 	c := newCorrections(o)
 	const most = 399 // show.Sliders takes 400 positions, including the start
-	need(len(c.updates) <= most, "the perceptron makes %d corrections; a chart steps through %d: set Steps to fewer, or Rate larger", len(c.updates), most)
+	need(len(c.updates) <= most,
+		"the perceptron makes %d corrections; a chart steps through %d: set Steps to fewer, or Rate larger",
+		len(c.updates), most)
 	return sliders(func(at []int) *show.Figure { return c.step(at[0]) },
 		show.Slider{Name: "corrections", Labels: counted(upTo(len(c.weights) - 1)), Play: true}), nil
 }

@@ -43,7 +43,8 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	defer named("PRML 4.8", &err)
 	o = filled(o)
 	letters := []rune(o.Letters)
-	need(len(letters) == 2 && letters[0] != letters[1], "Letters is %q; give two different ones of %s", o.Letters, characters())
+	need(len(letters) == 2 && letters[0] != letters[1], "Letters is %q; give two different ones of %s", o.Letters,
+		characters())
 	two := [2]dots{glyph(letters[0]), glyph(letters[1])}
 	rng := rand.New(rand.NewPCG(o.Seed, 408))
 	eye := newRetina(o.Units, o.Wires, rng)
@@ -133,7 +134,8 @@ func readRight(w []float64, phi *mat.Dense, t []float64) float64 {
 
 func drawReading(s reading) *show.Figure {
 	lowest := min(0.4, slices.Min(s.test), slices.Min(s.train))
-	fig := blank("pictures shown", "share of pictures read right", [2]float64{0, 1.02 * s.at[len(s.at)-1]}, [2]float64{lowest - 0.02, 1.02})
+	fig := blank("pictures shown", "share of pictures read right", [2]float64{0, 1.02 * s.at[len(s.at)-1]},
+		[2]float64{lowest - 0.02, 1.02})
 	fig.Title = "learning curve"
 	x, test := steps(s.at, s.test)
 	_, train := steps(s.at, s.train)
@@ -141,7 +143,8 @@ func drawReading(s reading) *show.Figure {
 		fig.AddLine(0, "training", x, train, show.Look{Color: show.LineColor(0), Width: 1.2}),
 		fig.AddLine(0, "test, at other places", x, test, show.Look{Color: show.LineColor(1), Width: 1.2}))
 	for i, line := range []string{"Each correction turns", "the whole machine: what", "it could read may be lost."} {
-		check(fig.AddText(0, line, 0.99*s.at[len(s.at)-1], lowest, 0, 34-12*float64(i), show.Look{Align: -1, Color: show.LineColor(5)}))
+		check(fig.AddText(0, line, 0.99*s.at[len(s.at)-1], lowest, 0, 34-12*float64(i),
+			show.Look{Align: -1, Color: show.LineColor(5)}))
 	}
 	return fig
 }
@@ -229,7 +232,8 @@ func (f dots) print(dx, dy int) []float64 {
 // printed returns pictures of both characters at every place up to shift cells off the
 // centre, in a random order. There are copies of each at every place, with a share noise
 // of the cells flipped. Half of the places are for training, the others for the test.
-func printed(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (train, test *mat.Dense, trainT, testT []float64) {
+func printed(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (train, test *mat.Dense, trainT,
+	testT []float64) {
 	side := 2*shift + 1
 	places := rng.Perm(side * side)
 	half := (len(places) + 1) / 2

@@ -28,8 +28,10 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	probit := func(a float64) float64 { return kernels.NormCDF(lambda * a) }
 	// Rounded to nine decimals: further digits of a difference are rounding error.
 	gap := func(a float64) float64 { return math.Round((kernels.Sigmoid(a)-probit(a))*1e9) / 1e9 }
-	opt := show.CurvesOptions{XLabel: "$a$", From: -o.Range, To: o.Range, Guides: []float64{0, 0.5, 1}, Y: [2]float64{-0.05, 1.05}}
-	curves := try(show.Curves(opt, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid}, show.Curve{Name: `$\Phi(\lambda a)$`, F: probit}))
+	opt := show.CurvesOptions{XLabel: "$a$", From: -o.Range, To: o.Range, Guides: []float64{0, 0.5, 1},
+		Y: [2]float64{-0.05, 1.05}}
+	curves := try(show.Curves(opt, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid},
+		show.Curve{Name: `$\Phi(\lambda a)$`, F: probit}))
 	opt.Looks = []show.Look{{Color: show.LineColor(3)}} // a colour that neither curve has
 	opt.Guides, opt.Y, opt.YLabel = []float64{0}, [2]float64{}, `$\sigma(a) - \Phi(\lambda a)$`
 	difference := try(show.Curves(opt, show.Curve{Name: opt.YLabel, F: gap}))

@@ -69,7 +69,8 @@ func twoGaussianFit(d *datasets.Dataset, own bool, priors []float64) (m classify
 // densitiesAndPosterior draws the densities of two classes, and p(C₁|x), as surfaces.
 func densitiesAndPosterior(m classify.Generative, o show.SurfacesOptions) (densities, posterior *show.Figure) {
 	o.Title, o.ZLabel, o.Low = "class densities", `$p(\mathbf{x}|C_k)$`, 0.02
-	densities = try(show.Surfaces(o, show.DensitySheet(`$p(\mathbf{x}|C_1)$`, m, 0), show.DensitySheet(`$p(\mathbf{x}|C_2)$`, m, 1)))
+	densities = try(show.Surfaces(o, show.DensitySheet(`$p(\mathbf{x}|C_1)$`, m, 0),
+		show.DensitySheet(`$p(\mathbf{x}|C_2)$`, m, 1)))
 	sheet := show.PosteriorSheet(`$p(C_1|\mathbf{x})$`, m, 0)
 	sheet.Colors = show.PosteriorColor
 	o.Title, o.ZLabel, o.Z, o.Low = "posterior", sheet.Name, [2]float64{0, 1}, 0

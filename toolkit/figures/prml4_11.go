@@ -64,8 +64,11 @@ func classViews(d *datasets.Dataset, m interface {
 	classify.Prober
 }, densitiesTitle, posteriorTitle string) (densities, posterior *show.Figure) {
 	x, y := square(d)
-	densities = try(show.Densities(m, d, show.DensitiesOptions{Title: densitiesTitle, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Grid: 100}))
-	posterior = try(show.Posterior(m, d, show.PosteriorOptions{Title: posteriorTitle, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, HidePoints: true, Grid: 100}))
+	densities = try(show.Densities(m, d,
+		show.DensitiesOptions{Title: densitiesTitle, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Grid: 100}))
+	posterior = try(show.Posterior(m, d,
+		show.PosteriorOptions{Title: posteriorTitle, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, HidePoints: true,
+			Grid: 100}))
 	return densities, posterior
 }
 

@@ -64,7 +64,8 @@ func (o PRML4x12Options) scene() *basisScene {
 	s := &basisScene{d: d, fit: func(x mat.Matrix) (*classify.Logistic, error) {
 		// A weak prior, because in the plane of φ the classes may be separable and the
 		// maximum-likelihood weights infinite.
-		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01, FreeBias: true}})
+		return classify.FitLogistic(x, t,
+			classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01, FreeBias: true}})
 	}}
 	linear := try(s.fit(d.X))
 	s.before = mistakes(linear, d)
@@ -86,9 +87,11 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 		// Posteriors at points that differ in every frame would make up most of the page.
 		overX, overPhi, grid = struct{ scoringModel }{m}, struct{ scoringModel }{m.Model}, 32
 	}
-	mapped := &datasets.Dataset{Name: d.Name, X: mat.DenseCopyOf(phi), Labels: d.Labels, ClassNames: d.ClassNames, FeatureNames: []string{"φ1", "φ2"}, Source: d.Source, Hues: d.Hues}
+	mapped := &datasets.Dataset{Name: d.Name, X: mat.DenseCopyOf(phi), Labels: d.Labels, ClassNames: d.ClassNames,
+		FeatureNames: []string{"φ1", "φ2"}, Source: d.Source, Hues: d.Hues}
 	inPhi := try(show.Regions(overPhi, mapped, show.RegionsOptions{
-		Title: `basis functions $\phi(\mathbf{x})$`, XLabel: `$\phi_1$`, YLabel: `$\phi_2$`, X: [2]float64{-0.05, 1.05}, Y: [2]float64{-0.05, 1.05}, Grid: grid,
+		Title: `basis functions $\phi(\mathbf{x})$`, XLabel: `$\phi_1$`, YLabel: `$\phi_2$`, X: [2]float64{-0.05, 1.05},
+		Y: [2]float64{-0.05, 1.05}, Grid: grid,
 	}))
 	fig := equalPanels(2, o.inputs(s, overX, grid, moving), inPhi)
 	after := mistakes(m, d)
@@ -103,7 +106,9 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 // inputs draws the plane of x: the regions, the centres with a circle of one
 // width around each, and the boundary of logistic regression without basis functions.
 func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, moving bool) *show.Figure {
-	fig := try(show.Regions(m, s.d, show.RegionsOptions{Title: `inputs $\mathbf{x}$`, XLabel: "$x_1$", YLabel: "$x_2$", X: s.x, Y: s.y, Grid: grid}))
+	fig := try(show.Regions(m, s.d,
+		show.RegionsOptions{Title: `inputs $\mathbf{x}$`, XLabel: "$x_1$", YLabel: "$x_2$", X: s.x, Y: s.y,
+			Grid: grid}))
 	const corners = 72
 	var cx, cy, mx, my []float64
 	name, green := `$\phi_j = e^{-1/2}$`, show.ClassColor(2)
@@ -119,7 +124,8 @@ func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, m
 		}
 		cx, cy = append(cx, math.NaN()), append(cy, math.NaN()) // a gap between the circles
 		mx, my = append(mx, c[0]), append(my, c[1])
-		check(fig.AddText(0, fmt.Sprintf(`$\phi_%d$`, j+1), c[0], c[1]+o.Width, 0, 9, show.Look{Color: green, Size: 11, Align: -0.5}))
+		check(fig.AddText(0, fmt.Sprintf(`$\phi_%d$`, j+1), c[0], c[1]+o.Width, 0, 9,
+			show.Look{Color: green, Size: 11, Align: -0.5}))
 	}
 	check(
 		fig.AddLine(0, name, cx, cy, look),
@@ -141,7 +147,8 @@ func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 	o = filled(o)
 	s := o.scene()
 	o.basis() // report invalid centres first
-	need(!slices.Equal(o.Centres[0], o.Centres[1]), "the two centres are the same; they are moved along the line through both: give different ones")
+	need(!slices.Equal(o.Centres[0], o.Centres[1]),
+		"the two centres are the same; they are moved along the line through both: give different ones")
 	var both []show.Slider
 	for j := range o.Centres {
 		slider := show.Slider{Name: fmt.Sprintf("centre %d", j+1), Start: 1}

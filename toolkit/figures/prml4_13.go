@@ -99,7 +99,8 @@ func (o PRML4x13Options) curves() *show.Figure {
 		top = max(top, p[i])
 	}
 	areaX, areaY = append(areaX, o.A, o.A, thresholdsFrom), append(areaY, o.density(o.A), 0, 0)
-	fig := blank(`threshold $\theta$, input $a$`, "", [2]float64{thresholdsFrom, thresholdsTo}, [2]float64{-0.05 * top, 1.07 * top})
+	fig := blank(`threshold $\theta$, input $a$`, "", [2]float64{thresholdsFrom, thresholdsTo},
+		[2]float64{-0.05 * top, 1.07 * top})
 	guide := show.Look{Color: color.NRGBA{0xE0, 0xE0, 0xE0, 255}, Width: 1}
 	ends := []float64{thresholdsFrom, thresholdsTo}
 	check(
@@ -117,7 +118,8 @@ func (o PRML4x13Options) mark(fig *show.Figure) {
 	run := min(1.1, 0.35/p) // half of the tangent's extent along a
 	check(
 		fig.AddLine(0, "", []float64{o.A, o.A}, []float64{0, f}, show.Look{Width: 1, Dash: 2}),
-		fig.AddLine(0, "tangent", []float64{o.A - run, o.A + run}, []float64{f - run*p, f + run*p}, show.Look{Width: 1.3}),
+		fig.AddLine(0, "tangent", []float64{o.A - run, o.A + run}, []float64{f - run*p, f + run*p},
+			show.Look{Width: 1.3}),
 		fig.AddMarks(0, "", []float64{o.A, o.A}, []float64{p, f}, show.Look{}),
 		fig.AddText(0, "slope $p(a)$", o.A, f, 9, -8, show.Look{}),
 		fig.AddText(0, "height $p(a)$", o.A, p, -7, 9, show.Look{Align: -1}),

@@ -68,9 +68,11 @@ func (o PRML4x14Options) panels(fit *classify.LaplaceFit1D, exact *classify.Exac
 	deviation := 1 / math.Sqrt(precision)
 	p := func(z float64) float64 { return kernels.Exp(o.logf(z) - exact.LogZ) }
 	q := func(z float64) float64 { return kernels.NormPDF((z-fit.Z0)/deviation) / deviation }
-	left := try(show.Curves(show.CurvesOptions{Title: "densities", XLabel: "$z$", From: from, To: to, Guides: []float64{0}},
+	left := try(show.Curves(show.CurvesOptions{Title: "densities", XLabel: "$z$", From: from, To: to,
+		Guides: []float64{0}},
 		show.Curve{Name: "$p(z)$", F: p}, show.Curve{Name: "$q(z)$", F: q}))
-	right := try(show.Curves(show.CurvesOptions{Title: "negative logarithms", XLabel: "$z$", From: from, To: to, Y: [2]float64{-fit.LogF - 0.7, 13 - fit.LogF}},
+	right := try(show.Curves(show.CurvesOptions{Title: "negative logarithms", XLabel: "$z$", From: from, To: to,
+		Y: [2]float64{-fit.LogF - 0.7, 13 - fit.LogF}},
 		show.Curve{Name: `$-\ln f(z)$`, F: func(z float64) float64 { return -o.logf(z) }},
 		show.Curve{Name: `$-\ln f(z_0) + A(z-z_0)^2/2$`, F: func(z float64) float64 {
 			return -fit.LogF + precision*(z-fit.Z0)*(z-fit.Z0)/2
@@ -80,6 +82,7 @@ func (o PRML4x14Options) panels(fit *classify.LaplaceFit1D, exact *classify.Exac
 	guide, middle := show.Look{Width: 1, Dash: 2}, show.Look{Align: -0.5}
 	check(
 		left.AddLine(0, "", at, []float64{0, top}, guide), left.AddText(0, "$z_0$", fit.Z0, 0, 0, -10, middle),
-		right.AddLine(0, "", at, []float64{low, low + 3}, guide), right.AddText(0, "$z_0$", fit.Z0, low+3, 0, 5, middle))
+		right.AddLine(0, "", at, []float64{low, low + 3}, guide),
+		right.AddText(0, "$z_0$", fit.Z0, low+3, 0, 5, middle))
 	return try(show.Panels(2, left, right))
 }

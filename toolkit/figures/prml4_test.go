@@ -49,7 +49,8 @@ var linearProperties = []property{
 						// points of the visible plane, off the lines
 						x, y := inFrame(d, panel, (float64(i)+0.4711)/41.5, (float64(j)+0.2341)/41.5)
 						want := answerOf(d, panel, x, y)
-						need(inRegion(d, panel, want, x, y), "%s: the answer at (%v, %v) is %v; another is drawn", panel, x, y, want)
+						need(inRegion(d, panel, want, x, y), "%s: the answer at (%v, %v) is %v; another is drawn",
+							panel, x, y, want)
 						if want < 0 {
 							kinds[fmt.Sprint(panel, want)] = true
 						}
@@ -57,7 +58,8 @@ var linearProperties = []property{
 				}
 			}
 			// K−1 machines: only several claims. K machines: several or none. Pairs: a tie.
-			need(len(kinds) == 4 && kinds["a.-1"] && kinds["b.-1"] && kinds["b.-2"] && kinds["c.-1"], "regions without an answer: %v", kinds)
+			need(len(kinds) == 4 && kinds["a.-1"] && kinds["b.-1"] && kinds["b.-2"] && kinds["c.-1"],
+				"regions without an answer: %v", kinds)
 		},
 	},
 	{
@@ -82,14 +84,16 @@ var linearProperties = []property{
 					for _, q := range ps[:i] {
 						for _, s := range []float64{0.25, 0.5, 0.75} {
 							x, y := p[0]+s*(q[0]-p[0]), p[1]+s*(q[1]-p[1])
-							need(inRegion(d, "", float64(k), x, y), "(%v, %v) lies between two points of region %d, but not in it", x, y, k+1)
+							need(inRegion(d, "", float64(k), x, y),
+								"(%v, %v) lies between two points of region %d, but not in it", x, y, k+1)
 						}
 					}
 				}
 			}
 			sx, sy, _ := drawn(d, "segment in a region")
 			for k := range 5 {
-				need(inRegion(d, "", float64(k), sx[0], sy[0]) == inRegion(d, "", float64(k), sx[1], sy[1]), "the drawn segment ends in another region than it starts in")
+				need(inRegion(d, "", float64(k), sx[0], sy[0]) == inRegion(d, "", float64(k), sx[1], sy[1]),
+					"the drawn segment ends in another region than it starts in")
 			}
 		},
 	},
@@ -153,7 +157,8 @@ var discriminantProperties = []property{
 		wrong: with(PRML4x5, PRML4x5Options{Shift: 4}),
 		holds: func(d show.Data) {
 			ls, lg := column(d, "recall.least squares"), column(d, "recall.logistic")
-			need(len(ls) == 3 && len(lg) == 3 && ls[1] < 0.5 && lg[1] > 0.95, "recall %v of least squares, %v of logistic", ls, lg)
+			need(len(ls) == 3 && len(lg) == 3 && ls[1] < 0.5 && lg[1] > 0.95,
+				"recall %v of least squares, %v of logistic", ls, lg)
 			// The recall values must match the drawn points in the drawn regions.
 			for panel, want := range map[string][]float64{"a.": ls, "b.": lg} {
 				near(want[1], drawnRecall(d, panel, 1), 1e-9, panel+": the share of the middle class in its region")
@@ -196,7 +201,8 @@ var discriminantProperties = []property{
 			x, y, t, eta := column(d, "mistake.x"), column(d, "mistake.y"), column(d, "mistake.t"), single(d, "rate")
 			need(len(w0) == len(x)+1 && len(x) != 0, "%d weights and %d corrections", len(w0), len(x))
 			for i := range x {
-				need(affine([]float64{w0[i], w1[i], w2[i]}, x[i], y[i])*t[i] <= 0, "correction %d: the point (%v, %v) is on its own side already", i, x[i], y[i])
+				need(affine([]float64{w0[i], w1[i], w2[i]}, x[i], y[i])*t[i] <= 0,
+					"correction %d: the point (%v, %v) is on its own side already", i, x[i], y[i])
 				for j, step := range []float64{w0[i+1] - w0[i] - eta*t[i], w1[i+1] - w1[i] - eta*t[i]*x[i], w2[i+1] - w2[i] - eta*t[i]*y[i]} {
 					// PRML (4.55), with numbers rounded to nine digits
 					need(math.Abs(step) <= 1e-8, "correction %d: weight %d is off η t φ by %v", i, j, step)
@@ -205,9 +211,11 @@ var discriminantProperties = []property{
 			// The last panel has no mistakes, counted on the drawn points.
 			px, py, class := drawn(d, "d.points")
 			last := len(w0) - 1
-			need(len(px) > 0 && wrongSide(d, "d.points", []float64{w0[last], w1[last], w2[last]}) == 0, "the last of four panels has mistakes")
+			need(len(px) > 0 && wrongSide(d, "d.points", []float64{w0[last], w1[last], w2[last]}) == 0,
+				"the last of four panels has mistakes")
 			for i := range px {
-				need(inRegion(d, "d.", class[i], px[i], py[i]), "the point (%v, %v) is drawn on the wrong side", px[i], py[i])
+				need(inRegion(d, "d.", class[i], px[i], py[i]), "the point (%v, %v) is drawn on the wrong side", px[i],
+					py[i])
 			}
 		},
 	},
@@ -215,8 +223,10 @@ var discriminantProperties = []property{
 
 // turnsAsDrawn checks that the angles of figure 4.4 match the drawn lines.
 func turnsAsDrawn(d show.Data) {
-	near(single(d, "turn.least squares"), angle(d, "a.least squares", "b.least squares"), 1e-4, "the turn of least squares")
-	near(single(d, "turn.logistic"), angle(d, "a.logistic regression", "b.logistic regression"), 1e-4, "the turn of logistic regression")
+	near(single(d, "turn.least squares"), angle(d, "a.least squares", "b.least squares"), 1e-4,
+		"the turn of least squares")
+	near(single(d, "turn.logistic"), angle(d, "a.logistic regression", "b.logistic regression"), 1e-4,
+		"the turn of logistic regression")
 }
 
 // drawnRecall returns the share of the drawn points of class k that lie in the
@@ -269,7 +279,8 @@ var curveProperties = []property{
 		holds: func(d show.Data) {
 			s, x := column(d, "slopes.at 0"), column(d, "a.x")
 			near(s[0], s[1], 1e-9, "the slope of σ")
-			sigma, phi, gap, largest := column(d, "a.σ(a)"), column(d, "a.Φ(λa)"), column(d, "b.σ(a) − Φ(λa)"), single(d, "gap.largest")
+			sigma, phi, gap, largest := column(d, "a.σ(a)"), column(d, "a.Φ(λa)"), column(d, "b.σ(a) − Φ(λa)"),
+				single(d, "gap.largest")
 			// This is where the densities σ(1−σ) and λφ(λa) agree again (mpmath, 30 digits):
 			// 0.0176711886 at a = 2.763601. The figure searches a grid of 0.003.
 			near(largest, 0.0176711886, 1e-7, "the largest gap")
@@ -280,7 +291,8 @@ var curveProperties = []property{
 			}
 			for i := range x {
 				d := sigma[i] - phi[i]
-				need(math.Abs(d-gap[i]) <= 2e-9 && math.Abs(d) <= largest+1e-7, "at %v the curves differ by %v; drawn %v, largest %v", x[i], d, gap[i], largest)
+				need(math.Abs(d-gap[i]) <= 2e-9 && math.Abs(d) <= largest+1e-7,
+					"at %v the curves differ by %v; drawn %v, largest %v", x[i], d, gap[i], largest)
 			}
 		},
 	},
@@ -403,7 +415,8 @@ var curveProperties = []property{
 		wrong: func() (*show.Figure, error) {
 			return show.Curves(show.CurvesOptions{From: -6, To: 6},
 				show.Curve{Name: `$\sigma(a)$`, F: func(a float64) float64 { return sigmoid(a + 0.5) }},
-				show.Curve{Name: `$\sigma(-a) = 1 - \sigma(a)$`, F: func(a float64) float64 { return sigmoid(0.5 - a) }})
+				show.Curve{Name: `$\sigma(-a) = 1 - \sigma(a)$`,
+					F: func(a float64) float64 { return sigmoid(0.5 - a) }})
 		},
 		holds: func(d show.Data) {
 			up, down := column(d, "σ(a)"), column(d, "σ(−a) = 1 − σ(a)")

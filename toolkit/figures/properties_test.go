@@ -69,7 +69,8 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q: %v, %v", id, e.ID, err)
 		}
 	}
-	for id, near := range map[string]string{"fig-prml-4.99": "fig-prml-4.9", "gambosi-sigmod": "fig-gambosi-sigmoid", "alpaydin-10.55": "fig-alpaydin-10.5"} {
+	for id, near := range map[string]string{"fig-prml-4.99": "fig-prml-4.9", "gambosi-sigmod": "fig-gambosi-sigmoid",
+		"alpaydin-10.55": "fig-alpaydin-10.5"} {
 		if _, err := Find(id); err == nil || !strings.Contains(err.Error(), "did you mean "+near+"?") {
 			t.Errorf("%q: %v; want the suggestion %s", id, err, near)
 		}

@@ -223,7 +223,8 @@ func (c *Chart) Page(p ChartPage) ([]byte, error) {
 	p.BackName = cmp.Or(p.BackName, "Back")
 	var b bytes.Buffer
 	if err := chartPage.Execute(&b, map[string]any{
-		"Page": p, "Hints": c.hints(), "Chart": template.HTML(snippet), "Library": template.HTML("<script>" + echarts.Script() + "</script>"),
+		"Page": p, "Hints": c.hints(), "Chart": template.HTML(snippet),
+		"Library": template.HTML("<script>" + echarts.Script() + "</script>"),
 	}); err != nil {
 		return nil, fmt.Errorf("show: Page: %w", err)
 	}

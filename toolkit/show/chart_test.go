@@ -145,7 +145,8 @@ func TestSlidersOrder(t *testing.T) {
 	var calls []string
 	c := must(Sliders(func(at []int) (*Figure, error) {
 		calls = append(calls, fmt.Sprint(at))
-		f, err := Curves(CurvesOptions{Y: [2]float64{0, float64(1 + at[0])}}, Curve{Name: "f", F: func(float64) float64 { return float64(10*at[0] + at[1]) }})
+		f, err := Curves(CurvesOptions{Y: [2]float64{0, float64(1 + at[0])}},
+			Curve{Name: "f", F: func(float64) float64 { return float64(10*at[0] + at[1]) }})
 		if err != nil {
 			return nil, err
 		}
@@ -173,7 +174,8 @@ func TestSlidersOrder(t *testing.T) {
 // panels show.
 func TestSheetColours(t *testing.T) {
 	curve := toolkit.Must(Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin}, Curve{Name: "g", F: math.Cos}))
-	sheet := toolkit.Must(Surfaces(SurfacesOptions{Cells: 4}, Sheet{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) }, Colors: PosteriorColor}))
+	sheet := toolkit.Must(Surfaces(SurfacesOptions{Cells: 4},
+		Sheet{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) }, Colors: PosteriorColor}))
 	curve.Height, sheet.Height = 4, 4
 	c := must(Interactive(toolkit.Must(Panels(2, curve, sheet))))(t)
 	p := parse(t, c)
@@ -213,8 +215,10 @@ func TestChartErrors(t *testing.T) {
 		{"nil figure", "the figure is empty", func() (*Chart, error) { return Interactive(nil) }},
 		{"nil draw", "draw is nil", func() (*Chart, error) { return Sliders(nil, Slider{Labels: []string{"a"}}) }},
 		{"no slider", "no slider is given", func() (*Chart, error) { return Sliders(figure) }},
-		{"no labels", `slider "x" has 0 positions`, func() (*Chart, error) { return Sliders(figure, Slider{Name: "x"}) }},
-		{"start", "starts at 3", func() (*Chart, error) { return Sliders(figure, Slider{Labels: []string{"a"}, Start: 3}) }},
+		{"no labels", `slider "x" has 0 positions`,
+			func() (*Chart, error) { return Sliders(figure, Slider{Name: "x"}) }},
+		{"start", "starts at 3",
+			func() (*Chart, error) { return Sliders(figure, Slider{Labels: []string{"a"}, Start: 3}) }},
 		{"too many", "more than 400", func() (*Chart, error) { return Sliders(figure, many, many) }},
 		{"error of draw", "at [a 1]: no data", func() (*Chart, error) {
 			return Sliders(func(at []int) (*Figure, error) {
@@ -257,7 +261,8 @@ func TestChartErrors(t *testing.T) {
 func TestChartEdges(t *testing.T) {
 	for _, scale := range []float64{1e-9, 1, 1e9} {
 		for _, shift := range []float64{0, 5e9} {
-			f, err := Curves(CurvesOptions{From: shift, To: shift + scale*1e3}, Curve{Name: "f", F: func(x float64) float64 { return scale * x }})
+			f, err := Curves(CurvesOptions{From: shift, To: shift + scale*1e3},
+				Curve{Name: "f", F: func(x float64) float64 { return scale * x }})
 			if err != nil {
 				continue // also too narrow for the printed figure
 			}
@@ -335,14 +340,16 @@ func TestSnippetIsSmall(t *testing.T) {
 // needs their colours, or the two would differ.
 func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
 	fig, look := blank(t, 1), Look{Color: LineColor(1)}
-	if err := errors.Join(fig.AddArea(0, "an area", []float64{0, 1, 1}, []float64{0, 0, 1}, look), fig.AddArrow(0, "an arrow", 0, 0, 1, 1, look)); err != nil {
+	if err := errors.Join(fig.AddArea(0, "an area", []float64{0, 1, 1}, []float64{0, 0, 1}, look),
+		fig.AddArrow(0, "an arrow", 0, 0, 1, 1, look)); err != nil {
 		t.Fatal(err)
 	}
 	c := must(Interactive(fig))(t)
 	colors := map[string]string{"an area": hex(mix(paper, look.Color, tintShare)), "an arrow": hex(look.Color)}
 	for _, part := range c.data.Parts {
 		for name, color := range colors {
-			if strings.Contains(string(part), `"name":"`+name+`"`) && strings.Contains(string(part), `"itemStyle":{"color":"`+color+`"}`) {
+			if strings.Contains(string(part), `"name":"`+name+`"`) &&
+				strings.Contains(string(part), `"itemStyle":{"color":"`+color+`"}`) {
 				delete(colors, name)
 			}
 		}
@@ -372,7 +379,8 @@ func TestChartHasTheColorBar(t *testing.T) {
 		s.Colors = PosteriorColor
 		return s
 	}()))
-	for name, f := range map[string]*Figure{"plane": flat, "surface": raised, "none": toolkit.Must(Regions(m, d, RegionsOptions{}))} {
+	for name, f := range map[string]*Figure{"plane": flat, "surface": raised,
+		"none": toolkit.Must(Regions(m, d, RegionsOptions{}))} {
 		p := parse(t, must(Interactive(f))(t))
 		items, _ := p.Option["graphic"].([]any)
 		if name == "none" {
@@ -411,7 +419,8 @@ func TestChartHasTheColorBar(t *testing.T) {
 func TestChartLegend(t *testing.T) {
 	fig := blank(t, 1)
 	for i := range 9 {
-		if err := fig.AddLine(0, fmt.Sprintf("a line with a long name, number %d", i), []float64{0, 1}, []float64{0, 1}, Look{Color: LineColor(i)}); err != nil {
+		if err := fig.AddLine(0, fmt.Sprintf("a line with a long name, number %d", i), []float64{0, 1}, []float64{0, 1},
+			Look{Color: LineColor(i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -433,10 +442,13 @@ func TestChartLegend(t *testing.T) {
 	var top, height float64
 	r := p.Option["grid"].([]any)[0].(map[string]any)
 	if _, err := fmt.Sscan(fmt.Sprint(r["top"], " ", r["height"]), &top, &height); err != nil || float64(p.Height)-top-height < 40+4*20 {
-		t.Errorf("%d pixels of the chart for the legend of ten long names lie below the panel (%v)", p.Height-int(top+height), err)
+		t.Errorf("%d pixels of the chart for the legend of ten long names lie below the panel (%v)",
+			p.Height-int(top+height), err)
 	}
 
-	sheets := toolkit.Must(Surfaces(SurfacesOptions{Cells: 4}, Sheet{Name: "low", Z: func(a, b float64) float64 { return a + b }}, Sheet{Name: "high", Z: func(a, b float64) float64 { return 9 }}))
+	sheets := toolkit.Must(Surfaces(SurfacesOptions{Cells: 4},
+		Sheet{Name: "low", Z: func(a, b float64) float64 { return a + b }},
+		Sheet{Name: "high", Z: func(a, b float64) float64 { return 9 }}))
 	p = parse(t, must(Interactive(sheets))(t))
 	for i, e := range p.Option["legend"].(map[string]any)["data"].([]any) {
 		entry := e.(map[string]any)
@@ -451,10 +463,12 @@ func TestChartLegend(t *testing.T) {
 func TestChartPage(t *testing.T) {
 	d, m := logistic(t)
 	c := must(Interactive(toolkit.Must(Regions(m, d, RegionsOptions{Title: "the first title"}))))(t)
-	page := string(must(c.Page(ChartPage{Title: "Figure 1: lines & regions", Caption: "Look <here>.", Back: "index.html#fig-1", BackName: "All figures"}))(t))
+	page := string(must(c.Page(ChartPage{Title: "Figure 1: lines & regions", Caption: "Look <here>.",
+		Back: "index.html#fig-1", BackName: "All figures"}))(t))
 	for _, want := range []string{
 		"<title>Figure 1: lines &amp; regions</title>", "<h1>Figure 1: lines &amp; regions</h1>", "Look &lt;here&gt;.",
-		`<a href="index.html#fig-1">All figures</a>`, `<meta name="viewport" content="width=device-width, initial-scale=1">`,
+		`<a href="index.html#fig-1">All figures</a>`,
+		`<meta name="viewport" content="width=device-width, initial-scale=1">`,
 		"Shift and the wheel", "the legend",
 	} {
 		if !strings.Contains(page, want) {
@@ -464,14 +478,17 @@ func TestChartPage(t *testing.T) {
 	if strings.Contains(page, "Drag a surface") {
 		t.Error("the page says of a plane that it turns")
 	}
-	if plain := must(c.HTML())(t); !bytes.Contains(plain, []byte("<h1>the first title</h1>")) || bytes.Contains(plain, []byte("<a href")) {
+	if plain := must(c.HTML())(t); !bytes.Contains(plain, []byte("<h1>the first title</h1>")) ||
+		bytes.Contains(plain, []byte("<a href")) {
 		t.Error("the page without texts takes its heading from the figure, and links to nothing")
 	}
-	solid := must(Interactive(toolkit.Must(Surfaces(SurfacesOptions{Cells: 4}, Sheet{Name: "s", Z: func(a, b float64) float64 { return a }}))))(t)
+	solid := must(Interactive(toolkit.Must(Surfaces(SurfacesOptions{Cells: 4},
+		Sheet{Name: "s", Z: func(a, b float64) float64 { return a }}))))(t)
 	if page := string(must(solid.HTML())(t)); !strings.Contains(page, "Drag a surface") {
 		t.Error("the page does not say that surfaces turn")
 	}
-	moves := must(Sliders(func(at []int) (*Figure, error) { return Regions(m, d, RegionsOptions{}) }, Slider{Name: "n", Labels: []string{"1", "2"}}))(t)
+	moves := must(Sliders(func(at []int) (*Figure, error) { return Regions(m, d, RegionsOptions{}) },
+		Slider{Name: "n", Labels: []string{"1", "2"}}))(t)
 	if page := string(must(moves.HTML())(t)); !strings.Contains(page, "slider") || strings.Contains(string(must(c.HTML())(t)), "The slider") {
 		t.Error("sliders are spoken of where there are some")
 	}

@@ -80,7 +80,8 @@ type chartBuilder struct {
 
 func newChartBuilder(frames []*Figure, start int) *chartBuilder {
 	f := frames[start]
-	b := &chartBuilder{first: f, items: legendOf(frames), known: map[string]int{}, strokes: map[string]bool{}, sheets: map[int]int{}, sheetColor: map[string]string{}, curves: true,
+	b := &chartBuilder{first: f, items: legendOf(frames), known: map[string]int{}, strokes: map[string]bool{},
+		sheets: map[int]int{}, sheetColor: map[string]string{}, curves: true,
 		w: vg.Points(f.Width * 72), h: vg.Points(f.Height * 72)}
 	b.top = margin + chartTools
 	if f.Title != "" {
@@ -120,13 +121,16 @@ func (b *chartBuilder) add(f *Figure) error {
 	rec := b.layout(f)
 	frame := chartFrame{Parts: []int{}, Title: []chartTitle{}}
 	if f.Title != "" {
-		frame.Title = append(frame.Title, chartTitle{unicodeText(f.Title), px(b.w) / 2, px(margin), "center", titleStyle(15)})
+		frame.Title = append(frame.Title,
+			chartTitle{unicodeText(f.Title), px(b.w) / 2, px(margin), "center", titleStyle(15)})
 	}
 	for i, layers := range rec.layers {
 		p := f.panels[i]
 		if p.Title.Text != "" {
 			r := rec.frames[i]
-			frame.Title = append(frame.Title, chartTitle{unicodeText(p.Title.Text), b.left(r) + px(r.Size().X)/2, b.topOf(r) - 20, "center", titleStyle(13)})
+			frame.Title = append(frame.Title,
+				chartTitle{unicodeText(p.Title.Text), b.left(r) + px(r.Size().X)/2, b.topOf(r) - 20, "center",
+					titleStyle(13)})
 		}
 		s := seriesOf{b: b, f: f, panel: i, r: b.ranges[i]}
 		for _, l := range layers {
@@ -168,7 +172,8 @@ func (b *chartBuilder) part(s any) (int, error) {
 
 // finish assembles the data of the chart.
 func (b *chartBuilder) finish(sliders []Slider) chartData {
-	d := chartData{Width: int(px(b.w)), Height: int(px(b.h)), Parts: b.parts, Frames: b.frames, Sliders: append([]Slider{}, sliders...)}
+	d := chartData{Width: int(px(b.w)), Height: int(px(b.h)), Parts: b.parts, Frames: b.frames,
+		Sliders: append([]Slider{}, sliders...)}
 	d.Option, d.Ticks = b.option()
 	return d
 }
@@ -265,7 +270,8 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 	c.SetGlobalOptions(
 		charts.WithAnimation(false),
 		charts.WithTooltipOpts(opts.Tooltip{Show: opts.Bool(true), Trigger: trigger}),
-		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(len(b.items) > 0), Type: legend, Bottom: "4", Left: "center", Data: b.legendEntries(), ItemWidth: 26, ItemHeight: 12}),
+		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(len(b.items) > 0), Type: legend, Bottom: "4", Left: "center",
+			Data: b.legendEntries(), ItemWidth: 26, ItemHeight: 12}),
 	)
 	var planes []int // panels without scenes
 	var ticks []chartTicks
@@ -273,7 +279,8 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 	for i, p := range b.first.panels {
 		r, limits, shown := b.rec.frames[i], b.ranges[i], b.rec.scene(i) == nil
 		c.GridList = append(c.GridList, opts.Grid{
-			Show: opts.Bool(shown), Left: number(b.left(r)), Top: number(b.topOf(r)), Width: number(px(r.Size().X)), Height: number(px(r.Size().Y)),
+			Show: opts.Bool(shown), Left: number(b.left(r)), Top: number(b.topOf(r)), Width: number(px(r.Size().X)),
+			Height: number(px(r.Size().Y)),
 		})
 		x, tx := axisOption("xAxis", i, p.X, limits[0], limits[1], shown, 26)
 		y, ty := axisOption("yAxis", i, p.Y, limits[2], limits[3], shown, labelRoom(p.Y, limits[2], limits[3]))
@@ -284,10 +291,13 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 		}
 	}
 	if len(planes) > 0 {
-		c.SetGlobalOptions(charts.WithToolboxOpts(opts.Toolbox{Show: opts.Bool(true), Right: "8", Top: "2", Feature: &opts.ToolBoxFeature{
-			DataZoom: &opts.ToolBoxFeatureDataZoom{Show: opts.Bool(true), Title: map[string]string{"zoom": "zoom: draw a rectangle", "back": "one zoom back"}, Icon: map[string]string{}},
-			Restore:  &opts.ToolBoxFeatureRestore{Show: opts.Bool(true), Title: "reset"},
-		}}))
+		c.SetGlobalOptions(charts.WithToolboxOpts(opts.Toolbox{Show: opts.Bool(true), Right: "8", Top: "2",
+			Feature: &opts.ToolBoxFeature{
+				DataZoom: &opts.ToolBoxFeatureDataZoom{Show: opts.Bool(true),
+					Title: map[string]string{"zoom": "zoom: draw a rectangle", "back": "one zoom back"},
+					Icon:  map[string]string{}},
+				Restore: &opts.ToolBoxFeatureRestore{Show: opts.Bool(true), Title: "reset"},
+			}}))
 	}
 	o := c.JSON()
 	for _, key := range []string{"series", "title", "color"} { // these belong to the frames
@@ -301,8 +311,10 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 	if len(planes) > 0 {
 		// Dragging moves the panel; the wheel alone still scrolls the page.
 		o["dataZoom"] = []map[string]any{
-			{"type": "inside", "xAxisIndex": planes, "filterMode": "none", "zoomOnMouseWheel": "shift", "moveOnMouseWheel": false},
-			{"type": "inside", "yAxisIndex": planes, "filterMode": "none", "zoomOnMouseWheel": "shift", "moveOnMouseWheel": false},
+			{"type": "inside", "xAxisIndex": planes, "filterMode": "none", "zoomOnMouseWheel": "shift",
+				"moveOnMouseWheel": false},
+			{"type": "inside", "yAxisIndex": planes, "filterMode": "none", "zoomOnMouseWheel": "shift",
+				"moveOnMouseWheel": false},
 		}
 	}
 	b.addScenes(o)
@@ -311,8 +323,10 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 
 // axisOption returns an axis of a panel. If the printed axis has custom labels instead of
 // round numbers, the chart uses the same labels.
-func axisOption(which string, index int, a plot.Axis, lo, hi float64, shown bool, gap int) (map[string]any, []chartTicks) {
-	label, tick := map[string]any{"show": true, "color": hex(ink), "hideOverlap": true, "showMinLabel": false, "showMaxLabel": false}, map[string]any{"show": true}
+func axisOption(which string, index int, a plot.Axis, lo, hi float64, shown bool, gap int) (map[string]any,
+	[]chartTicks) {
+	label, tick := map[string]any{"show": true, "color": hex(ink), "hideOverlap": true, "showMinLabel": false,
+		"showMaxLabel": false}, map[string]any{"show": true}
 	o := map[string]any{
 		"gridIndex": index, "show": shown, "type": kind(a), "min": lo, "max": hi,
 		"nameLocation": "middle", "nameGap": gap, "nameTextStyle": map[string]any{"color": hex(ink), "fontSize": 13},
@@ -441,7 +455,8 @@ func (b *colorBar) graphic(w, top float64) []map[string]any {
 	stops := []map[string]any{}
 	edges := append(append([]float64{lo}, b.levels...), hi)
 	for i, c := range b.colors { // two stops at each border keep the bands from blending
-		stops = append(stops, map[string]any{"offset": share(edges[i]), "color": hex(c)}, map[string]any{"offset": share(edges[i+1]), "color": hex(c)})
+		stops = append(stops, map[string]any{"offset": share(edges[i]), "color": hex(c)},
+			map[string]any{"offset": share(edges[i+1]), "color": hex(c)})
 	}
 	out := []map[string]any{
 		graphicText(unicodeText(b.label), left-px(thumbGap), top+px(barHeight)/2, tickSize, "right", "middle"),
@@ -449,6 +464,9 @@ func (b *colorBar) graphic(w, top float64) []map[string]any {
 	for _, m := range b.fitting() {
 		out = append(out, graphicText(m.label, left+px(m.at), top+px(barHeight)+3, tickSize-1, "center", "top"))
 	}
-	return append(out, map[string]any{"type": "rect", "silent": true, "shape": map[string]any{"x": left, "y": top, "width": px(barWidth), "height": px(barHeight)},
-		"style": map[string]any{"stroke": hex(ink), "lineWidth": px(frameLine), "fill": map[string]any{"type": "linear", "x": 0, "y": 0, "x2": 1, "y2": 0, "colorStops": stops}}})
+	return append(out,
+		map[string]any{"type": "rect", "silent": true,
+			"shape": map[string]any{"x": left, "y": top, "width": px(barWidth), "height": px(barHeight)},
+			"style": map[string]any{"stroke": hex(ink), "lineWidth": px(frameLine),
+				"fill": map[string]any{"type": "linear", "x": 0, "y": 0, "x2": 1, "y2": 0, "colorStops": stops}}})
 }

@@ -49,7 +49,8 @@ func (p *planePlot) addProbe(m any, name string, classes []string) {
 // every posterior to within 0.002. For linear models this grid is a single cell. It
 // returns nil if the model does not return posteriors for these classes.
 func (pr probe) sample(panel int, r [4]float64) *chartProbe {
-	out := &chartProbe{Grid: panel, Name: pr.name, Classes: pr.classes, X: [2]float64{r[0], r[1]}, Y: [2]float64{r[2], r[3]}}
+	out := &chartProbe{Grid: panel, Name: pr.name, Classes: pr.classes, X: [2]float64{r[0], r[1]},
+		Y: [2]float64{r[2], r[3]}}
 	const fine = 41
 	p := pr.posterior(box{out.X, out.Y}.inputs(contour.Grid{NX: fine, NY: fine}.Nodes()))
 	if p == nil {

@@ -58,13 +58,16 @@ func (s seriesOf) layer(l any) []any {
 		return s.image(l)
 	case arrowLayer:
 		return []any{s.custom(s.nameOf(l), "arrow", l.from, map[string]any{
-			"from": s.at(l.from), "to": s.at(l.to), "both": l.both, "head": px(l.head), "style": stroke(l.style)}).inLegend(hexOf(l.style.Color))}
+			"from": s.at(l.from), "to": s.at(l.to), "both": l.both, "head": px(l.head),
+			"style": stroke(l.style)}).inLegend(hexOf(l.style.Color))}
 	case sideLayer:
 		return []any{s.custom("", "side", l.a, map[string]any{
-			"from": [2]float64{l.a.X, l.a.Y}, "to": [2]float64{l.b.X, l.b.Y}, "left": l.left, "style": stroke(l.style)})}
+			"from": [2]float64{l.a.X, l.a.Y}, "to": [2]float64{l.b.X, l.b.Y}, "left": l.left,
+			"style": stroke(l.style)})}
 	case cornerLayer:
 		return []any{s.custom("", "corner", l.at, map[string]any{
-			"at": s.at(l.at), "u": [2]float64{l.u.X, l.u.Y}, "v": [2]float64{l.v.X, l.v.Y}, "size": px(l.size), "style": stroke(l.style)})}
+			"at": s.at(l.at), "u": [2]float64{l.u.X, l.u.Y}, "v": [2]float64{l.v.X, l.v.Y}, "size": px(l.size),
+			"style": stroke(l.style)})}
 	case capLayer:
 		at := [][2]float64{}
 		for _, q := range l.at {
@@ -147,7 +150,9 @@ func (s seriesOf) lines(l lineLayer) []any {
 	hidden, name := false, s.nameOf(l)
 	s.b.strokes[name] = true
 	return []any{chartSeries{Type: "line", Name: name, XAxisIndex: s.panel, YAxisIndex: s.panel, Clip: true,
-		Data: data, ShowSymbol: &hidden, Symbol: "none", LineStyle: styleOf(l.style, map[string]any{}, "color", "width", "type"), ItemStyle: map[string]any{"color": hexOf(l.style.Color)}}}
+		Data: data, ShowSymbol: &hidden, Symbol: "none",
+		LineStyle: styleOf(l.style, map[string]any{}, "color", "width", "type"),
+		ItemStyle: map[string]any{"color": hexOf(l.style.Color)}}}
 }
 
 func (s seriesOf) points(l pointLayer) []any {
@@ -181,7 +186,9 @@ func (s seriesOf) text(l textLayer) []any {
 		return nil
 	}
 	align := map[draw.XAlignment]string{draw.XLeft: "left", draw.XCenter: "center", draw.XRight: "right"}[l.xalign]
-	return []any{s.custom("", "text", l.at[0], map[string]any{"at": at, "labels": labels, "dx": px(l.dx), "dy": px(l.dy), "color": hex(l.color), "size": px(l.size), "align": align})}
+	return []any{s.custom("", "text", l.at[0],
+		map[string]any{"at": at, "labels": labels, "dx": px(l.dx), "dy": px(l.dy), "color": hex(l.color),
+			"size": px(l.size), "align": align})}
 }
 
 func (s seriesOf) image(l imageLayer) []any {
@@ -189,8 +196,10 @@ func (s seriesOf) image(l imageLayer) []any {
 	if err := png.Encode(&b, l.img); err != nil {
 		return nil // encoding to memory cannot fail
 	}
-	return []any{s.custom("", "image", xy{X: (l.box.x[0] + l.box.x[1]) / 2, Y: (l.box.y[0] + l.box.y[1]) / 2}, map[string]any{
-		"box": [4]float64{l.box.x[0], l.box.x[1], l.box.y[0], l.box.y[1]}, "image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes())})}
+	return []any{s.custom("", "image", xy{X: (l.box.x[0] + l.box.x[1]) / 2, Y: (l.box.y[0] + l.box.y[1]) / 2},
+		map[string]any{
+			"box":   [4]float64{l.box.x[0], l.box.x[1], l.box.y[0], l.box.y[1]},
+			"image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes())})}
 }
 
 func stroke(sty draw.LineStyle) map[string]any {
@@ -294,14 +303,18 @@ func (s *scene) series(panel int, b *chartBuilder) []any {
 				x := s.box.x[0] + (s.box.x[1]-s.box.x[0])*float64(i)*d
 				y := s.box.y[0] + (s.box.y[1]-s.box.y[0])*float64(j)*d
 				var z any
-				if v := s.z[k][j*n+i]; !math.IsInf(v, 0) && v >= s.zr[0]+s.low*(s.zr[1]-s.zr[0])-1e-9 && v <= s.zr[1]+1e-9 {
+				if v := s.z[k][j*n+i]; !math.IsInf(v, 0) && v >= s.zr[0]+s.low*(s.zr[1]-s.zr[0])-1e-9 &&
+					v <= s.zr[1]+1e-9 {
 					z = near(v, s.zr[0], s.zr[1])
 				}
 				data = append(data, []any{near(x, s.box.x[0], s.box.x[1]), near(y, s.box.y[0], s.box.y[1]), z})
 			}
 		}
-		part := surfaceSeries{Type: "surface", Name: unicodeText(sheet.Name), Grid3D: b.gridOf(panel), Data: data, DataShape: [2]int{n, n}, CoordinateSystem: "cartesian3D",
-			Shading: "lambert", WireFrame: map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(0,0,0,0.25)", "width": 0.5}}}
+		part := surfaceSeries{Type: "surface", Name: unicodeText(sheet.Name), Grid3D: b.gridOf(panel), Data: data,
+			DataShape: [2]int{n, n}, CoordinateSystem: "cartesian3D",
+			Shading: "lambert",
+			WireFrame: map[string]any{"show": true,
+				"lineStyle": map[string]any{"color": "rgba(0,0,0,0.25)", "width": 0.5}}}
 		if sheet.Colors == nil {
 			b.sheetColor[part.Name] = hex(sheet.Color)
 			part.ItemStyle = map[string]any{"color": hex(sheet.Color), "opacity": float64(s.alpha) / 255}
@@ -335,8 +348,10 @@ func (b *chartBuilder) addScenes(o map[string]any) {
 		grids = append(grids, map[string]any{
 			"left": b.left(r) - px(gap)/2, "top": b.topOf(r), "width": px(r.Size().X + gap), "height": px(r.Size().Y),
 			"boxWidth": 100, "boxDepth": 100, "boxHeight": 100 * tall,
-			"viewControl": map[string]any{"projection": "orthographic", "alpha": s.elevation, "beta": s.azimuth + 90, "orthographicSize": 165},
-			"light":       map[string]any{"main": map[string]any{"intensity": 0.9, "alpha": 50, "beta": 10}, "ambient": map[string]any{"intensity": 0.45}},
+			"viewControl": map[string]any{"projection": "orthographic", "alpha": s.elevation, "beta": s.azimuth + 90,
+				"orthographicSize": 165},
+			"light": map[string]any{"main": map[string]any{"intensity": 0.9, "alpha": 50, "beta": 10},
+				"ambient": map[string]any{"intensity": 0.45}},
 			"axisPointer": map[string]any{"show": false},
 			"splitLine":   map[string]any{"lineStyle": map[string]any{"color": hex(gridInk)}},
 		})
@@ -348,8 +363,12 @@ func (b *chartBuilder) addScenes(o map[string]any) {
 				texts = append(texts, graphicText("↑ "+title, b.left(r), b.topOf(r)+12, labelSize, "left", "middle"))
 				title = "\u00a0" // with an empty name, the numbers would overlap the axis
 			}
-			axes[name] = append(axes[name], map[string]any{"grid3DIndex": len(grids) - 1, "type": "value", "name": title, "nameGap": 26, "nameTextStyle": labelText(13),
-				"axisLabel": map[string]any{"textStyle": labelText(11)}, "min": ranges[a][0], "max": ranges[a][1], "interval": niceStep(ranges[a][1] - ranges[a][0])})
+			axes[name] = append(axes[name],
+				map[string]any{"grid3DIndex": len(grids) - 1, "type": "value", "name": title, "nameGap": 26,
+					"nameTextStyle": labelText(13),
+					"axisLabel":     map[string]any{"textStyle": labelText(11)}, "min": ranges[a][0],
+					"max":      ranges[a][1],
+					"interval": niceStep(ranges[a][1] - ranges[a][0])})
 		}
 		for k, sheet := range s.sheets {
 			if sheet.Colors != nil {
@@ -391,5 +410,6 @@ func heights(s *scene, sheet, series int) map[string]any {
 		z := s.zr[0] + (s.zr[1]-s.zr[0])*float64(i)/(n-1)
 		colors = append(colors, hex(s.sheets[sheet].Colors(z)))
 	}
-	return map[string]any{"show": false, "type": "continuous", "dimension": 2, "seriesIndex": series, "min": s.zr[0], "max": s.zr[1], "inRange": map[string]any{"color": colors}}
+	return map[string]any{"show": false, "type": "continuous", "dimension": 2, "seriesIndex": series, "min": s.zr[0],
+		"max": s.zr[1], "inRange": map[string]any{"color": colors}}
 }

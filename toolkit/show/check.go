@@ -42,7 +42,8 @@ func checkRows(d *datasets.Dataset) error {
 	for i := range d.N() {
 		for j := range d.D() {
 			if v := d.X.At(i, j); !finite(v) {
-				return fmt.Errorf("row %d of the data set has %s = %v; remove the row or fill in a number", i, d.FeatureNames[j], v)
+				return fmt.Errorf("row %d of the data set has %s = %v; remove the row or fill in a number", i,
+					d.FeatureNames[j], v)
 			}
 		}
 		if l := d.Labels[i]; l < 0 || l >= d.K() {

@@ -115,7 +115,8 @@ func (f *Figure) addSet(s CoefficientSet, i, of int) {
 	n := len(s.Value)
 	style := draw.LineStyle{Color: LineColor(i), Width: 1.3}
 	bars, caps := lineLayer{style: style}, capLayer{style: style}
-	dots := pointLayer{style: draw.GlyphStyle{Color: style.Color, Radius: 2.8, Shape: marker([]int{0, 2, 4, 1, 3, 5}[i])}}
+	dots := pointLayer{style: draw.GlyphStyle{Color: style.Color, Radius: 2.8,
+		Shape: marker([]int{0, 2, 4, 1, 3, 5}[i])}}
 	for j, v := range s.Value {
 		y := round9(float64(n) - 0.5 - float64(j) + 0.6*(float64(of-1)/2-float64(i))/float64(of))
 		at := xy{X: round9(v), Y: y}

@@ -82,13 +82,15 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 			}
 			x := float64(j)
 			p.add(fill([][]xy{rectangle(x, y-0.5, x+1, y+0.5)}, tint),
-				textLayer{at: []xy{{X: x + 0.5, Y: y}}, labels: []string{strconv.Itoa(n)}, size: size, color: ink, xalign: draw.XCenter})
+				textLayer{at: []xy{{X: x + 0.5, Y: y}}, labels: []string{strconv.Itoa(n)}, size: size, color: ink,
+					xalign: draw.XCenter})
 		}
 	}
 	grid := lineLayer{style: draw.LineStyle{Color: paper, Width: 1.5}}
 	for i := 1; i < k; i++ {
 		v := float64(i)
-		grid.lines = append(grid.lines, []xy{{X: v, Y: 0}, {X: v, Y: float64(k)}}, []xy{{X: 0, Y: v}, {X: float64(k), Y: v}})
+		grid.lines = append(grid.lines, []xy{{X: v, Y: 0}, {X: v, Y: float64(k)}},
+			[]xy{{X: 0, Y: v}, {X: float64(k), Y: v}})
 	}
 	p.add(grid)
 	p.X.Tick.Marker, p.Y.Tick.Marker = across, down

@@ -138,7 +138,8 @@ func (p *planePlot) addSamples(dots []xy) {
 		pts = append(pts, q)
 		data.row(q.X, q.Y)
 	}
-	layer := pointLayer{pts, draw.GlyphStyle{Color: color.NRGBA{0x8C, 0xA6, 0xBF, 255}, Radius: radius, Shape: dotGlyph{}}}
+	layer := pointLayer{pts,
+		draw.GlyphStyle{Color: color.NRGBA{0x8C, 0xA6, 0xBF, 255}, Radius: radius, Shape: dotGlyph{}}}
 	p.add(layer)
 	p.AddLegend("samples", layer)
 	data.to(p.Figure)

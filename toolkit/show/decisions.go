@@ -58,7 +58,8 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 	if err != nil {
 		return nil, err
 	}
-	p.Alt = fmt.Sprintf("Where a machine assigns one of %d classes over %s, and where it has no single answer.", k, p.axes())
+	p.Alt = fmt.Sprintf("Where a machine assigns one of %d classes over %s, and where it has no single answer.", k,
+		p.axes())
 	var unclear []legendItem
 	for c, rings := range found.Regions {
 		pts := p.box.rings(rings)
@@ -88,7 +89,8 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 // undecidedLayer hatches the region that several classes claim (kind 0) or no class (kind 1).
 func undecidedLayer(kind int, rings [][]xy) areaLayer {
 	if kind == 1 {
-		return areaLayer{rings: rings, color: paper, hatch: &hatching{draw.LineStyle{Color: softInk, Width: 1.1}, -1, 4.5}}
+		return areaLayer{rings: rings, color: paper,
+			hatch: &hatching{draw.LineStyle{Color: softInk, Width: 1.1}, -1, 4.5}}
 	}
 	return areaLayer{rings: rings, color: color.NRGBA{0xEC, 0xEC, 0xEC, 255}, hatch: &hatching{solid(thinWidth), 1, 5}}
 }

@@ -55,7 +55,8 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 	classes, err := p.heights(func(x mat.Matrix) (*mat.Dense, error) {
 		a, err := m.LogDensities(x)
 		if err != nil {
-			return nil, fmt.Errorf("the model has no densities on the plane (was it fitted on these two features?): %w", err)
+			return nil, fmt.Errorf("the model has no densities on the plane (was it fitted on these two features?): %w",
+				err)
 		}
 		return a, nil
 	}, entry)
@@ -104,7 +105,8 @@ func below(peak float64) func(level float64) float64 {
 }
 
 // addDensity draws the contours of a density and adds their points to data, after keys.
-func (p *planePlot) addDensity(h *height, name string, peak float64, levels []float64, style draw.LineStyle, data *runs, keys ...float64) error {
+func (p *planePlot) addDensity(h *height, name string, peak float64, levels []float64, style draw.LineStyle, data *runs,
+	keys ...float64) error {
 	lines, _, err := h.contours(levels, below(peak), data, keys...)
 	if err != nil {
 		return err

@@ -47,7 +47,8 @@ func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOption
 	if err != nil {
 		return nil, err
 	}
-	p.Alt = fmt.Sprintf("The lines g = 0 of the discriminants of %d classes over %s, and the boundary.", d.K(), p.axes())
+	p.Alt = fmt.Sprintf("The lines g = 0 of the discriminants of %d classes over %s, and the boundary.", d.K(),
+		p.axes())
 	if o.Tint {
 		p.tint(found)
 	}
@@ -100,7 +101,8 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 		}
 		// Mix the colours of the two classes in equal parts.
 		first, second := p.hue(pair.First), p.hue(pair.Second)
-		style := draw.LineStyle{Color: mix(ClassColor(first), ClassColor(second), 0.5), Width: 1, Dashes: dash(first + second)}
+		style := draw.LineStyle{Color: mix(ClassColor(first), ClassColor(second), 0.5), Width: 1,
+			Dashes: dash(first + second)}
 		name := fmt.Sprintf("$g_{%d%d}(\\mathbf{x})$ = 0", pair.First+1, pair.Second+1)
 		if err := p.addZero(h, name, style, data, float64(pair.First), float64(pair.Second)); err != nil {
 			return err

@@ -64,7 +64,8 @@ func DisplaySVG(f *Figure, err ...error) error {
 
 // html returns an HTML output with the description of the figure as plain text.
 func (f *Figure) html(text string) *protocol.DisplayData {
-	return &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextHTML: text, protocol.MIMETextPlain: f.description()}}
+	return &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextHTML: text,
+		protocol.MIMETextPlain: f.description()}}
 }
 
 // display sends the result of encode, or the error if there is one already. It waits
@@ -104,7 +105,8 @@ func LoadCharts() error {
 		return nil
 	}
 	gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{
-		protocol.MIMETextHTML:          `<small class="hyperplane-charts-live"></small><script>` + echarts.Script() + "</script>",
+		protocol.MIMETextHTML: `<small class="hyperplane-charts-live"></small><script>` + echarts.Script() +
+			"</script>",
 		protocol.MIMETextPlain:         "The library of the charts.",
 		protocol.MIMEType(LibraryMIME): "library",
 	}})

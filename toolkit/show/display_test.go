@@ -57,7 +57,8 @@ func TestCellProcess(t *testing.T) {
 		fmt.Println(LoadCharts(), DisplayChart(Interactive(small(t))))
 		return
 	}
-	fmt.Println(Display(small(t)), DisplaySVG(small(t)), Display(nil), Display(Regions(nil, square(), RegionsOptions{})))
+	fmt.Println(Display(small(t)), DisplaySVG(small(t)), Display(nil),
+		Display(Regions(nil, square(), RegionsOptions{})))
 }
 
 // displays runs TestCellProcess with more environment and plays GoNB's part. It reads
@@ -126,7 +127,8 @@ func TestDisplayInANotebook(t *testing.T) {
 		t.Errorf("metadata %s of a picture of %d × %d; want half of it, %s", meta, c.Width, c.Height, want)
 	}
 	html, _ := shown[1].Data[protocol.MIMETextHTML].(string)
-	if !strings.HasPrefix(html, `<img alt="`) || !strings.Contains(html, `src="data:image/svg+xml;base64,`) || strings.Contains(html, "<svg") {
+	if !strings.HasPrefix(html, `<img alt="`) || !strings.Contains(html, `src="data:image/svg+xml;base64,`) ||
+		strings.Contains(html, "<svg") {
 		t.Errorf("the SVG is not in an <img>: %.80q", html)
 	}
 	for i, want := range []string{"show: the figure is empty", "show: Regions: the model is nil"} {

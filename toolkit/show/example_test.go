@@ -17,7 +17,8 @@ import (
 
 // flowers returns two iris species with their petal measurements, and a model.
 func flowers() (*datasets.Dataset, *classify.Logistic) {
-	d := toolkit.Must(toolkit.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_length", "petal_width"))
+	d := toolkit.Must(toolkit.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_length",
+		"petal_width"))
 	m := toolkit.Must(classify.FitLogistic(d.X, toolkit.Must(d.Target("versicolor")), classify.LogisticOptions{}))
 	return d, m
 }
@@ -130,7 +131,8 @@ func ExampleNewFigure() {
 	p := show.NewPanel("$x$", "$x^2$")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -1, 1, 0, 1
 	fig := toolkit.Must(show.NewFigure(1, p))
-	err := fig.AddLine(0, "parabola", []float64{-1, -0.5, 0, 0.5, 1}, []float64{1, 0.25, 0, 0.25, 1}, show.Look{Color: show.ClassColor(0)})
+	err := fig.AddLine(0, "parabola", []float64{-1, -0.5, 0, 0.5, 1}, []float64{1, 0.25, 0, 0.25, 1},
+		show.Look{Color: show.ClassColor(0)})
 	fmt.Println(err, fig.Data()[0].Name)
 	// Output: <nil> parabola.x
 }
@@ -168,7 +170,8 @@ func ExampleProgress() {
 	for i, k := range iris.Labels {
 		t[i] = float64(k)
 	}
-	rows := toolkit.Must(classify.NewRows(classify.RowsOf(iris.X, t), classify.RowsOptions{Classes: 3, Progress: show.Progress()}))
+	rows := toolkit.Must(classify.NewRows(classify.RowsOf(iris.X, t),
+		classify.RowsOptions{Classes: 3, Progress: show.Progress()}))
 	fmt.Println(rows.N(), "rows")
 	// Output: 150 rows
 }
@@ -185,7 +188,8 @@ func twoClass(x mat.Matrix, t []float64) (classify.Scorer, error) {
 
 func ExampleDiscriminants() {
 	d := iris()
-	m := toolkit.Must(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}}))
+	m := toolkit.Must(classify.FitSoftmax(d.X, d.Labels, d.K(),
+		classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}}))
 	fig := toolkit.Must(show.Discriminants(m, d, show.DiscriminantsOptions{Tint: true}))
 	x, _ := fig.Data().Column("zero.x")
 	y, _ := fig.Data().Column("zero.y")
@@ -245,14 +249,16 @@ func widths() (*classify.Logistic, *classify.Objective) {
 	d, _ := flowers()
 	x := d.X.Slice(0, d.N(), 1, 2)
 	t := toolkit.Must(d.Target("versicolor"))
-	return toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{})), toolkit.Must(classify.LogisticObjective(x, t, nil))
+	return toolkit.Must(classify.FitLogistic(x, t,
+		classify.LogisticOptions{})), toolkit.Must(classify.LogisticObjective(x, t, nil))
 }
 
 // The posterior of two weights and its Laplace approximation.
 func ExampleContours() {
 	m, e := widths()
 	laplace := toolkit.Must(show.GaussianDensity("Laplace", m.W, m.Covariance))
-	exact := show.Density{Name: "exact", Log: func(w0, w1 float64) float64 { return -toolkit.Must(e.Value([]float64{w0, w1})) }}
+	exact := show.Density{Name: "exact",
+		Log: func(w0, w1 float64) float64 { return -toolkit.Must(e.Value([]float64{w0, w1})) }}
 	fig := toolkit.Must(show.Contours(show.ContoursOptions{XLabel: "$w_0$", YLabel: "$w_1$", Grid: 40}, exact, laplace))
 	peak, _ := fig.Data().Column("exact.peak")
 	fmt.Printf("%.2f, the fit has %.2f\n", peak[0], m.LogLikelihood)
@@ -275,7 +281,8 @@ func ExampleLoss() {
 
 func ExampleObjectiveFunc() {
 	bowl := show.ObjectiveFunc(func(w []float64) float64 { return w[0]*w[0] + 4*w[1]*w[1] })
-	fig := toolkit.Must(show.Loss(bowl, show.LossOptions{X: [2]float64{-1, 1}, Y: [2]float64{-1, 1}, Levels: []float64{1}}))
+	fig := toolkit.Must(show.Loss(bowl,
+		show.LossOptions{X: [2]float64{-1, 1}, Y: [2]float64{-1, 1}, Levels: []float64{1}}))
 	x, _ := fig.Data().Column("contour.x")
 	y, _ := fig.Data().Column("contour.y")
 	fmt.Printf("%.6f\n", x[0]*x[0]+4*y[0]*y[0])
@@ -286,7 +293,8 @@ func ExampleObjectiveFunc() {
 func ExampleProjections() {
 	d, _ := flowers()
 	m := toolkit.Must(classify.FitFisher(d.X, toolkit.Must(d.Target("versicolor")), classify.FisherOptions{}))
-	means := []float64{m.Scatter.ClassMeans.At(0, 0) - m.Scatter.ClassMeans.At(1, 0), m.Scatter.ClassMeans.At(0, 1) - m.Scatter.ClassMeans.At(1, 1)}
+	means := []float64{m.Scatter.ClassMeans.At(0, 0) - m.Scatter.ClassMeans.At(1, 0),
+		m.Scatter.ClassMeans.At(0, 1) - m.Scatter.ClassMeans.At(1, 1)}
 	fig := toolkit.Must(show.Projections(d, show.ProjectionsOptions{},
 		show.Direction{Name: "line of means", W: means},
 		show.Direction{Name: "Fisher", W: m.Direction, Thresholds: []float64{m.Threshold}}))
@@ -322,7 +330,8 @@ func ExampleCalibration() {
 	d, m := flowers()
 	p := mat.Col(nil, 0, toolkit.Must(m.Posterior(d.X)))
 	c := toolkit.Must(classify.ScoreCalibration(toolkit.Must(d.Target("versicolor")), p, 5))
-	fig := toolkit.Must(show.Calibration(show.CalibrationOptions{}, show.CalibrationCurve{Name: "logistic", Calibration: c}))
+	fig := toolkit.Must(show.Calibration(show.CalibrationOptions{},
+		show.CalibrationCurve{Name: "logistic", Calibration: c}))
 	n, _ := fig.Data().Column("logistic.n")
 	fmt.Println(n)
 	// Output: [45 5 1 1 48]
@@ -353,8 +362,10 @@ func ExampleCoefficients() {
 
 func ExampleTraces() {
 	d, m := flowers()
-	ridge := toolkit.Must(classify.FitLogistic(d.X, toolkit.Must(d.Target("versicolor")), classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
-	fig := toolkit.Must(show.Traces(show.TracesOptions{Quantities: []show.Quantity{show.QuantityWeightNorm, show.QuantityMisclassified}},
+	ridge := toolkit.Must(classify.FitLogistic(d.X, toolkit.Must(d.Target("versicolor")),
+		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
+	fig := toolkit.Must(show.Traces(show.TracesOptions{Quantities: []show.Quantity{show.QuantityWeightNorm,
+		show.QuantityMisclassified}},
 		show.Path{Name: "maximum likelihood", Trace: m.Trace}, show.Path{Name: "prior", Trace: ridge.Trace}))
 	a, _ := fig.Data().Column("maximum likelihood.norm")
 	b, _ := fig.Data().Column("prior.norm")
@@ -387,7 +398,8 @@ func ExampleFigure_AddArrow() {
 	fig := toolkit.Must(show.NewFigure(1, p))
 	for _, err := range []error{
 		fig.EqualAxes(0),
-		fig.AddArea(0, "$y(\\mathbf{x}) > 0$", []float64{-1, 3, 3}, []float64{3, 3, -1}, show.Look{Color: show.ClassColor(0)}),
+		fig.AddArea(0, "$y(\\mathbf{x}) > 0$", []float64{-1, 3, 3}, []float64{3, 3, -1},
+			show.Look{Color: show.ClassColor(0)}),
 		fig.AddLine(0, "", []float64{-1, 3}, []float64{3, -1}, show.Look{Width: 2}), // x1 + x2 = 2
 		fig.AddSpan(0, "", 0, 0, 1, 1, show.Look{}),
 		fig.AddRightAngle(0, 1, 1, -1, -1, 1, -1, show.Look{}),
@@ -405,7 +417,8 @@ func ExampleFigure_AddArrow() {
 
 func ExampleInteractive() {
 	d := iris()
-	m := toolkit.Must(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}}))
+	m := toolkit.Must(classify.FitSoftmax(d.X, d.Labels, d.K(),
+		classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}}))
 	fig := toolkit.Must(show.Regions(m, d, show.RegionsOptions{}))
 	chart := toolkit.Must(show.Interactive(fig))
 	snippet := toolkit.Must(chart.Snippet())
@@ -425,7 +438,8 @@ func ExampleSliders() {
 }
 
 func ExampleDisplayChart() {
-	fig := toolkit.Must(show.Curves(show.CurvesOptions{}, show.Curve{Name: "σ(a)", F: func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }}))
+	fig := toolkit.Must(show.Curves(show.CurvesOptions{},
+		show.Curve{Name: "σ(a)", F: func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }}))
 	// In a notebook, the first call loads the library; elsewhere both calls do nothing.
 	fmt.Println(show.LoadCharts(), show.DisplayChart(show.Interactive(fig)))
 	// Output: <nil> <nil>

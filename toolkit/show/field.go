@@ -90,7 +90,8 @@ func (f predict) labels(x *mat.Dense, k int) ([]int, error) {
 	}
 	for i, l := range labels {
 		if l < 0 || l >= k {
-			return nil, fmt.Errorf("the model predicts class %d at x = %.6g; the data set has the classes 0 to %d", l, x.RawRowView(i), k-1)
+			return nil, fmt.Errorf("the model predicts class %d at x = %.6g; the data set has the classes 0 to %d", l,
+				x.RawRowView(i), k-1)
 		}
 	}
 	return labels, nil

@@ -319,7 +319,9 @@ func (f *Figure) AddMarks(panel int, name string, x, y []float64, l Look) error 
 	if err != nil {
 		return err
 	}
-	return f.put(panel, name, pointLayer{pts, draw.GlyphStyle{Color: l.color(), Radius: or(l.Size, markerSize), Shape: marker(max(0, l.Marker))}}, x, y)
+	return f.put(panel, name,
+		pointLayer{pts,
+			draw.GlyphStyle{Color: l.color(), Radius: or(l.Size, markerSize), Shape: marker(max(0, l.Marker))}}, x, y)
 }
 
 // AddText writes a label, which may contain formulas, at (x, y), moved dx points to
@@ -395,7 +397,8 @@ func (f *Figure) AddRightAngle(panel int, x, y, ux, uy, vx, vy float64, l Look) 
 // gaps.
 func (f *Figure) series(who string, panel int, x, y []float64) ([]xy, error) {
 	if panel < 0 || panel >= len(f.panels) {
-		return nil, fmt.Errorf("show: %s: there is no panel %d; the figure has the panels 0 to %d", who, panel, len(f.panels)-1)
+		return nil, fmt.Errorf("show: %s: there is no panel %d; the figure has the panels 0 to %d", who, panel,
+			len(f.panels)-1)
 	}
 	if len(x) != len(y) {
 		return nil, fmt.Errorf("show: %s: %d values of x and %d of y; each point needs both", who, len(x), len(y))

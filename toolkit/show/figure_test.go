@@ -214,7 +214,8 @@ func TestData(t *testing.T) {
 	if err := json.Unmarshal(js, &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Columns) != 2 || *got.Columns[0].Values[1] != 0.333333333 || got.Columns[0].Values[2] != nil || got.Columns[1].Values[1] != nil {
+	if len(got.Columns) != 2 || *got.Columns[0].Values[1] != 0.333333333 || got.Columns[0].Values[2] != nil ||
+		got.Columns[1].Values[1] != nil {
 		t.Errorf("JSON is %s", js)
 	}
 	if _, ok := d.Column("z"); ok {
@@ -247,7 +248,8 @@ func TestEqualAxes(t *testing.T) {
 	}
 	for _, room := range []vg.Point{{X: 100, Y: 100}, {X: 1000, Y: 30}} {
 		frame := f.panels[0].within(room)
-		if math.Abs(float64(frame.X/frame.Y)-4) > 1e-9 || frame.X > room.X || frame.Y > room.Y || (frame.X < room.X && frame.Y < room.Y) {
+		if math.Abs(float64(frame.X/frame.Y)-4) > 1e-9 || frame.X > room.X || frame.Y > room.Y ||
+			(frame.X < room.X && frame.Y < room.Y) {
 			t.Errorf("the frame in %v is %v", room, frame)
 		}
 	}
@@ -317,7 +319,8 @@ func TestPanelsLegends(t *testing.T) {
 // TestBarsMix checks that the bars of a histogram mix where they overlap: each place has one
 // colour, and the areas match the counts.
 func TestBarsMix(t *testing.T) {
-	d := &datasets.Dataset{X: mat.NewDense(6, 1, []float64{0, 0, 0, 0, 1, 1}), Labels: []int{0, 0, 0, 1, 1, 1}, FeatureNames: []string{"x"}, ClassNames: []string{"a", "b"}}
+	d := &datasets.Dataset{X: mat.NewDense(6, 1, []float64{0, 0, 0, 0, 1, 1}), Labels: []int{0, 0, 0, 1, 1, 1},
+		FeatureNames: []string{"x"}, ClassNames: []string{"a", "b"}}
 	f := must(Projections(d, ProjectionsOptions{Bins: 2}, Direction{Name: "w", W: []float64{1}}))(t)
 	areas := map[color.NRGBA]float64{}
 	for _, m := range f.record(400, 300).layers[0] {
@@ -352,7 +355,8 @@ func TestImagesOnOneScale(t *testing.T) {
 }
 
 func TestCurvesLooks(t *testing.T) {
-	f := must(Curves(CurvesOptions{Looks: []Look{{}, {Color: ClassColor(3), Dash: 2}}}, Curve{Name: "f", F: math.Sin}, Curve{Name: "g", F: math.Cos}))(t)
+	f := must(Curves(CurvesOptions{Looks: []Look{{}, {Color: ClassColor(3), Dash: 2}}}, Curve{Name: "f", F: math.Sin},
+		Curve{Name: "g", F: math.Cos}))(t)
 	first, second := f.legend[0].thumbs[0].(lineLayer).style, f.legend[1].thumbs[0].(lineLayer).style
 	if first.Color != lineStyle(0).Color || second.Color != ClassColor(3) || len(second.Dashes) != len(dash(2)) {
 		t.Errorf("the lines are %v and %v", first, second)

@@ -124,17 +124,18 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 			labels[i] = 1
 		}
 	}
-	found, err := contour.Trace(h.grid, labels, 2, &field{box: h.box, k: 2, scores: func(x mat.Matrix) (*mat.Dense, error) {
-		v, err := h.f.at(x.(*mat.Dense))
-		if err != nil {
-			return nil, err
-		}
-		a := mat.NewDense(len(v), 2, nil) // column 1 stays 0
-		for i := range v {
-			a.Set(i, 0, v[i]-level)
-		}
-		return a, nil
-	}})
+	found, err := contour.Trace(h.grid, labels, 2,
+		&field{box: h.box, k: 2, scores: func(x mat.Matrix) (*mat.Dense, error) {
+			v, err := h.f.at(x.(*mat.Dense))
+			if err != nil {
+				return nil, err
+			}
+			a := mat.NewDense(len(v), 2, nil) // column 1 stays 0
+			for i := range v {
+				a.Set(i, 0, v[i]-level)
+			}
+			return a, nil
+		}})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -143,7 +144,8 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 
 // contours returns the lines of all levels, which scale maps to values of h, and the
 // rings of each level. It adds the points of the lines to data, after keys and their level.
-func (h *height) contours(levels []float64, scale func(level float64) float64, data *runs, keys ...float64) (lines [][]xy, rings [][][]xy, err error) {
+func (h *height) contours(levels []float64, scale func(level float64) float64, data *runs,
+	keys ...float64) (lines [][]xy, rings [][][]xy, err error) {
 	for _, level := range levels {
 		found, around, err := h.contour(scale(level))
 		if err != nil {

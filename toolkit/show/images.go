@@ -68,7 +68,8 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 		allLo, allHi = min(allLo, lo[i]), max(allHi, hi[i])
 	}
 	if !(o.Limit >= 0) || math.IsInf(o.Limit, 1) || o.Limit > 0 && o.Limit < max(allHi, -allLo) {
-		return nil, fmt.Errorf("option Limit is %v; it must not be below the largest absolute value of the images, %v", o.Limit, max(allHi, -allLo))
+		return nil, fmt.Errorf("option Limit is %v; it must not be below the largest absolute value of the images, %v",
+			o.Limit, max(allHi, -allLo))
 	}
 	if o.Limit > 0 {
 		allHi = o.Limit

@@ -212,7 +212,8 @@ type imageLayer struct {
 }
 
 func (l imageLayer) drawOn(c *draw.Canvas, at func(xy) vg.Point) {
-	c.DrawImage(vg.Rectangle{Min: at(xy{X: l.box.x[0], Y: l.box.y[0]}), Max: at(xy{X: l.box.x[1], Y: l.box.y[1]})}, l.img)
+	c.DrawImage(vg.Rectangle{Min: at(xy{X: l.box.x[0], Y: l.box.y[0]}), Max: at(xy{X: l.box.x[1], Y: l.box.y[1]})},
+		l.img)
 }
 
 // polyline returns the points (x[i], y[i]).

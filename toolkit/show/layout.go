@@ -65,7 +65,8 @@ func (f *Figure) check() error {
 		return errors.New("show: the figure is empty; make one with a function of package show")
 	}
 	if !(f.Width > 0.5 && f.Width < 100 && f.Height > 0.5 && f.Height < 100) {
-		return fmt.Errorf("show: the figure is %g × %g inches; Width and Height must lie between 0.5 and 100", f.Width, f.Height)
+		return fmt.Errorf("show: the figure is %g × %g inches; Width and Height must lie between 0.5 and 100", f.Width,
+			f.Height)
 	}
 	return nil
 }
@@ -140,7 +141,8 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 			corner.X, frame.X = corner.X-left[c], frame.X+left[c]+right[c]
 		}
 		at.X += w + right[c] + gap
-		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{Min: corner.Sub(outer[i].Min), Max: corner.Add(frame).Add(outer[i].Max)}}
+		cell := draw.Canvas{Canvas: dc.Canvas,
+			Rectangle: vg.Rectangle{Min: corner.Sub(outer[i].Min), Max: corner.Add(frame).Add(outer[i].Max)}}
 		inner := p.DataCanvas(cell)
 		if r := recordOf(dc); r != nil {
 			r.layers, r.frames = append(r.layers, nil), append(r.frames, inner.Rectangle)
@@ -159,7 +161,8 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		if titles[i] != "" {
 			sty := p.Title.TextStyle
 			sty.XAlign, sty.YAlign = draw.XCenter, draw.YBottom
-			dc.FillText(sty, vg.Point{X: inner.Center().X, Y: inner.Max.Y + titleGap + sty.FontExtents().Descent}, titles[i])
+			dc.FillText(sty, vg.Point{X: inner.Center().X, Y: inner.Max.Y + titleGap + sty.FontExtents().Descent},
+				titles[i])
 		}
 	}
 }

@@ -83,7 +83,8 @@ func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	}
 	m := len(o.At)
 	if o.I == o.J || o.I < 0 || o.J < 0 || o.I >= m || o.J >= m {
-		return nil, fmt.Errorf("options I and J are %d and %d; choose two different of the %d weights, 0 to %d", o.I, o.J, m, m-1)
+		return nil, fmt.Errorf("options I and J are %d and %d; choose two different of the %d weights, 0 to %d", o.I,
+			o.J, m, m-1)
 	}
 	b, err := pathBox(o, paths)
 	if err != nil {
@@ -186,10 +187,12 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 		}
 		for n, s := range t.Trace {
 			if len(s.W) != len(o.At) {
-				return box{}, fmt.Errorf("iteration %d of %q has %d weights; there are %d", n, t.Name, len(s.W), len(o.At))
+				return box{}, fmt.Errorf("iteration %d of %q has %d weights; there are %d", n, t.Name, len(s.W),
+					len(o.At))
 			}
 			if !finite(s.W[o.I], s.W[o.J]) {
-				return box{}, fmt.Errorf("iteration %d of %q has the weights %v and %v; the fit did not stay finite", n, t.Name, s.W[o.I], s.W[o.J])
+				return box{}, fmt.Errorf("iteration %d of %q has the weights %v and %v; the fit did not stay finite", n,
+					t.Name, s.W[o.I], s.W[o.J])
 			}
 		}
 	}

@@ -62,7 +62,8 @@ func (m formulas) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 		x := pt.X + vg.Length(sty.XAlign)*width
 		up := vg.Length(len(lines)-i) * sty.Font.Size
 		for _, r := range runs {
-			c.FillString(font.DefaultCache.Lookup(r.face, r.face.Size), vg.Point{X: x + r.dx, Y: y + up + r.dy}, r.ink())
+			c.FillString(font.DefaultCache.Lookup(r.face, r.face.Size), vg.Point{X: x + r.dx, Y: y + up + r.dy},
+				r.ink())
 		}
 	}
 }

@@ -35,7 +35,8 @@ func TestLinearBoundaryLiesOnTheLine(t *testing.T) {
 				within(t, fmt.Sprint("the score at ", q), at(q), 0, 1e-7)
 			}
 			// The line enters at (−1, −1) and leaves at (3, 5/3).
-			within(t, "the length of the boundary", math.Hypot(line[0][0]-line[1][0], line[0][1]-line[1][1]), math.Hypot(4, 8.0/3), 1e-7)
+			within(t, "the length of the boundary", math.Hypot(line[0][0]-line[1][0], line[0][1]-line[1][1]),
+				math.Hypot(4, 8.0/3), 1e-7)
 		})
 	}
 }
@@ -126,7 +127,8 @@ func TestPredictionsOverruleScores(t *testing.T) {
 }
 
 func TestBoundaries(t *testing.T) {
-	fig := must(Boundaries(square(), BoundariesOptions{}, Named{"first", logit(0, 1, -1)}, Named{"$\\sigma$", logit(-1, 1, 1)}))(t)
+	fig := must(Boundaries(square(), BoundariesOptions{}, Named{"first", logit(0, 1, -1)},
+		Named{"$\\sigma$", logit(-1, 1, 1)}))(t)
 	for _, q := range columns(t, fig, "first.", "x", "y") {
 		within(t, "x1 − x2 on the boundary", q[0]-q[1], 0, 1e-8)
 	}
@@ -163,7 +165,8 @@ func TestDiscriminantsAreZeroOnTheirLines(t *testing.T) {
 
 func TestDiscriminantsArrowsPointToThePositiveSide(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
-		h := must(newHeight(box{[2]float64{0, 2}, [2]float64{0, 1}}, contour.Grid{NX: 21, NY: 21}, pointwise(func(x, _ float64) float64 { return sign * (x - 0.5) })))(t)
+		h := must(newHeight(box{[2]float64{0, 2}, [2]float64{0, 1}}, contour.Grid{NX: 21, NY: 21},
+			pointwise(func(x, _ float64) float64 { return sign * (x - 0.5) })))(t)
 		lines, _, err := h.contour(0)
 		s := must(newSideLayer(h, must(lines, err)(t), lineStyle(0)))(t)
 		// The line is vertical; its left side has smaller x if it runs upwards.
@@ -197,11 +200,13 @@ func TestDiscriminantsOfPairs(t *testing.T) {
 // TestDiscriminantsOfOneActivation checks that a machine with one activation has one line, its
 // boundary, and that a constant machine has no line.
 func TestDiscriminantsOfOneActivation(t *testing.T) {
-	fig := must(Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 0.5} }), square(), DiscriminantsOptions{}))(t)
+	fig := must(Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 0.5} }), square(),
+		DiscriminantsOptions{}))(t)
 	if x := column(t, fig, "zero.x"); len(x) != 2 || x[0] != 0.5 || x[1] != 0.5 {
 		t.Errorf("zero.x is %v, want 0.5 twice", x)
 	}
-	fig = must(Discriminants(ScoreFunc(func([]float64) []float64 { return []float64{math.Inf(-1), 3} }), square(), DiscriminantsOptions{}))(t)
+	fig = must(Discriminants(ScoreFunc(func([]float64) []float64 { return []float64{math.Inf(-1), 3} }), square(),
+		DiscriminantsOptions{}))(t)
 	if x := column(t, fig, "zero.x"); len(x) != 0 {
 		t.Errorf("a machine without zeros has the line %v", x)
 	}
@@ -229,7 +234,8 @@ func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 		within(t, fmt.Sprint("the share of answer ", q[0]), q[1], want[q[0]], 1e-4) // the mesh cuts corners at (0, 0)
 	}
 	// A picture must be drawn even if everything is rejected, with one class and one point.
-	fig = must(Decisions(DecideFunc(func([]float64) int { return classify.Rejected }), plane(1, []int{0}, 1, 2), DecisionsOptions{}))(t)
+	fig = must(Decisions(DecideFunc(func([]float64) int { return classify.Rejected }), plane(1, []int{0}, 1, 2),
+		DecisionsOptions{}))(t)
 	if a := column(t, fig, "share.area"); a[2] != 1 {
 		t.Errorf("shares are %v, want all rejected", a)
 	}
@@ -319,7 +325,8 @@ func mahalanobis(x, mu []float64, s mat.Symmetric) float64 {
 
 // onLevels checks that differs is zero at every point of the contours. Its argument holds
 // the named numbers, then the two coordinates.
-func onLevels(t *testing.T, fig *Figure, prefix string, names []string, tol float64, differs func(q []float64) float64) [][]float64 {
+func onLevels(t *testing.T, fig *Figure, prefix string, names []string, tol float64,
+	differs func(q []float64) float64) [][]float64 {
 	t.Helper()
 	rows := columns(t, fig, prefix, append(names, "x", "y")...)
 	for _, q := range rows {
@@ -341,11 +348,13 @@ func TestPosteriorContoursLieOnTheirLevels(t *testing.T) {
 	}
 	d, m := fitLogistic(t)
 	fig := must(Posterior(m, d, PosteriorOptions{Levels: []float64{0.5}}))(t)
-	if rows := onLevels(t, fig, "contour.", names, 1e-6, func(q []float64) float64 { return m.W[0] + m.W[1]*q[2] + m.W[2]*q[3] }); len(rows) != 2 {
+	if rows := onLevels(t, fig, "contour.", names, 1e-6,
+		func(q []float64) float64 { return m.W[0] + m.W[1]*q[2] + m.W[2]*q[3] }); len(rows) != 2 {
 		t.Errorf("the contour has %d points, want 2", len(rows))
 	}
 	fig = must(Posterior(PosteriorFunc(threeGaussians), corners3(), PosteriorOptions{Levels: []float64{0.6, 0.9}}))(t)
-	onLevels(t, fig, "contour.", names, 1e-7, func(q []float64) float64 { return threeGaussians(q[2:])[int(q[0])] - q[1] })
+	onLevels(t, fig, "contour.", names, 1e-7,
+		func(q []float64) float64 { return threeGaussians(q[2:])[int(q[0])] - q[1] })
 	onLevels(t, fig, "boundary.", []string{"i", "j"}, 1e-7, func(q []float64) float64 {
 		p := threeGaussians(q[2:])
 		return p[int(q[0])] - p[int(q[1])]
@@ -413,10 +422,13 @@ func TestContoursLieOnTheirLevels(t *testing.T) {
 }
 
 func TestLossLiesOnItsLevels(t *testing.T) {
-	steps := Path{"steps", classify.Trace{{W: []float64{-1, 0, 5}, E: 9}, {W: []float64{0.5, -0.8, 2}, E: 3}, {W: []float64{1, -1, 0.5}, E: 0.5}}}
+	steps := Path{"steps",
+		classify.Trace{{W: []float64{-1, 0, 5}, E: 9}, {W: []float64{0.5, -0.8, 2}, E: 3},
+			{W: []float64{1, -1, 0.5}, E: 0.5}}}
 	fig := must(Loss(ObjectiveFunc(bowl), LossOptions{Grid: 60}, steps))(t)
 	seen := map[float64]bool{}
-	for _, q := range onLevels(t, fig, "contour.", []string{"level"}, 1e-6, func(q []float64) float64 { return bowl([]float64{q[1], q[2], 0.5}) - q[0] }) { // cut through the last iterate
+	for _, q := range onLevels(t, fig, "contour.", []string{"level"}, 1e-6,
+		func(q []float64) float64 { return bowl([]float64{q[1], q[2], 0.5}) - q[0] }) { // cut through the last iterate
 		seen[q[0]] = true
 	}
 	if len(seen) != 16 {
@@ -426,6 +438,9 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 		t.Errorf("the path is %v", p)
 	}
 	// Different weights, given levels and no path.
-	fig = must(Loss(ObjectiveFunc(bowl), LossOptions{I: 2, J: 0, At: []float64{0, 3, 0}, X: [2]float64{0, 1}, Y: [2]float64{0, 2}, Levels: []float64{32.5, 33}, Grid: 30}))(t)
-	onLevels(t, fig, "contour.", []string{"level"}, 1e-6, func(q []float64) float64 { return bowl([]float64{q[2], 3, q[1]}) - q[0] })
+	fig = must(Loss(ObjectiveFunc(bowl),
+		LossOptions{I: 2, J: 0, At: []float64{0, 3, 0}, X: [2]float64{0, 1}, Y: [2]float64{0, 2},
+			Levels: []float64{32.5, 33}, Grid: 30}))(t)
+	onLevels(t, fig, "contour.", []string{"level"}, 1e-6,
+		func(q []float64) float64 { return bowl([]float64{q[2], 3, q[1]}) - q[0] })
 }

@@ -41,7 +41,8 @@ func TestProjectionsAgreeWithFisher(t *testing.T) {
 	s := m.Scatter.ClassMeans
 	means := []float64{s.At(0, 0) - s.At(1, 0), s.At(0, 1) - s.At(1, 1)}
 	fig := must(Projections(d, ProjectionsOptions{Bins: 20},
-		Direction{Name: "means", W: means}, Direction{Name: "Fisher", W: m.Direction, Thresholds: []float64{m.Threshold}}))(t)
+		Direction{Name: "means", W: means},
+		Direction{Name: "Fisher", W: m.Direction, Thresholds: []float64{m.Threshold}}))(t)
 	if fig.Len() != 4 || !fig.panels[0].equal {
 		t.Errorf("%d panels, want two planes of equal axes over two histograms", fig.Len())
 	}
@@ -76,13 +77,18 @@ func TestProjectionsAgreeWithFisher(t *testing.T) {
 // TestNumbers compares columns of figures with numbers computed by hand.
 func TestNumbers(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	curves := must(Curves(CurvesOptions{From: -1, To: 1, Points: 3}, Curve{"$x^2$", func(x float64) float64 { return x * x }}, Curve{"1/x", func(x float64) float64 { return 1 / x }}))(t)
-	slow := classify.Trace{{W: []float64{0, 0}, E: 8, GradNorm: 1e3, Misclassified: 4}, {W: []float64{3, 4}, E: 4, GradNorm: 1, Misclassified: 2, Iteration: 10},
+	curves := must(Curves(CurvesOptions{From: -1, To: 1, Points: 3},
+		Curve{"$x^2$", func(x float64) float64 { return x * x }},
+		Curve{"1/x", func(x float64) float64 { return 1 / x }}))(t)
+	slow := classify.Trace{{W: []float64{0, 0}, E: 8, GradNorm: 1e3, Misclassified: 4},
+		{W: []float64{3, 4}, E: 4, GradNorm: 1, Misclassified: 2, Iteration: 10},
 		{W: []float64{6, 8}, E: 2, GradNorm: 1e-3, Iteration: 100, HeldOut: 1}}
 	quick := classify.Trace{{W: []float64{0, 0}, E: 8, GradNorm: 1e3}, {W: []float64{5, 12}, E: 1, GradNorm: 0}}
-	all := []Quantity{QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified, QuantityWeightNorm, QuantityHeldOutError}
+	all := []Quantity{QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified, QuantityWeightNorm,
+		QuantityHeldOutError}
 	traces := must(Traces(TracesOptions{Quantities: all}, Path{"slow", slow}, Path{"quick", quick}))(t)
-	logs := must(Traces(TracesOptions{Quantities: all, LogIterations: true}, Path{"slow", slow}, Path{"quick", quick}))(t)
+	logs := must(Traces(TracesOptions{Quantities: all, LogIterations: true}, Path{"slow", slow},
+		Path{"quick", quick}))(t)
 	two := must(Trace(slow, TraceOptions{Quantities: []Quantity{QuantityWeightNorm, QuantityMisclassified}}))(t)
 	// Two rows of points along the diagonal, side by side. Across the diagonal the classes are
 	// separate. Along x, half of each class coincides with points of the other class.
@@ -92,7 +98,8 @@ func TestNumbers(t *testing.T) {
 		labels = append(labels, 0, 1)
 		x = append(x, i, i, i+5, i+4)
 	}
-	rows := must(Projections(plane(2, labels, x...), ProjectionsOptions{Bins: 15}, Direction{Name: "right", W: []float64{1, 0}}, Direction{Name: "across", W: []float64{3, -3}}))(t)
+	rows := must(Projections(plane(2, labels, x...), ProjectionsOptions{Bins: 15},
+		Direction{Name: "right", W: []float64{1, 0}}, Direction{Name: "across", W: []float64{3, -3}}))(t)
 	// Two images of 3 × 2: the second has negative values.
 	pixels := mat.NewDense(2, 6, []float64{0, 1, 2, 3, 4, 8, -4, 0, 4, 0, 0, 0})
 	images := must(Images(pixels, ImagesOptions{Width: 3, Names: []string{"A", "$w_1$"}}))(t)
@@ -104,7 +111,8 @@ func TestNumbers(t *testing.T) {
 	counts := &classify.Confusion{Counts: [][]int{{3, 1, 0}, {0, 0, 0}, {2, 2, 4}}}
 	confusion := must(Confusion(counts, ConfusionOptions{Names: []string{"a_b", "$", "C3"}}))(t)
 	weights := must(Coefficients([]string{"bias", "x1"}, CoefficientsOptions{},
-		CoefficientSet{"a", []float64{1, -2}, []float64{0, -inf}, []float64{2, inf}}, CoefficientSet{Name: "b", Value: []float64{1e-3, 0}}))(t)
+		CoefficientSet{"a", []float64{1, -2}, []float64{0, -inf}, []float64{2, inf}},
+		CoefficientSet{Name: "b", Value: []float64{1e-3, 0}}))(t)
 	for _, c := range []struct {
 		fig    *Figure
 		column string
@@ -112,17 +120,22 @@ func TestNumbers(t *testing.T) {
 	}{
 		{curves, "x2", []float64{1, 0, 1}}, {curves, "1/x", []float64{-1, inf, 1}}, // a gap in the picture
 		{traces, "slow.iteration", []float64{0, 10, 100}}, {traces, "quick.iteration", []float64{0, 1}},
-		{traces, "quick.norm", []float64{0, 13}}, {traces, "slow.heldout", []float64{0, 0, 1}}, {logs, "slow.iteration", []float64{0, 10, 100}},
+		{traces, "quick.norm", []float64{0, 13}}, {traces, "slow.heldout", []float64{0, 0, 1}},
+		{logs, "slow.iteration", []float64{0, 10, 100}},
 		{two, "iteration", []float64{0, 10, 100}}, {two, "norm", []float64{0, 5, 10}},
-		{rows, "right.overlap", []float64{0.5}}, {rows, "across.overlap", []float64{0}}, {rows, "across.fisher", []float64{nan}},
+		{rows, "right.overlap", []float64{0.5}}, {rows, "across.overlap", []float64{0}},
+		{rows, "across.fisher", []float64{nan}},
 		{images, "scale.lo", []float64{-8, -8}}, {images, "scale.hi", []float64{8, 8}},
 		{ownGreys, "scale.lo", []float64{0, -4}}, {ownGreys, "scale.hi", []float64{8, 4}},
 		// a ≥ 0: all three of C₁ and one of C₂; a ≥ 2: two and zero; a ≥ 99: zero of both.
 		{roc, "m.mark.fpr", []float64{1.0 / 3, 0, 0}}, {roc, "m.mark.tpr", []float64{1, 2.0 / 3, 0}},
 		{roc, "m.auc", []float64{8.0 / 9}}, // one of nine pairs is in the wrong order
-		{calibration, "m.n", []float64{3, 2}}, {calibration, "m.predicted", []float64{0.4 / 3, 0.975}}, {calibration, "m.observed", []float64{1.0 / 3, 1}},
-		{confusion, "true", []float64{0, 0, 0, 1, 1, 1, 2, 2, 2}}, {confusion, "predicted", []float64{0, 1, 2, 0, 1, 2, 0, 1, 2}},
-		{confusion, "count", []float64{3, 1, 0, 0, 0, 0, 2, 2, 4}}, {confusion, "share", []float64{0.75, 0.25, 0, nan, nan, nan, 0.25, 0.25, 0.5}},
+		{calibration, "m.n", []float64{3, 2}}, {calibration, "m.predicted", []float64{0.4 / 3, 0.975}},
+		{calibration, "m.observed", []float64{1.0 / 3, 1}},
+		{confusion, "true", []float64{0, 0, 0, 1, 1, 1, 2, 2, 2}},
+		{confusion, "predicted", []float64{0, 1, 2, 0, 1, 2, 0, 1, 2}},
+		{confusion, "count", []float64{3, 1, 0, 0, 0, 0, 2, 2, 4}},
+		{confusion, "share", []float64{0.75, 0.25, 0, nan, nan, nan, 0.25, 0.25, 0.5}},
 		{weights, "a.lo", []float64{0, -inf}}, {weights, "b.value", []float64{1e-3, 0}},
 	} {
 		got := column(t, c.fig, c.column)
@@ -208,37 +221,48 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 	}{
 		{"Regions", func() (*Figure, error) { return Regions(m, d, RegionsOptions{Grid: 30, Mistakes: true}) }},
 		{"Boundaries", func() (*Figure, error) {
-			return Boundaries(square(), BoundariesOptions{Grid: 30}, Named{"a", logit(0, 1, -1)}, Named{"$b$", logit(1, 1, -1)})
+			return Boundaries(square(), BoundariesOptions{Grid: 30}, Named{"a", logit(0, 1, -1)},
+				Named{"$b$", logit(1, 1, -1)})
 		}},
-		{"Posterior", func() (*Figure, error) { return Posterior(logit(0, 1, -1), square(), PosteriorOptions{Grid: 30}) }},
+		{"Posterior",
+			func() (*Figure, error) { return Posterior(logit(0, 1, -1), square(), PosteriorOptions{Grid: 30}) }},
 		{"Posterior of three", func() (*Figure, error) { return Posterior(m, d, PosteriorOptions{Grid: 30}) }},
-		{"Discriminants", func() (*Figure, error) { return Discriminants(m, d, DiscriminantsOptions{Grid: 30, Tint: true}) }},
-		{"Discriminants of pairs", func() (*Figure, error) { return Discriminants(pairs, d, DiscriminantsOptions{Grid: 30}) }},
+		{"Discriminants",
+			func() (*Figure, error) { return Discriminants(m, d, DiscriminantsOptions{Grid: 30, Tint: true}) }},
+		{"Discriminants of pairs",
+			func() (*Figure, error) { return Discriminants(pairs, d, DiscriminantsOptions{Grid: 30}) }},
 		{"Discriminants without a line", func() (*Figure, error) {
-			return Discriminants(ScoreFunc(func([]float64) []float64 { return []float64{math.Inf(-1), 3} }), square(), DiscriminantsOptions{})
+			return Discriminants(ScoreFunc(func([]float64) []float64 { return []float64{math.Inf(-1), 3} }), square(),
+				DiscriminantsOptions{})
 		}},
 		{"Discriminants of equal points", func() (*Figure, error) {
-			return Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 3} }), plane(2, []int{0, 1}, 3, 3, 3, 3), DiscriminantsOptions{})
+			return Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 3} }),
+				plane(2, []int{0, 1}, 3, 3, 3, 3), DiscriminantsOptions{})
 		}},
-		{"Decisions", func() (*Figure, error) { return Decisions(DecideFunc(quarters), square(), DecisionsOptions{Grid: 30}) }},
+		{"Decisions",
+			func() (*Figure, error) { return Decisions(DecideFunc(quarters), square(), DecisionsOptions{Grid: 30}) }},
 		{"Densities", func() (*Figure, error) { return Densities(m, d, DensitiesOptions{Grid: 30}) }},
 		{"Marginal", func() (*Figure, error) { return Marginal(m, d, DensitiesOptions{Grid: 30}) }},
 		{"Contours", func() (*Figure, error) {
 			return Contours(ContoursOptions{Grid: 30, Samples: mat.NewDense(3, 2, nil)}, g)
 		}},
 		{"Loss", func() (*Figure, error) {
-			return Loss(ObjectiveFunc(func(w []float64) float64 { return w[0]*w[0] + w[1] }), LossOptions{Grid: 30}, Path{"p", trace})
+			return Loss(ObjectiveFunc(func(w []float64) float64 { return w[0]*w[0] + w[1] }), LossOptions{Grid: 30},
+				Path{"p", trace})
 		}},
 		{"Loss that is flat", func() (*Figure, error) {
-			return Loss(ObjectiveFunc(func([]float64) float64 { return 3 }), LossOptions{Grid: 20}, Path{"p", trace[:1]})
+			return Loss(ObjectiveFunc(func([]float64) float64 { return 3 }), LossOptions{Grid: 20},
+				Path{"p", trace[:1]})
 		}},
 		{"Loss with a wall", func() (*Figure, error) {
-			return Loss(ObjectiveFunc(func(w []float64) float64 { return w[0]*w[0] - math.Log(max(0, 0.5-w[0])) }), LossOptions{Grid: 20}, Path{"p", trace})
+			return Loss(ObjectiveFunc(func(w []float64) float64 { return w[0]*w[0] - math.Log(max(0, 0.5-w[0])) }),
+				LossOptions{Grid: 20}, Path{"p", trace})
 		}},
 		{"Loss of weights near 1e9", func() (*Figure, error) {
 			x, target := mat.NewDense(4, 1, []float64{1e-9, 2e-9, 3e-9, 4e-9}), []float64{1, 0, 1, 0}
 			m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-			return Loss(must(classify.LogisticObjective(x, target, nil))(t), LossOptions{Grid: 20}, Path{"Newton", m.Trace})
+			return Loss(must(classify.LogisticObjective(x, target, nil))(t), LossOptions{Grid: 20},
+				Path{"Newton", m.Trace})
 		}},
 		{"Projections", func() (*Figure, error) {
 			return Projections(d, ProjectionsOptions{}, Direction{Name: "w", W: []float64{1, 2}})
@@ -246,8 +270,10 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 		{"Images", func() (*Figure, error) { return Images(d.X.Slice(0, 4, 0, 2), ImagesOptions{Width: 1}) }},
 		{"Images of nothing", func() (*Figure, error) { return Images(mat.NewDense(3, 400, nil), ImagesOptions{}) }},
 		{"ROC", func() (*Figure, error) { return ROC(ROCOptions{Thresholds: []float64{1}}, ROCCurve{"r", roc}) }},
-		{"Calibration", func() (*Figure, error) { return Calibration(CalibrationOptions{}, CalibrationCurve{"c", cal}) }},
-		{"Calibration of a row", func() (*Figure, error) { return Calibration(CalibrationOptions{}, CalibrationCurve{"c", oneRow}) }},
+		{"Calibration",
+			func() (*Figure, error) { return Calibration(CalibrationOptions{}, CalibrationCurve{"c", cal}) }},
+		{"Calibration of a row",
+			func() (*Figure, error) { return Calibration(CalibrationOptions{}, CalibrationCurve{"c", oneRow}) }},
 		{"Confusion", func() (*Figure, error) {
 			return Confusion(&classify.Confusion{Counts: [][]int{{1, 2}, {3, 1 << 30}}}, ConfusionOptions{})
 		}},
@@ -260,24 +286,31 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 			return Surfaces(SurfacesOptions{Data: d, Cells: 10}, PosteriorSheet("a", m, 0), PosteriorSheet("b", m, 1))
 		}},
 		{"Surfaces of heights", func() (*Figure, error) {
-			return Surfaces(SurfacesOptions{Data: d, Cells: 12, Z: [2]float64{-20, 5}}, ScoreSheet("a", m, 0), ScoreSheet("b", m, 1))
+			return Surfaces(SurfacesOptions{Data: d, Cells: 12, Z: [2]float64{-20, 5}}, ScoreSheet("a", m, 0),
+				ScoreSheet("b", m, 1))
 		}},
-		{"Surfaces of densities", func() (*Figure, error) { return Surfaces(SurfacesOptions{Data: d, Cells: 12}, DensitySheet("a", m, 0)) }},
+		{"Surfaces of densities",
+			func() (*Figure, error) { return Surfaces(SurfacesOptions{Data: d, Cells: 12}, DensitySheet("a", m, 0)) }},
 		{"Surfaces that are one", func() (*Figure, error) { return Surfaces(SurfacesOptions{Cells: 4}, level, level) }},
 		{"Surfaces with a hole", func() (*Figure, error) {
-			return Surfaces(SurfacesOptions{Cells: 8, Azimuth: 200, Elevation: 60}, sheetOf(func(a, _ float64) float64 { return math.Log(max(0, a)) }))
+			return Surfaces(SurfacesOptions{Cells: 8, Azimuth: 200, Elevation: 60},
+				sheetOf(func(a, _ float64) float64 { return math.Log(max(0, a)) }))
 		}},
 		{"Surfaces of unequal axes", func() (*Figure, error) {
-			return Surfaces(SurfacesOptions{Cells: 4, X: [2]float64{-1e9, 1e9}, Y: [2]float64{0, 1e-9}}, sheetOf(func(a, _ float64) float64 { return a * 1e9 }))
+			return Surfaces(SurfacesOptions{Cells: 4, X: [2]float64{-1e9, 1e9}, Y: [2]float64{0, 1e-9}},
+				sheetOf(func(a, _ float64) float64 { return a * 1e9 }))
 		}},
 		{"Surfaces in colours", func() (*Figure, error) {
-			return Surfaces(SurfacesOptions{Cells: 8}, Sheet{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) }, Colors: PosteriorColor})
+			return Surfaces(SurfacesOptions{Cells: 8},
+				Sheet{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) },
+					Colors: PosteriorColor})
 		}},
 		{"Surfaces over a point", func() (*Figure, error) {
 			return Surfaces(SurfacesOptions{Data: plane(1, []int{0}, 2, 2), Cells: 4}, sheetOf(math.Hypot))
 		}},
 		{"Curves", func() (*Figure, error) {
-			return Curves(CurvesOptions{Guides: []float64{0}}, constant(0), constant(-1e9), constant(1e-9), Curve{"1/x", func(x float64) float64 { return 1 / x }})
+			return Curves(CurvesOptions{Guides: []float64{0}}, constant(0), constant(-1e9), constant(1e-9),
+				Curve{"1/x", func(x float64) float64 { return 1 / x }})
 		}},
 	}
 	for name, d := range map[string]*datasets.Dataset{
@@ -295,7 +328,9 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 		}{
 			{"Regions of " + name, func() (*Figure, error) { return Regions(first, d, RegionsOptions{Grid: 30}) }},
 			{"Projections of " + name, func() (*Figure, error) {
-				return Projections(d, ProjectionsOptions{}, Direction{Name: "w", W: []float64{1e-200, 0}, Thresholds: []float64{0}}, Direction{Name: "v", W: []float64{1e200, 1e200}})
+				return Projections(d, ProjectionsOptions{},
+					Direction{Name: "w", W: []float64{1e-200, 0}, Thresholds: []float64{0}},
+					Direction{Name: "v", W: []float64{1e200, 1e200}})
 			}},
 		}...)
 	}
@@ -309,7 +344,8 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 			for _, format := range formats {
 				x, y := must(a.Encode(format))(t), must(b.At(Notebook).Encode(format))(t)
 				if len(x) == 0 || !bytes.Equal(x, y) {
-					t.Errorf("%s: two figures of the same call have %d and %d bytes, which differ", format, len(x), len(y))
+					t.Errorf("%s: two figures of the same call have %d and %d bytes, which differ", format, len(x),
+						len(y))
 				}
 			}
 			if a.Alt == "" {

@@ -108,7 +108,8 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 	}
 	p.bar = bar
 	p.add(fill([][]xy{p.box.corners()}, bar.colors[0]))
-	thin, thick := lineLayer{style: draw.LineStyle{Color: softInk, Width: thinWidth}}, lineLayer{style: solid(lineWidth)}
+	thin, thick := lineLayer{style: draw.LineStyle{Color: softInk, Width: thinWidth}},
+		lineLayer{style: solid(lineWidth)}
 	data := newRuns("contour.", "class", "level", "piece")
 	for i, level := range levels {
 		lines, rings, err := odds.contours(levels[i:i+1], logOdds, data, 0)

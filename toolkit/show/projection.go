@@ -50,7 +50,8 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 		return nil, errors.New("no direction is given; name at least one")
 	}
 	if len(directions) > 4 {
-		return nil, fmt.Errorf("%d directions; a row has room for 4: draw the others with another call", len(directions))
+		return nil, fmt.Errorf("%d directions; a row has room for 4: draw the others with another call",
+			len(directions))
 	}
 	if err := checkRows(d); err != nil {
 		return nil, err
@@ -99,7 +100,8 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 	}
 	hues := huesOf(d)
 	for k, name := range d.ClassNames {
-		fig.AddLegend(label(name), areaLayer{color: histogramTint(hueIn(hues, k))}, pointLayer{style: classGlyph(hueIn(hues, k), markerSize)})
+		fig.AddLegend(label(name), areaLayer{color: histogramTint(hueIn(hues, k))},
+			pointLayer{style: classGlyph(hueIn(hues, k), markerSize)})
 	}
 	if len(directions) == 1 && planar {
 		fig.Width, fig.Height = 4.6, 7.6
@@ -175,7 +177,8 @@ func (s *projection) along(b box, y float64, across bool) []xy {
 		cx, cy = cx+off*u.X, cy+off*u.Y
 		u = xy{X: -u.Y, Y: u.X}
 	}
-	return []xy{{X: round9(cx - reach*u.X), Y: round9(cy - reach*u.Y)}, {X: round9(cx + reach*u.X), Y: round9(cy + reach*u.Y)}}
+	return []xy{{X: round9(cx - reach*u.X), Y: round9(cy - reach*u.Y)},
+		{X: round9(cx + reach*u.X), Y: round9(cy + reach*u.Y)}}
 }
 
 // scatter draws the points with the direction as an arrow and the thresholds.
@@ -197,7 +200,8 @@ func (s *projection) scatter(d *datasets.Dataset) (panel, error) {
 	w, h := b.size()
 	reach := 0.2 * min(w, h)
 	cx, cy := (b.x[0]+b.x[1])/2, (b.y[0]+b.y[1])/2
-	arrow := arrowLayer{from: xy{X: cx, Y: cy}, to: xy{X: round9(cx + reach*s.unit[0]), Y: round9(cy + reach*s.unit[1])},
+	arrow := arrowLayer{from: xy{X: cx, Y: cy},
+		to:    xy{X: round9(cx + reach*s.unit[0]), Y: round9(cy + reach*s.unit[1])},
 		style: draw.LineStyle{Color: ink, Width: lineWidth}, head: 8}
 	p.add(line, arrow)
 	for _, t := range s.Thresholds {

@@ -373,7 +373,8 @@ func (s *scene) edge(n int) int {
 // nodes returns the heights of sheet k at the corners of a cell, anticlockwise. It returns
 // false if the sheet has a hole there.
 func (s *scene) nodes(k, i, j int) (z [4]float64, ok bool) {
-	for n, at := range [4]int{j*(s.cells+1) + i, j*(s.cells+1) + i + 1, (j+1)*(s.cells+1) + i + 1, (j+1)*(s.cells+1) + i} {
+	for n, at := range [4]int{j*(s.cells+1) + i, j*(s.cells+1) + i + 1, (j+1)*(s.cells+1) + i + 1,
+		(j+1)*(s.cells+1) + i} {
 		z[n] = (s.z[k][at] - s.zr[0]) / (s.zr[1] - s.zr[0])
 	}
 	return z, finite(z[:]...)
@@ -414,7 +415,8 @@ func ordered(n int, key func(i int) float64) []int {
 func (s *painter) pile(square []corner, nodes [][4]float64, which []int, d float64) {
 	for _, i := range ordered(len(nodes), func(i int) float64 { return nodes[i][0] }) {
 		z := nodes[i]
-		mean := slope{(z[0] + z[1] + z[2] + z[3]) / 4, (z[1] - z[0] + z[2] - z[3]) / (2 * d), (z[3] - z[0] + z[2] - z[1]) / (2 * d)}
+		mean := slope{(z[0] + z[1] + z[2] + z[3]) / 4, (z[1] - z[0] + z[2] - z[3]) / (2 * d),
+			(z[3] - z[0] + z[2] - z[1]) / (2 * d)}
 		s.draw(face{mean, square, z[:], s.faceColor(which[i], mean.z, mean)})
 	}
 }

@@ -46,12 +46,14 @@ func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 		}
 		n := len(r.FalsePositive)
 		if n == 0 || len(r.TruePositive) != n || len(r.Threshold) != n {
-			return nil, fmt.Errorf("the curve %q has %d, %d and %d numbers; make it with classify.ScoreROC", c.Name, n, len(r.TruePositive), len(r.Threshold))
+			return nil, fmt.Errorf("the curve %q has %d, %d and %d numbers; make it with classify.ScoreROC", c.Name, n,
+				len(r.TruePositive), len(r.Threshold))
 		}
 		fpr, tpr := rounded9(r.FalsePositive), rounded9(r.TruePositive)
 		for j := range n {
 			if !(fpr[j] >= 0 && fpr[j] <= 1 && tpr[j] >= 0 && tpr[j] <= 1) {
-				return nil, fmt.Errorf("point %d of the curve %q is (%v, %v); shares lie in [0,1]", j, c.Name, fpr[j], tpr[j])
+				return nil, fmt.Errorf("point %d of the curve %q is (%v, %v); shares lie in [0,1]", j, c.Name, fpr[j],
+					tpr[j])
 			}
 		}
 		layer := lineLayer{[][]xy{polyline(fpr, tpr)}, lineStyle(i)}
@@ -86,7 +88,8 @@ func (f *Figure) addMarks(r *classify.ROC, name string, thresholds []float64, i 
 		}
 		data.row(round9(r.FalsePositive[at]), round9(r.TruePositive[at]))
 	}
-	f.panels[0].add(pointLayer{polyline(data.values[0], data.values[1]), draw.GlyphStyle{Color: LineColor(i), Radius: 3.2, Shape: marker(0)}})
+	f.panels[0].add(pointLayer{polyline(data.values[0], data.values[1]),
+		draw.GlyphStyle{Color: LineColor(i), Radius: 3.2, Shape: marker(0)}})
 	data.to(f)
 }
 
@@ -94,7 +97,8 @@ func (f *Figure) addMarks(r *classify.ROC, name string, thresholds []float64, i 
 func unitSquare(x, y string) *Figure {
 	p := newPanel(x, y)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.02, 1.02, -0.02, 1.02
-	p.add(lineLayer{[][]xy{{{X: 0, Y: 0}, {X: 1, Y: 1}}}, draw.LineStyle{Color: softInk, Width: thinWidth, Dashes: dash(4)}})
+	p.add(lineLayer{[][]xy{{{X: 0, Y: 0}, {X: 1, Y: 1}}},
+		draw.LineStyle{Color: softInk, Width: thinWidth, Dashes: dash(4)}})
 	fig := one(p)
 	fig.Width, fig.Height = 4.4, 4.7
 	fig.panels[0].equal = true
@@ -143,7 +147,8 @@ func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, e
 	most := 1.0
 	for i, c := range curves {
 		if c.Calibration == nil {
-			return nil, fmt.Errorf("the curve %q is nil; look at the error that classify.ScoreCalibration returned", c.Name)
+			return nil, fmt.Errorf("the curve %q is nil; look at the error that classify.ScoreCalibration returned",
+				c.Name)
 		}
 		tallest, err := fig.addCalibration(c, i)
 		if err != nil {
@@ -169,7 +174,8 @@ func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err er
 			continue
 		}
 		if !(b.Predicted >= 0 && b.Predicted <= 1 && b.Observed.Value >= 0 && b.Observed.Value <= 1) {
-			return 0, fmt.Errorf("the bin from %v to %v of %q has the means %v and %v; they lie in [0,1]", b.Lo, b.Hi, c.Name, b.Predicted, b.Observed.Value)
+			return 0, fmt.Errorf("the bin from %v to %v of %q has the means %v and %v; they lie in [0,1]", b.Lo, b.Hi,
+				c.Name, b.Predicted, b.Observed.Value)
 		}
 		data.row(b.Lo, b.Hi, count, round9(b.Predicted), round9(b.Observed.Value), b.Observed.StdError)
 	}
@@ -179,12 +185,14 @@ func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err er
 	}
 	line := lineLayer{[][]xy{polyline(predicted, observed)}, lineStyle(i)}
 	line.style.Width = 1.1
-	dots := pointLayer{line.lines[0], draw.GlyphStyle{Color: line.style.Color, Radius: 2.8, Shape: marker([]int{0, 2, 4, 1, 3, 5}[i])}}
+	dots := pointLayer{line.lines[0],
+		draw.GlyphStyle{Color: line.style.Color, Radius: 2.8, Shape: marker([]int{0, 2, 4, 1, 3, 5}[i])}}
 	bars := lineLayer{style: draw.LineStyle{Color: line.style.Color, Width: 0.9}}
 	for j, s := range data.values[5] {
 		if !math.IsNaN(s) && s > 0 {
 			bars.lines = append(bars.lines, []xy{
-				{X: predicted[j], Y: round9(max(0, observed[j]-s))}, {X: predicted[j], Y: round9(min(1, observed[j]+s))}})
+				{X: predicted[j], Y: round9(max(0, observed[j]-s))},
+				{X: predicted[j], Y: round9(min(1, observed[j]+s))}})
 		}
 	}
 	f.panels[0].add(line, bars, dots)

@@ -131,11 +131,13 @@ func marker(k int) draw.GlyphDrawer { return markers[k%len(markers)] }
 
 var markers = []draw.GlyphDrawer{
 	glyph{outline: circle, full: true, symbol: "circle"},
-	glyph{outline: strokes(0.9, [2]vg.Point{{X: -1, Y: -1}, {X: 1, Y: 1}}, [2]vg.Point{{X: -1, Y: 1}, {X: 1, Y: -1}}), symbol: "path://M-1,-1L1,1M-1,1L1,-1"},
+	glyph{outline: strokes(0.9, [2]vg.Point{{X: -1, Y: -1}, {X: 1, Y: 1}}, [2]vg.Point{{X: -1, Y: 1}, {X: 1, Y: -1}}),
+		symbol: "path://M-1,-1L1,1M-1,1L1,-1"},
 	glyph{outline: polygon(3, math.Pi/2), full: true, size: 1.25, symbol: "triangle"},
 	glyph{outline: polygon(4, math.Pi/4), size: 1.15, symbol: "rect"},
 	glyph{outline: polygon(4, 0), full: true, size: 1.3, symbol: "diamond"},
-	glyph{outline: strokes(1, [2]vg.Point{{X: -1}, {X: 1}}, [2]vg.Point{{Y: -1}, {Y: 1}}), size: 1.15, symbol: "path://M-1,0L1,0M0,-1L0,1"},
+	glyph{outline: strokes(1, [2]vg.Point{{X: -1}, {X: 1}}, [2]vg.Point{{Y: -1}, {Y: 1}}), size: 1.15,
+		symbol: "path://M-1,0L1,0M0,-1L0,1"},
 	glyph{outline: polygon(3, -math.Pi/2), size: 1.25, symbol: "path://M-1,-1L1,-1L0,1Z"},
 }
 

@@ -174,26 +174,35 @@ func TestColoursBelongToClasses(t *testing.T) {
 	d := must(iris.Class("versicolor", "virginica"))(t)
 	target := must(d.Target("versicolor"))(t)
 	lda := must(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{}))(t)
-	logistic := must(classify.FitLogistic(d.X, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
-	pairs := must(classify.FitOneVersusOne(d.X, d.Labels, d.K(), func(x mat.Matrix, t []float64) (classify.Scorer, error) {
-		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
-	}, classify.OneVersusOneOptions{}))(t)
+	logistic := must(classify.FitLogistic(d.X, target,
+		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+	pairs := must(classify.FitOneVersusOne(d.X, d.Labels, d.K(),
+		func(x mat.Matrix, t []float64) (classify.Scorer, error) {
+			return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
+		}, classify.OneVersusOneOptions{}))(t)
 	raised := func() (*Figure, error) {
 		s := PosteriorSheet("p", logistic, 0)
 		s.Colors = PosteriorColors(d)
 		return Surfaces(SurfacesOptions{Data: d}, s)
 	}
 	for name, draw := range map[string]func() (*Figure, error){
-		"Regions":       func() (*Figure, error) { return Regions(lda, d, RegionsOptions{HidePoints: true}) },
-		"points":        func() (*Figure, error) { return Boundaries(d, BoundariesOptions{}, Named{Name: "lda", Model: lda}) },
-		"Posterior":     func() (*Figure, error) { return Posterior(logistic, d, PosteriorOptions{HidePoints: true}) },
-		"Densities":     func() (*Figure, error) { return Densities(lda, d, DensitiesOptions{HidePoints: true}) },
-		"Discriminants": func() (*Figure, error) { return Discriminants(lda, d, DiscriminantsOptions{HidePoints: true}) },
+		"Regions": func() (*Figure, error) { return Regions(lda, d, RegionsOptions{HidePoints: true}) },
+		"points": func() (*Figure,
+			error) {
+			return Boundaries(d, BoundariesOptions{}, Named{Name: "lda", Model: lda})
+		},
+		"Posterior": func() (*Figure, error) { return Posterior(logistic, d, PosteriorOptions{HidePoints: true}) },
+		"Densities": func() (*Figure, error) { return Densities(lda, d, DensitiesOptions{HidePoints: true}) },
+		"Discriminants": func() (*Figure,
+			error) {
+			return Discriminants(lda, d, DiscriminantsOptions{HidePoints: true})
+		},
 		"pairs": func() (*Figure, error) {
 			return Discriminants(pairs, d, DiscriminantsOptions{HidePoints: true, Tint: true})
 		},
 		"Decisions": func() (*Figure, error) {
-			return Decisions(DecideFunc(func(x []float64) int { return min(1, max(0, int(x[1]))) }), d, DecisionsOptions{HidePoints: true})
+			return Decisions(DecideFunc(func(x []float64) int { return min(1, max(0, int(x[1]))) }), d,
+				DecisionsOptions{HidePoints: true})
 		},
 		"Projections": func() (*Figure, error) {
 			return Projections(d, ProjectionsOptions{}, Direction{Name: "w", W: []float64{1, 1}})
@@ -202,7 +211,8 @@ func TestColoursBelongToClasses(t *testing.T) {
 			return Surfaces(SurfacesOptions{Data: d}, DensitySheet("1", lda, 0), DensitySheet("2", lda, 1))
 		},
 		"by number": func() (*Figure, error) {
-			return Surfaces(SurfacesOptions{Data: d}, Sheet{Name: "1", Z: func(a, _ float64) float64 { return a }}, Sheet{Name: "2", Z: func(_, b float64) float64 { return b }})
+			return Surfaces(SurfacesOptions{Data: d}, Sheet{Name: "1", Z: func(a, _ float64) float64 { return a }},
+				Sheet{Name: "2", Z: func(_, b float64) float64 { return b }})
 		},
 		"Colors": raised,
 	} {

@@ -164,7 +164,8 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 		el = 30
 	}
 	if !(el >= 1 && el <= 89) || !finite(az) {
-		return nil, fmt.Errorf("the view is azimuth %v, elevation %v degrees; want an elevation of 1 to 89", o.Azimuth, o.Elevation)
+		return nil, fmt.Errorf("the view is azimuth %v, elevation %v degrees; want an elevation of 1 to 89", o.Azimuth,
+			o.Elevation)
 	}
 	s.eye, s.azimuth, s.elevation = newEye(az, el), az, el
 	s.labels = [3]string{o.XLabel, o.YLabel, o.ZLabel}
@@ -230,12 +231,14 @@ func posteriorColor(hues []int, p float64) color.NRGBA {
 
 // ScoreSheet returns the activation a_k(x) of a model as a sheet.
 func ScoreSheet(name string, m classify.Scorer, k int) Sheet {
-	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Scores(x) }, func(v float64) float64 { return v })
+	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Scores(x) },
+		func(v float64) float64 { return v })
 }
 
 // PosteriorSheet returns the posterior p(C_k|x) of a model as a sheet.
 func PosteriorSheet(name string, m classify.Prober, k int) Sheet {
-	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Posterior(x) }, func(v float64) float64 { return v })
+	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Posterior(x) },
+		func(v float64) float64 { return v })
 }
 
 // DensitySheet returns the density p(x|C_k) of a model as a sheet.
@@ -259,7 +262,8 @@ func modelSheet(name string, m any, k int, t table, f func(float64) float64) She
 			n, classes = a.Dims()
 		}
 		if want, _ := x.Dims(); n != want || k < 0 || k >= classes {
-			return nil, fmt.Errorf("there is no class %d: the model returned %d×%d numbers for %d points", k, n, classes, want)
+			return nil, fmt.Errorf("there is no class %d: the model returned %d×%d numbers for %d points", k, n,
+				classes, want)
 		}
 		out := mat.Col(nil, k, a)
 		for i, v := range out {

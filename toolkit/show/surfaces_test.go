@@ -159,7 +159,8 @@ func TestVisible(t *testing.T) {
 	wall := sheetOf(func(a, b float64) float64 { return 0.9 * math.Exp(-100*(b-0.3)*(b-0.3)) }) // seen from −y, it hides the line
 	low := sheetOf(func(a, b float64) float64 { return 0.2 })
 	for azimuth, seen := range map[float64]bool{-90: false, 90: true} {
-		if sceneOf(t, azimuth, 10, 10, wall, low).visible(crossing{[3]float64{0.4, 0.8, 0.2}, [3]float64{0.6, 0.8, 0.2}}) != seen {
+		if sceneOf(t, azimuth, 10, 10, wall,
+			low).visible(crossing{[3]float64{0.4, 0.8, 0.2}, [3]float64{0.6, 0.8, 0.2}}) != seen {
 			t.Errorf("from %v a line behind or before the wall is seen: %v", azimuth, !seen)
 		}
 	}
@@ -171,7 +172,8 @@ func TestSurfacesNumbers(t *testing.T) {
 	for _, q := range columns(t, fig, "", "x", "y", "f.z") {
 		within(t, fmt.Sprint("z at ", q), q[2], math.Hypot(q[0], q[1]), 1e-7)
 	}
-	if PosteriorColor(0.5) != paper || PosteriorColor(1) == PosteriorColor(0) || PosteriorColor(2) != PosteriorColor(1) {
+	if PosteriorColor(0.5) != paper || PosteriorColor(1) == PosteriorColor(0) ||
+		PosteriorColor(2) != PosteriorColor(1) {
 		t.Error("the colours of posteriors do not run from C₂ over white to C₁")
 	}
 }
@@ -189,7 +191,8 @@ func ringArea(f face) (area float64) {
 // completely.
 func TestSheetFlushWithTheBox(t *testing.T) {
 	for _, z := range []float64{0, 1} {
-		s := sceneOf(t, -60, 30, 4, sheetOf(func(_, _ float64) float64 { return z }), sheetOf(func(a, _ float64) float64 { return a }))
+		s := sceneOf(t, -60, 30, 4, sheetOf(func(_, _ float64) float64 { return z }),
+			sheetOf(func(a, _ float64) float64 { return a }))
 		area := 0.0
 		s.paint(func(f face) {
 			if f.gx == 0 && f.gy == 0 {
@@ -206,7 +209,8 @@ func TestSheetFlushWithTheBox(t *testing.T) {
 // does not extend to the end of the cell.
 func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 	s := sceneOf(t, -60, 30, 4,
-		sheetOf(func(a, _ float64) float64 { return (a + 0.5) / 2 }), sheetOf(func(a, _ float64) float64 { return (1.5 - a) / 2 }),
+		sheetOf(func(a, _ float64) float64 { return (a + 0.5) / 2 }),
+		sheetOf(func(a, _ float64) float64 { return (1.5 - a) / 2 }),
 		sheetOf(func(_, b float64) float64 { return (max(-1, min(1, 4-20*b)) + 1) / 2 }))
 	const fine = 300
 	partly := 0
@@ -270,7 +274,8 @@ func TestSmoothSheets(t *testing.T) {
 
 // TestLowIsLeftOut checks that heights below Low are cut off exactly.
 func TestLowIsLeftOut(t *testing.T) {
-	s := sceneOf(t, -60, 30, 20, sheetOf(func(a, b float64) float64 { return a * b }), sheetOf(func(a, b float64) float64 { return 0.001 }))
+	s := sceneOf(t, -60, 30, 20, sheetOf(func(a, b float64) float64 { return a * b }),
+		sheetOf(func(a, b float64) float64 { return 0.001 }))
 	s.low = 0.1
 	lowest := 1.0
 	s.paint(func(f face) {
@@ -294,7 +299,8 @@ func TestSurfacesLooks(t *testing.T) {
 	if svg := string(must(see.SVG())(t)); !strings.Contains(svg, "fill-opacity") {
 		t.Error("the sheet hides what is behind it")
 	}
-	for _, o := range []SurfacesOptions{{Smooth: -1}, {Cells: 50, Smooth: 5}, {Low: 1}, {Low: -0.1}, {Low: math.NaN()}, {See: 1}, {See: -1}} {
+	for _, o := range []SurfacesOptions{{Smooth: -1}, {Cells: 50, Smooth: 5}, {Low: 1}, {Low: -0.1}, {Low: math.NaN()},
+		{See: 1}, {See: -1}} {
 		if _, err := Surfaces(o, flat); err == nil {
 			t.Errorf("%+v passes", o)
 		}

@@ -74,7 +74,8 @@ func checkTrace(t classify.Trace, of string, qs []Quantity) error {
 	for _, q := range qs {
 		for i, v := range q.of(t) {
 			if !finite(v) {
-				return fmt.Errorf("iteration %v%s has %s = %v; the fit did not stay finite", n[i], of, quantities[q].name, v)
+				return fmt.Errorf("iteration %v%s has %s = %v; the fit did not stay finite", n[i], of,
+					quantities[q].name, v)
 			}
 		}
 	}

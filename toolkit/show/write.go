@@ -84,7 +84,8 @@ func (f *Figure) Encode(format string) ([]byte, error) {
 func (f *Figure) Save(path string) error {
 	ext := strings.TrimPrefix(filepath.Ext(path), ".")
 	if ext == "" {
-		return fmt.Errorf("show: %q has no ending to name the format; end it in .%s", path, strings.Join(Formats(), ", ."))
+		return fmt.Errorf("show: %q has no ending to name the format; end it in .%s", path,
+			strings.Join(Formats(), ", ."))
 	}
 	b, err := f.Encode(ext)
 	if err != nil {

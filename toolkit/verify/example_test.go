@@ -139,7 +139,8 @@ func ExampleNormalEquations() {
 // The Jacobian of a gradient is the Hessian.
 func ExampleJacobian() {
 	gradient := func(w []float64) []float64 { return []float64{2 * w[0], w[1]} } // of w₀² + w₁²/2
-	f := verify.Jacobian(gradient, []float64{1, 1}, mat.NewDense(2, 2, []float64{2, 0, 0, 2}), verify.Tolerance{Rel: 1e-8})
+	f := verify.Jacobian(gradient, []float64{1, 1}, mat.NewDense(2, 2, []float64{2, 0, 0, 2}),
+		verify.Tolerance{Rel: 1e-8})
 	fmt.Println(f.OK, f.Off())
 	// Output: false off by about 1 in row 1, column 1
 }

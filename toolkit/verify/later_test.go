@@ -39,7 +39,8 @@ func ExampleLater() {
 // with the frame that panicked.
 func TestLaterLetsOtherPanicsThrough(t *testing.T) {
 	causes := map[string]any{
-		"text": "boom", "error": fmt.Errorf("boom"), "looks like it": fmt.Sprint(verify.TODO), "not comparable": []string{"boom"},
+		"text": "boom", "error": fmt.Errorf("boom"), "looks like it": fmt.Sprint(verify.TODO),
+		"not comparable": []string{"boom"},
 	}
 	if name, ok := os.LookupEnv("HYPERPLANE_TEST_LATER"); ok {
 		defer verify.Later("LambdaSquared")
@@ -84,7 +85,8 @@ func TestCrashNamesFunctionAndLine(t *testing.T) {
 		judge      func() verify.Verdict
 		want, also string
 	}{
-		{"in the function", func() verify.Verdict { return verify.Pass("%d", divide(1, zero)) }, "in divide", "return a / b"},
+		{"in the function", func() verify.Verdict { return verify.Pass("%d", divide(1, zero)) }, "in divide",
+			"return a / b"},
 		{"in a library", func() verify.Verdict {
 			multiply(mat.NewDense(2, 3, nil), mat.NewDense(2, 3, nil))
 			return verify.Pass("")
@@ -93,8 +95,10 @@ func TestCrashNamesFunctionAndLine(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			r := verify.Run("prml-0.0", "fixture", verify.Part{Name: "p", Judge: tc.judge})
 			got := r.Parts[0]
-			if got.Outcome != verify.Crashed || !strings.Contains(got.Message, tc.want) || !strings.Contains(got.Message, tc.also) {
-				t.Errorf("outcome %v, message %q; want Crashed with %q and %q", got.Outcome, got.Message, tc.want, tc.also)
+			if got.Outcome != verify.Crashed || !strings.Contains(got.Message, tc.want) ||
+				!strings.Contains(got.Message, tc.also) {
+				t.Errorf("outcome %v, message %q; want Crashed with %q and %q", got.Outcome, got.Message, tc.want,
+					tc.also)
 			}
 		})
 	}

@@ -87,8 +87,10 @@ func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 		residual := floats.SubTo(make([]float64, n), target, mat.Col(nil, j, y))
 		for i := range d {
 			column := mat.Col(nil, i, x)
-			f = worst(f, relative(floats.Dot(column, residual), floats.Norm(column, 2)*math.Max(floats.Norm(target, 2), least), tol,
-				fmt.Sprintf("column %d against target %d", i, j)))
+			f = worst(f,
+				relative(floats.Dot(column, residual), floats.Norm(column, 2)*math.Max(floats.Norm(target, 2), least),
+					tol,
+					fmt.Sprintf("column %d against target %d", i, j)))
 		}
 	}
 	return f

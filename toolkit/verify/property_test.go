@@ -59,7 +59,8 @@ func TestProperties(t *testing.T) {
 		{"PositiveDefinite", verify.PositiveDefinite(dense(2, 2, 2, 1, 1, 2), 1e-12), true},
 		{"PositiveDefinite semi", verify.PositiveDefinite(dense(2, 2, 1, 1, 1, 1), 1e-12), false},
 		{"PositiveDefinite NaN", verify.PositiveDefinite(dense(1, 1, nan), 1e-12), false},
-		{"PositiveDefinite tiny entries", verify.PositiveDefinite(dense(2, 2, 2e-120, 1e-120, 1e-120, 2e-120), 1e-12), true},
+		{"PositiveDefinite tiny entries", verify.PositiveDefinite(dense(2, 2, 2e-120, 1e-120, 1e-120, 2e-120), 1e-12),
+			true},
 		{"PositiveDefinite zero", verify.PositiveDefinite(dense(2, 2, 0, 0, 0, 0), 1e-12), false},
 		{"PositiveSemidefinite zero", verify.PositiveSemidefinite(dense(2, 2, 0, 0, 0, 0), 1e-12), true},
 		{"PositiveSemidefinite", verify.PositiveSemidefinite(dense(2, 2, 1, 1, 1, 1), 1e-12), true},
@@ -71,7 +72,8 @@ func TestProperties(t *testing.T) {
 		{"NormalEquations dependent columns", verify.NormalEquations(twice, line, targets, 1e-12), true},
 		{"NormalEquations exact fit", verify.NormalEquations(x, dense(3, 1, 0, 1+1e-16, 5), targets, 1e-12), true},
 		{"NormalEquations mean", verify.NormalEquations(x, dense(3, 1, 2, 2, 2), targets, 1e-3), false},
-		{"NormalEquations zero target", verify.NormalEquations(x, dense(3, 1, 1, 1, 1), dense(3, 1, 0, 0, 0), 1e-3), false},
+		{"NormalEquations zero target", verify.NormalEquations(x, dense(3, 1, 1, 1, 1), dense(3, 1, 0, 0, 0), 1e-3),
+			false},
 		{"NormalEquations NaN", verify.NormalEquations(x, dense(3, 1, nan, 2, 4), targets, 1e-3), false},
 		{"NormalEquations nil", verify.NormalEquations(x, none, targets, 1e-3), false},
 		{"NormalEquations shape", verify.NormalEquations(x, dense(1, 3, 1, 2, 3), targets, 1e-3), false},
@@ -81,11 +83,14 @@ func TestProperties(t *testing.T) {
 		{"Jacobian sign", verify.Jacobian(f, at, dense(3, 2, -3, 2, -4, 0, 0, 1), diff), false},
 		{"Jacobian NaN", verify.Jacobian(f, at, dense(3, 2, nan, 2, 4, 0, 0, 1), diff), false},
 		{"Jacobian nil", verify.Jacobian(f, at, none, diff), false},
-		{"Jacobian of a function without values", verify.Jacobian(func([]float64) []float64 { return nil }, at, none, diff), false},
+		{"Jacobian of a function without values",
+			verify.Jacobian(func([]float64) []float64 { return nil }, at, none, diff), false},
 		// A target that is 0 throughout need only be met to rounding of the whole
 		// problem, not exactly, and not to more.
-		{"NormalEquations rounding of a zero target", verify.NormalEquations(half, dense(2, 2, 1, 1e-16, 1, 1e-16), halves, 1e-9), true},
-		{"NormalEquations miss of a zero target", verify.NormalEquations(half, dense(2, 2, 1, 1e-10, 1, 1e-10), halves, 1e-9), false},
+		{"NormalEquations rounding of a zero target",
+			verify.NormalEquations(half, dense(2, 2, 1, 1e-16, 1, 1e-16), halves, 1e-9), true},
+		{"NormalEquations miss of a zero target",
+			verify.NormalEquations(half, dense(2, 2, 1, 1e-10, 1, 1e-10), halves, 1e-9), false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if tc.got.OK != tc.ok {

@@ -159,18 +159,21 @@ func packageOf(exercise string) string {
 // words and signs as well as colours.
 func (r *Report) HTML() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<table><caption style=\"text-align:left\"><b>%s</b> · %s%s</caption>\n", html.EscapeString(r.Exercise), html.EscapeString(r.Title), r.variant())
+	fmt.Fprintf(&b, "<table><caption style=\"text-align:left\"><b>%s</b> · %s%s</caption>\n",
+		html.EscapeString(r.Exercise), html.EscapeString(r.Title), r.variant())
 	for i, p := range r.Parts {
 		mark, colour := sign(p.Outcome)
 		note := strings.ReplaceAll(html.EscapeString(r.note(p)), "\n", "<br>")
-		fmt.Fprintf(&b, "<tr><td style=\"text-align:left;vertical-align:top;white-space:nowrap;color:%s\"><b>%s&nbsp;%s</b></td><td style=\"text-align:left\">%s",
+		fmt.Fprintf(&b,
+			"<tr><td style=\"text-align:left;vertical-align:top;white-space:nowrap;color:%s\"><b>%s&nbsp;%s</b></td><td style=\"text-align:left\">%s",
 			colour, mark, p.Outcome, html.EscapeString(r.numbered(i)))
 		if note != "" {
 			fmt.Fprintf(&b, "<br><span style=\"opacity:0.8\">%s</span>", note)
 		}
 		b.WriteString("</td></tr>\n")
 	}
-	fmt.Fprintf(&b, "<tr><td style=\"text-align:left\" colspan=\"2\">%s</td></tr></table>\n", html.EscapeString(r.Summary()))
+	fmt.Fprintf(&b, "<tr><td style=\"text-align:left\" colspan=\"2\">%s</td></tr></table>\n",
+		html.EscapeString(r.Summary()))
 	return b.String()
 }
 

@@ -147,7 +147,8 @@ func (r *Report) unasked(parts []Part, i int) *Verdict {
 	for j := range i {
 		for _, f := range parts[i].Of {
 			if r.Parts[j].Outcome == TimedOut && slices.Contains(parts[j].Of, f) {
-				return &Verdict{Outcome: NotRun, Message: fmt.Sprintf("Not called: %s did not return in part %d.", f, j+1)}
+				return &Verdict{Outcome: NotRun,
+					Message: fmt.Sprintf("Not called: %s did not return in part %d.", f, j+1)}
 			}
 		}
 	}
@@ -159,7 +160,8 @@ func (r *Report) unasked(parts []Part, i int) *Verdict {
 func (r *Report) echo(parts []Part, i int, v Verdict) *Verdict {
 	for j := range i {
 		before := r.Parts[j]
-		same := len(parts[i].Of) > 0 && slices.Equal(parts[j].Of, parts[i].Of) && v.Key != "" && before.Key == v.Key && before.Outcome == v.Outcome
+		same := len(parts[i].Of) > 0 && slices.Equal(parts[j].Of, parts[i].Of) && v.Key != "" && before.Key == v.Key &&
+			before.Outcome == v.Outcome
 		if same && (v.Outcome == Wrong || before.Message == v.Message) {
 			v.Message, v.Hint = fmt.Sprintf("The same as in part %d: fix that first.", j+1), 0
 			break
@@ -203,7 +205,8 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 		return v
 	case <-time.After(time.Until(begin.Add(end))):
 		return Verdict{Outcome: TimedOut, Key: "timed-out", Message: fmt.Sprintf(
-			"No answer within %v. Does a loop end for every input, also when the values are not numbers?", end.Round(time.Millisecond))}
+			"No answer within %v. Does a loop end for every input, also when the values are not numbers?",
+			end.Round(time.Millisecond))}
 	}
 }
 
@@ -232,12 +235,15 @@ func crashed(cause any, traced *atomic.Bool) Verdict {
 	}
 	if far && p.Lost != nil {
 		if errors.Is(p.Lost, remote.ErrTime) {
-			return Verdict{Outcome: TimedOut, Key: "timed-out", Message: "No answer within the time limit. Does a loop end for every input, also when the values are not numbers?"}
+			return Verdict{Outcome: TimedOut, Key: "timed-out",
+				Message: "No answer within the time limit. Does a loop end for every input, also when the values are not numbers?"}
 		}
-		return Verdict{Outcome: Crashed, Key: "ended", Message: fmt.Sprintf("The program ended while your function was called: %v. Does it call os.Exit, call itself forever, or take too much memory?", p.Lost)}
+		return Verdict{Outcome: Crashed, Key: "ended",
+			Message: fmt.Sprintf("The program ended while your function was called: %v. Does it call os.Exit, call itself forever, or take too much memory?", p.Lost)}
 	}
 	if cause == nil || far && p.Exit {
-		return Verdict{Outcome: Crashed, Key: "goexit", Message: "The code ended its goroutine (runtime.Goexit) and returned no answer."}
+		return Verdict{Outcome: Crashed, Key: "goexit",
+			Message: "The code ended its goroutine (runtime.Goexit) and returned no answer."}
 	}
 	text := remote.Short(fmt.Sprint(cause))
 	at, ok := remote.Place(2)

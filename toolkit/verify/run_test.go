@@ -62,7 +62,8 @@ func TestRunOutcomes(t *testing.T) {
 
 // TestLimit: on a slow machine a part may take HYPERPLANE_PATIENCE times as long.
 func TestLimit(t *testing.T) {
-	for text, want := range map[string]time.Duration{"": DefaultLimit, "10": 10 * DefaultLimit, "0": DefaultLimit, "-3": DefaultLimit, "soon": DefaultLimit, "1000000000000": 100 * DefaultLimit} {
+	for text, want := range map[string]time.Duration{"": DefaultLimit, "10": 10 * DefaultLimit, "0": DefaultLimit,
+		"-3": DefaultLimit, "soon": DefaultLimit, "1000000000000": 100 * DefaultLimit} {
 		t.Setenv(patienceVariable, text)
 		if got := (Part{}).limit(); got != want {
 			t.Errorf("%s=%q: %v, want %v", patienceVariable, text, got, want)
@@ -128,20 +129,24 @@ func TestReportForms(t *testing.T) {
 	common := Run("prml-4.9", "a < b & c",
 		Part{Name: "first", Judge: func() Verdict { return Pass("fine") }},
 		Part{Name: "second", Judge: func() Verdict { return Fail("k", 3, "x < y\nsecond line") }})
-	first := newReport(Heading{Exercise: "prml-4.9", Title: "a < b & c", Seed: seed, Optional: true}, []Part{{Name: "first"}})
+	first := newReport(Heading{Exercise: "prml-4.9", Title: "a < b & c", Seed: seed, Optional: true},
+		[]Part{{Name: "first"}})
 	for _, tt := range []struct {
 		r          *Report
 		text, page []string
 	}{
-		{common, []string{"prml-4.9 · a < b & c\n", "Right", "Wrong", "1. first", "x < y", "ex09.Hint(3)", "not passed: 1 of 2"},
+		{common, []string{"prml-4.9 · a < b & c\n", "Right", "Wrong", "1. first", "x < y", "ex09.Hint(3)",
+			"not passed: 1 of 2"},
 			[]string{"a &lt; b &amp; c</caption>", "x &lt; y<br>second line", "Hint(3)"}},
-		{first, []string{"a < b & c · variant 9007199254740991\n", "judging: 0 of 1"}, []string{"a &lt; b &amp; c · variant 9007199254740991</caption>"}},
+		{first, []string{"a < b & c · variant 9007199254740991\n", "judging: 0 of 1"},
+			[]string{"a &lt; b &amp; c · variant 9007199254740991</caption>"}},
 	} {
 		data, err := bundle(tt.r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for mime, wants := range map[protocol.MIMEType][]string{protocol.MIMETextPlain: tt.text, protocol.MIMETextHTML: tt.page} {
+		for mime, wants := range map[protocol.MIMEType][]string{protocol.MIMETextPlain: tt.text,
+			protocol.MIMETextHTML: tt.page} {
 			for _, want := range wants {
 				if form := data[mime].(string); !strings.Contains(form, want) {
 					t.Errorf("%s lacks %q:\n%s", mime, want, form)
@@ -151,11 +156,13 @@ func TestReportForms(t *testing.T) {
 		// The kernel's pipe is gob: a value of an unknown type kills it for the cell.
 		var pipe bytes.Buffer
 		var got protocol.DisplayData
-		if err := errors.Join(gob.NewEncoder(&pipe).Encode(&protocol.DisplayData{Data: data}), gob.NewDecoder(&pipe).Decode(&got)); err != nil {
+		if err := errors.Join(gob.NewEncoder(&pipe).Encode(&protocol.DisplayData{Data: data}),
+			gob.NewDecoder(&pipe).Decode(&got)); err != nil {
 			t.Fatal(err)
 		}
 		object := got.Data[ReportMIME].(map[string]any)
-		for key, want := range map[string]any{"exercise": "prml-4.9", "title": "a < b & c", "seed": float64(tt.r.Seed), "complete": tt.r.Complete, "passed": false} {
+		for key, want := range map[string]any{"exercise": "prml-4.9", "title": "a < b & c", "seed": float64(tt.r.Seed),
+			"complete": tt.r.Complete, "passed": false} {
 			if object[key] != want {
 				t.Errorf("%s arrived as %v, want %v", key, object[key], want)
 			}
@@ -207,7 +214,8 @@ func TestSlowMachine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				start := time.Now()
-				r := Run("prml-0.0", "fixture", Part{Name: "f", Own: tc.own, Judge: func() Verdict { tc.answer(); return Pass("") }})
+				r := Run("prml-0.0", "fixture",
+					Part{Name: "f", Own: tc.own, Judge: func() Verdict { tc.answer(); return Pass("") }})
 				if took := time.Since(start).Round(time.Second); r.Parts[0].Outcome != tc.want || took != tc.took {
 					t.Errorf("%v after %v, want %v after %v", r.Parts[0].Outcome, took, tc.want, tc.took)
 				}
@@ -226,7 +234,8 @@ func TestEndlessOnce(t *testing.T) {
 		start := time.Now()
 		r := Run("prml-0.0", "fixture",
 			Part{Name: "f", Of: []string{"Fit"}, Judge: endless}, Part{Name: "f", Of: []string{"Fit"}, Judge: fine},
-			Part{Name: "g", Of: []string{"Grow"}, Judge: endless}, Part{Name: "h", Of: []string{"Halt"}, Judge: fine}, Part{Name: "g", Of: []string{"Grow"}, Judge: endless})
+			Part{Name: "g", Of: []string{"Grow"}, Judge: endless}, Part{Name: "h", Of: []string{"Halt"}, Judge: fine},
+			Part{Name: "g", Of: []string{"Grow"}, Judge: endless})
 		if took := time.Since(start); took != 2*DefaultLimit {
 			t.Errorf("waited %v", took)
 		}
@@ -250,16 +259,21 @@ func TestEndlessOnce(t *testing.T) {
 func TestEcho(t *testing.T) {
 	slip := func(message string) func() Verdict { return func() Verdict { return Fail("slip", 2, "%s", message) } }
 	r := Run("prml-0.0", "fixture",
-		Part{Name: "a", Of: []string{"F"}, Judge: slip("first")}, Part{Name: "b", Of: []string{"G"}, Judge: slip("of another")},
+		Part{Name: "a", Of: []string{"F"}, Judge: slip("first")},
+		Part{Name: "b", Of: []string{"G"}, Judge: slip("of another")},
 		Part{Name: "c", Of: []string{"F"}, Judge: slip("second")}, Part{Name: "d", Judge: slip("of nobody")},
 		Part{Name: "e", Of: []string{"F"}, Judge: func() Verdict { return Fail("other", 1, "something else") }})
-	for i, want := range []string{"first", "of another", "The same as in part 1: fix that first.", "of nobody", "something else"} {
-		if got := r.Parts[i]; got.Message != want || got.Outcome != Wrong || strings.HasPrefix(want, "The same") != (got.Hint == 0) {
+	for i, want := range []string{"first", "of another", "The same as in part 1: fix that first.", "of nobody",
+		"something else"} {
+		if got := r.Parts[i]; got.Message != want || got.Outcome != Wrong ||
+			strings.HasPrefix(want, "The same") != (got.Hint == 0) {
 			t.Errorf("part %d: %+v, want %q", i+1, got, want)
 		}
 	}
 	crash := func(cause string) func() Verdict { return func() Verdict { panic(cause) } }
-	r = Run("prml-0.0", "fixture", Part{Name: "a", Of: []string{"F"}, Judge: crash("one")}, Part{Name: "b", Of: []string{"F"}, Judge: crash("one")}, Part{Name: "c", Of: []string{"F"}, Judge: crash("two")})
+	r = Run("prml-0.0", "fixture", Part{Name: "a", Of: []string{"F"}, Judge: crash("one")},
+		Part{Name: "b", Of: []string{"F"}, Judge: crash("one")},
+		Part{Name: "c", Of: []string{"F"}, Judge: crash("two")})
 	if !strings.HasPrefix(r.Parts[1].Message, "The same") || !strings.Contains(r.Parts[2].Message, "panic: two") {
 		t.Errorf("panics:\n%s", r)
 	}
@@ -276,12 +290,14 @@ func TestTry(t *testing.T) {
 	for _, tt := range []struct {
 		order, judged []int
 		complete      bool
-	}{{[]int{2, 0}, []int{2, 0}, true}, {[]int{2, 1, 0}, []int{2, 1}, false}, {[]int{1}, []int{1}, false}, {nil, nil, false}, {[]int{0, 3}, []int{0}, false}} {
+	}{{[]int{2, 0}, []int{2, 0}, true}, {[]int{2, 1, 0}, []int{2, 1}, false}, {[]int{1}, []int{1}, false},
+		{nil, nil, false}, {[]int{0, 3}, []int{0}, false}} {
 		judged = nil
 		var r *Report
 		Try(tt.order, func() { r = Run("id", "title", parts...) })
 		if !slices.Equal(judged, tt.judged) || r.Complete != tt.complete {
-			t.Errorf("order %v: judged %v, complete %t; want %v, %t", tt.order, judged, r.Complete, tt.judged, tt.complete)
+			t.Errorf("order %v: judged %v, complete %t; want %v, %t", tt.order, judged, r.Complete, tt.judged,
+				tt.complete)
 		}
 	}
 	if judged = nil; !Run("id", "title", parts...).Complete || len(judged) != 3 {

@@ -80,7 +80,8 @@ func TestTolerance(t *testing.T) {
 		probit, err1 := classify.FitProbit(x, target, classify.ProbitOptions{Tolerance: tolerance(x)})
 		o, err2 = classify.ProbitObjective(x, target, nil)
 		end("probit", probit.W, o, errors.Join(err1, err2))
-		bayes, err1 := classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: prior, Tolerance: tolerance(x)})
+		bayes, err1 := classify.FitBayesLogistic(x, target,
+			classify.BayesLogisticOptions{Prior: prior, Tolerance: tolerance(x)})
 		o, err2 = classify.LogisticObjective(x, target, prior)
 		end("laplace", bayes.W, o, errors.Join(err1, err2))
 	}

@@ -72,7 +72,8 @@ var fits = map[string]fit{
 		return proba(in.x, m, err)
 	},
 	"laplace": func(in inputs) (func() error, error) {
-		m, err := classify.FitBayesLogistic(in.x, in.t, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Tolerance: tolerance(in.x)})
+		m, err := classify.FitBayesLogistic(in.x, in.t,
+			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Tolerance: tolerance(in.x)})
 		return proba(in.x, m, err)
 	},
 	"softmax": func(in inputs) (func() error, error) {

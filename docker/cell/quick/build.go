@@ -122,7 +122,8 @@ func (t *table) cell(program string) (module string, source []byte, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	usual := []string{"main.go", "main_test.go", "go.mod", "go.work", "go.work.sum", "gopls_socket", "uncompiled", filepath.Base(program)}
+	usual := []string{"main.go", "main_test.go", "go.mod", "go.work", "go.work.sum", "gopls_socket", "uncompiled",
+		filepath.Base(program)}
 	for _, e := range entries {
 		if !slices.Contains(usual, e.Name()) {
 			return "", nil, fmt.Errorf("there is %s beside the cell", e.Name())

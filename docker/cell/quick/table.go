@@ -95,7 +95,8 @@ func write(file string, packages []string) error {
 // list adds the packages of ./main.go and the files that decide which packages these are. It
 // returns main's import path. Only sources outside Go and the module cache can change.
 func (t *table) list(cache string) (module string, err error) {
-	text, err := run("go", "list", "-deps", "-export", "-json=ImportPath,Name,Export,Dir,Standard,Imports,EmbedFiles,CgoFiles,ImportMap,Module", ".")
+	text, err := run("go", "list", "-deps", "-export",
+		"-json=ImportPath,Name,Export,Dir,Standard,Imports,EmbedFiles,CgoFiles,ImportMap,Module", ".")
 	if err != nil {
 		return "", err
 	}

@@ -79,7 +79,9 @@ func (q question[F]) part(f F) verify.Part {
 // known returns the mistakes that occur in every variant.
 func (q question[F]) known() (out []exercises.Known) {
 	for _, m := range q.mistakes {
-		out = append(out, exercises.Known{Key: m.Key, Check: func() *verify.Report { return exercise.Judge(q.part(judge.Through(m.Answer).(F))) }})
+		out = append(out,
+			exercises.Known{Key: m.Key,
+				Check: func() *verify.Report { return exercise.Judge(q.part(judge.Through(m.Answer).(F))) }})
 	}
 	return out
 }
@@ -97,11 +99,13 @@ func (q question[F]) judge(f F) *verify.Verdict {
 		case c.Verdict() != nil:
 			return c.Verdict()
 		case r.IsZero():
-			return judge.Fail("empty", 1, "You returned no region for %s. Begin with ex01.Everywhere(), ex01.Nowhere() or a condition such as ex01.X1.Above(0).", p.name)
+			return judge.Fail("empty", 1,
+				"You returned no region for %s. Begin with ex01.Everywhere(), ex01.Nowhere() or a condition such as ex01.X1.Above(0).", p.name)
 		case r.Fault() != "":
 			return judge.Fail("invalid-region", 0, "Your region for %s is invalid: %s.", p.name, r.Fault())
 		case r.Conditions() > maxEdges:
-			return judge.Fail("too-many-edges", 1, "Your region for %s is built of %d conditions. Infinitely many lines at equal distances are one Lattice.", p.name, r.Conditions())
+			return judge.Fail("too-many-edges", 1,
+				"Your region for %s is built of %d conditions. Infinitely many lines at equal distances are one Lattice.", p.name, r.Conditions())
 		}
 	}
 	for i, p := range q.on {
@@ -120,9 +124,13 @@ func (q question[F]) judge(f F) *verify.Verdict {
 			}
 		}
 		if got[i].Contains(x[0], x[1]) {
-			return judge.Fail("too-much", 2, "Your region for %s contains x = (%s, %s), where the function is zero or not defined.", p.name, number(x[0]), number(x[1]))
+			return judge.Fail("too-much", 2,
+				"Your region for %s contains x = (%s, %s), where the function is zero or not defined.", p.name,
+				number(x[0]), number(x[1]))
 		}
-		return judge.Fail("too-little", 2, "Your region for %s leaves out x = (%s, %s), where the function is not zero.", p.name, number(x[0]), number(x[1]))
+		return judge.Fail("too-little", 2,
+			"Your region for %s leaves out x = (%s, %s), where the function is not zero.", p.name, number(x[0]),
+			number(x[1]))
 	}
 	return nil
 }
@@ -210,7 +218,8 @@ func vary(n uint64) map[string]string {
 		"offsetHint": c.say("", " The offset is where its argument is 0."),
 		"sineStep":   c.say("", fmt.Sprintf(`$%g(x_1-%g)=k\pi$, that is for `, c.p, c.s)),
 		"logStep":    c.say("", fmt.Sprintf(", at $x_2=%g$", c.q+1)),
-		"halfPlane":  c.say("the open upper half-plane without a line", fmt.Sprintf("the open half-plane above $x_2=%g$ without a line", c.q)),
+		"halfPlane": c.say("the open upper half-plane without a line",
+			fmt.Sprintf("the open half-plane above $x_2=%g$ without a line", c.q)),
 	}
 }
 
@@ -223,7 +232,8 @@ var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, var
 func Exercise() *exercises.Exercise {
 	e := exercise.Copy()
 	// The known mistakes depend on the variant, which is chosen after the package starts.
-	e.Known = slices.Concat(sines().known(), bumps().known(), radialBumps().known(), logs().known(), indicators().known(), halfPlanes().known())
+	e.Known = slices.Concat(sines().known(), bumps().known(), radialBumps().known(), logs().known(),
+		indicators().known(), halfPlanes().known())
 	return e
 }
 

@@ -57,7 +57,8 @@ func checkStep(f stepFunc) report     { return ex01.Check(sine, Bump, RadialBump
 func checkHalf(f halfFunc) report     { return ex01.Check(sine, Bump, RadialBump, log, Step, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex01.Exercise(), gate.Of(checkSine, sine), gate.Of(checkBump, Bump), gate.Of(checkRadial, RadialBump), gate.Of(checkLog, log),
+	gate.Functions(t, ex01.Exercise(), gate.Of(checkSine, sine), gate.Of(checkBump, Bump),
+		gate.Of(checkRadial, RadialBump), gate.Of(checkLog, log),
 		gate.Of(checkStep, Step), gate.Of(checkHalf, HalfPlane))
 }
 
@@ -99,7 +100,8 @@ func TestRegions(t *testing.T) {
 func TestRight(t *testing.T) {
 	inf := math.Inf(1)
 	if gate.Seed() == 0 { // the notebook gate judges the reference answers of variants
-		t.Run("as written", func(t *testing.T) { gate.Right(t, ex01.Check(Sine, Bump, RadialBump, Log, Step, HalfPlane)) })
+		t.Run("as written",
+			func(t *testing.T) { gate.Right(t, ex01.Check(Sine, Bump, RadialBump, Log, Step, HalfPlane)) })
 	}
 	right := func(check func(plainFunc) report, regions ...ex01.Region) {
 		for i, f := range fixed(regions...) {
@@ -173,9 +175,10 @@ func TestWrong(t *testing.T) {
 		"underflow": {func(m []float64, c float64) ex01.Region { return ex01.Disc(m[0], m[1], math.Sqrt(745*c)) }},
 	})
 	gate.Wrongs(t, ex01.Exercise(), checkLog, map[string][]plainFunc{
-		"too-little": fixed(x2.Above(q).And(x1.Above(0)).Except(x2.Equals(q+1)), x2.Between(q, q+1).Or(x2.AtLeast(q+1.0001)), x2.Between(q, q+1).Or(x2.AtLeast(q+1+1e-7))),
-		"too-much":   fixed(x2.Above(q-1).Except(x2.Equals(q+1)), x2.AtLeast(q-1e-7).Except(x2.Equals(q+1))),
-		"empty":      fixed(ex01.Region{}.Or(all)),
+		"too-little": fixed(x2.Above(q).And(x1.Above(0)).Except(x2.Equals(q+1)),
+			x2.Between(q, q+1).Or(x2.AtLeast(q+1.0001)), x2.Between(q, q+1).Or(x2.AtLeast(q+1+1e-7))),
+		"too-much": fixed(x2.Above(q-1).Except(x2.Equals(q+1)), x2.AtLeast(q-1e-7).Except(x2.Equals(q+1))),
+		"empty":    fixed(ex01.Region{}.Or(all)),
 	})
 	// The constants decide which counterexample is found first among numbers that overflow.
 	r := checkLog(fixed(x2.Above(-large).Except(ex01.Linear(large, large).Equals(large)))[0])
@@ -203,10 +206,12 @@ func TestWrongConstants(t *testing.T) {
 		gate.Wrongs(t, ex01.Exercise(), check, map[string][]plainFunc{key: fixed(r)})
 	}
 	sine := func(f plainFunc) report {
-		return ex01.Check(f, Bump, RadialBump, func() ex01.Region { return x2.Above(q).Except(x2.Equals(q + 1)) }, Step, HalfPlane)
+		return ex01.Check(f, Bump, RadialBump, func() ex01.Region { return x2.Above(q).Except(x2.Equals(q + 1)) }, Step,
+			HalfPlane)
 	}
 	log := func(f plainFunc) report {
-		return ex01.Check(func() ex01.Region { return all.Except(x1.Lattice(math.Pi/p, s)) }, Bump, RadialBump, f, Step, HalfPlane)
+		return ex01.Check(func() ex01.Region { return all.Except(x1.Lattice(math.Pi/p, s)) }, Bump, RadialBump, f, Step,
+			HalfPlane)
 	}
 	same(sine, "constants-ignored", Sine())
 	same(sine, "factor-ignored", all.Except(x1.Lattice(math.Pi, s)))

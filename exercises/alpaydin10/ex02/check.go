@@ -22,33 +22,41 @@ const tol = 1e-10
 // Check judges both functions of Alpaydin exercise 10.2. distance returns the
 // signed distance of x (D) from the plane wᵀx + w0 = 0, (10.4). originDistance
 // returns the distance of the origin, (10.5), with a sign or without.
-func Check(distance func(x, w []float64, w0 float64) float64, originDistance func(w []float64, w0 float64) float64) *verify.Report {
+func Check(distance func(x, w []float64, w0 float64) float64,
+	originDistance func(w []float64, w0 float64) float64) *verify.Report {
 	on := func(part uint64) func() []problem { return func() []problem { return problems(source(part)) } }
-	side := verify.Part{Name: "Distance: the sign tells the side, 0 means on the plane", Of: []string{"Distance"}, Judge: func() verify.Verdict { return sides(distance) }}
-	sign := verify.Part{Name: "OriginDistance: one convention for the sign", Of: []string{"OriginDistance"}, Judge: func() verify.Verdict { return convention(originDistance) }}
+	side := verify.Part{Name: "Distance: the sign tells the side, 0 means on the plane", Of: []string{"Distance"},
+		Judge: func() verify.Verdict { return sides(distance) }}
+	sign := verify.Part{Name: "OriginDistance: one convention for the sign", Of: []string{"OriginDistance"},
+		Judge: func() verify.Verdict { return convention(originDistance) }}
 	return exercise.Judge(slices.Concat(
 		askDistance.Parts(distance, []judge.Property[problem]{
-			judge.Form("Distance: a finite number comes back, and x and w stay as they were", on(1), nil, judge.Wrong{}, "You returned a number for every plane, from D = 1 to 5."),
+			judge.Form("Distance: a finite number comes back, and x and w stay as they were", on(1), nil, judge.Wrong{},
+				"You returned a number for every plane, from D = 1 to 5."),
 			{Name: "Distance: the point x − r w/‖w‖ lies on the plane", On: on(3),
 				// g at the foot, in units of x; huge answers overflow to Inf, which is not close
 				Holds: func(p problem, r []float64) verify.Finding {
 					return verify.Close(p.at(p.foot(r[0])).g()/p.norm(), 0, verify.Tolerance{Abs: tol * p.size()})
 				},
-				Wrong: judge.Wrong{Key: "off-plane", Hint: 2, Message: "For {problem} the point x − r w/‖w‖ does not lie on the plane: its own distance is {off}."},
+				Wrong: judge.Wrong{Key: "off-plane", Hint: 2,
+					Message: "For {problem} the point x − r w/‖w‖ does not lie on the plane: its own distance is {off}."},
 				Right: "Walked back by r along the unit normal w/‖w‖, every point arrives on the plane."},
 			{Name: "Distance: no point of the plane is nearer than |r|", On: on(4), Holds: nearest,
-				Wrong: judge.Wrong{Key: "not-nearest", Hint: 2, Message: "For {problem} your |r| is not how far x is from the nearest point of the plane that a search finds: it is {off}."},
+				Wrong: judge.Wrong{Key: "not-nearest", Hint: 2,
+					Message: "For {problem} your |r| is not how far x is from the nearest point of the plane that a search finds: it is {off}."},
 				Right: "A search over points of the plane found none nearer than your |r|, and some that come as near as the search can."},
 		}...),
 		[]verify.Part{side},
 		askDistance.Parts(distance, scaled(on(6), 7), scaled(on(6), -2)),
 		askOrigin.Parts(originDistance, []judge.Property[problem]{
-			judge.Form("OriginDistance: a finite number comes back, and w stays as it was", on(2), nil, judge.Wrong{}, "You returned a number for every plane, from D = 1 to 5."),
+			judge.Form("OriginDistance: a finite number comes back, and w stays as it was", on(2), nil, judge.Wrong{},
+				"You returned a number for every plane, from D = 1 to 5."),
 			{Name: "OriginDistance: how far the origin is", On: on(7),
 				Holds: func(p problem, r []float64) verify.Finding {
 					return verify.Close(r[0], math.Abs(p.w0)/p.norm(), verify.Tolerance{Abs: 1e-300, Rel: tol})
 				},
-				Wrong: judge.Wrong{Key: "origin-distance", Hint: 2, Message: "For {problem} the size of your number is not the distance of the origin from the plane: it is {off}."},
+				Wrong: judge.Wrong{Key: "origin-distance", Hint: 2,
+					Message: "For {problem} the size of your number is not the distance of the origin from the plane: it is {off}."},
 				Right: "Its size is the distance of the origin, for planes on both sides and through it."},
 		}...),
 		[]verify.Part{sign})...)
@@ -58,7 +66,8 @@ func Check(distance func(x, w []float64, w0 float64) float64, originDistance fun
 // unchanged.
 func scaled(on func() []problem, c float64) judge.Property[problem] {
 	prop := judge.Property[problem]{Name: "Distance: another w for the same plane gives the same distance", On: on,
-		Wrong: judge.Wrong{Key: "scale", Hint: 1, Message: "For {problem}, with w and w0 multiplied by one positive number, the plane is the same, but your distance changes: it is {off}. A distance knows nothing of how the plane is written."},
+		Wrong: judge.Wrong{Key: "scale", Hint: 1,
+			Message: "For {problem}, with w and w0 multiplied by one positive number, the plane is the same, but your distance changes: it is {off}. A distance knows nothing of how the plane is written."},
 		Right: "Multiplying w and w0 by c > 0 changes g(x), not the plane, and not your r.",
 		Also: func(p problem) problem {
 			p.w, p.w0 = floats.ScaleTo(make([]float64, len(p.w)), c, p.w), c*p.w0
@@ -67,7 +76,8 @@ func scaled(on func() []problem, c float64) judge.Property[problem] {
 		Back: func(_ problem, r []float64) []float64 { return []float64{math.Copysign(r[0], c*r[0])} }}
 	if c < 0 {
 		prop.Name = "Distance: with −w and −w0 the sides are exchanged"
-		prop.Wrong = judge.Wrong{Key: "not-odd", Hint: 2, Message: "For {problem}, with w and w0 multiplied by a negative number, the plane is the same and its sides are exchanged. Your distance should change its sign alone, but it is {off}."}
+		prop.Wrong = judge.Wrong{Key: "not-odd", Hint: 2,
+			Message: "For {problem}, with w and w0 multiplied by a negative number, the plane is the same and its sides are exchanged. Your distance should change its sign alone, but it is {off}."}
 		prop.Right = "Multiplying w and w0 by c < 0 turns the sign of your r."
 	}
 	return prop
@@ -103,7 +113,8 @@ func sides(distance distanceFunc) verify.Verdict {
 			return distance(x, slices.Clone(p.w), p.w0)
 		}
 		if f := verify.Close(at(0), 0, verify.Tolerance{Abs: tol * p.at(foot).size()}); !f.OK {
-			return verify.Fail("on-plane", 2, "For %v and a point that lies on the plane your distance is not zero: %s. Does w0 enter, and with its own sign?", p, f.Off())
+			return verify.Fail("on-plane", 2,
+				"For %v and a point that lies on the plane your distance is not zero: %s. Does w0 enter, and with its own sign?", p, f.Off())
 		}
 		front, back := at(1), at(-1)
 		for _, ok := range []bool{front > 0, back < 0} {
@@ -121,11 +132,14 @@ func sides(distance distanceFunc) verify.Verdict {
 	case wrong == 0:
 		return verify.Pass("Positive on the side to which w points, negative on the other, zero on the plane.")
 	case right == 0:
-		return verify.Fail("sign-flipped", 2, "Your sign is turned round: negative on the side to which w points. (10.4) counts a point as positive where wᵀx + w0 > 0.")
+		return verify.Fail("sign-flipped", 2,
+			"Your sign is turned round: negative on the side to which w points. (10.4) counts a point as positive where wᵀx + w0 > 0.")
 	case 2*alike == right+wrong:
-		return verify.Fail("no-sign", 2, "Both sides of the plane get the same sign. The distance is signed: what takes the sign away, an absolute value or the root of a square?")
+		return verify.Fail("no-sign", 2,
+			"Both sides of the plane get the same sign. The distance is signed: what takes the sign away, an absolute value or the root of a square?")
 	}
-	return verify.Fail("sign", 2, "At %d of %d points the sign of your distance is not that of wᵀx + w0.", wrong, wrong+right)
+	return verify.Fail("sign", 2, "At %d of %d points the sign of your distance is not that of wᵀx + w0.", wrong,
+		wrong+right)
 }
 
 // convention finds the learner's convention for the sign of the origin's distance, which must
@@ -141,7 +155,8 @@ func convention(origin originFunc) verify.Verdict {
 			return verify.Pass("%s", c.message)
 		}
 	}
-	return verify.Fail("mixed-signs", 2, "The sign of your number follows no rule: it is that of w0 for some planes and the opposite for others. It must depend on w0 alone.")
+	return verify.Fail("mixed-signs", 2,
+		"The sign of your number follows no rule: it is that of w0 for some planes and the opposite for others. It must depend on w0 alone.")
 }
 
 // conventions are the accepted signs: the sign of the origin's own distance, the sign of the
@@ -155,7 +170,7 @@ var conventions = []struct {
 	{func(w0 float64) float64 { return -math.Copysign(1, w0) },
 		"Your number is −w0/‖w‖, as in PRML (4.5): the coordinate along w of the plane's point nearest to the origin. Alpaydin's (10.5) has the opposite sign: it is the distance of the origin as seen from the plane, g(0)/‖w‖. Both are right."},
 	{func(float64) float64 { return 1 },
-		"Your number is |w0|/‖w‖, the distance proper, without a sign. Alpaydin's (10.5) is w0/‖w‖ and PRML (4.5) is −w0/‖w‖: they also tell the side, seen from the plane and from the origin."},
+		"Your number has no sign: it is the distance proper, |w0|/‖w‖. Alpaydin's (10.5) is w0/‖w‖ and PRML (4.5) is −w0/‖w‖: they also tell the side, seen from the plane and from the origin."},
 	{func(float64) float64 { return -1 },
 		"Your number is −|w0|/‖w‖, negative for every plane: it tells how far, and no side. Alpaydin's (10.5) is w0/‖w‖ and PRML (4.5) is −w0/‖w‖."},
 }
@@ -253,28 +268,46 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 	Ask: func(distance distanceFunc, c *judge.Call, p problem) []float64 {
 		return []float64{distance(c.Slice("x", p.x), c.Slice("w", p.w), p.w0)}
 	},
-	Right:  func(p problem) []float64 { return []float64{p.g() / p.norm()} },
-	Unit:   func(p problem, _ []float64) []float64 { return []float64{p.size()} },
-	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your number is the signed distance times one number that is the same for every plane and point. (10.4) has no factor: set x = x_p + r w/‖w‖ into g once more."},
+	Right: func(p problem) []float64 { return []float64{p.g() / p.norm()} },
+	Unit:  func(p problem, _ []float64) []float64 { return []float64{p.size()} },
+	Factor: judge.Wrong{Key: "factor", Hint: 2,
+		Message: "Your number is the signed distance times one number that is the same for every plane and point. (10.4) has no factor: set x = x_p + r w/‖w‖ into g once more."},
 	Mistakes: []judge.Mistake[distanceFunc]{
-		{Key: "no-norm", Answer: of(func(p problem) float64 { return p.g() }), Hint: 1, Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled."},
-		{Key: "squared-norm", Answer: of(func(p problem) float64 { return p.g() / (p.norm() * p.norm()) }), Hint: 2, Message: "Your number is g(x)/‖w‖²: the multiple of w, not of the unit vector w/‖w‖, that leads from the plane to x. Is a root missing?"},
-		{Key: "no-sign", Answer: of(func(p problem) float64 { return math.Abs(p.g()) / p.norm() }), Hint: 2, Message: "The size is right, the sign is lost: points on both sides get a positive number. Return r of (10.4), negative on the negative side."},
-		{Key: "sign-of-bias", Hint: 2, Message: "The size is right, but the sign is that of w0: the side on which the origin lies, not x.",
-			Answer: of(func(p problem) float64 { return math.Copysign(p.g()/p.norm(), p.w0) })},
-		{Key: "sign-flipped", Answer: of(func(p problem) float64 { return -p.g() / p.norm() }), Hint: 2, Message: "Your sign is turned round: x = x_p + r w/‖w‖ makes r positive on the side to which w points."},
-		{Key: "bias-left-out", Answer: of(func(p problem) float64 { return (p.g() - p.w0) / p.norm() }), Hint: 2, Message: "Your number is wᵀx/‖w‖, the distance from the parallel plane through the origin: w0 is left out."},
-		{Key: "bias-subtracted", Answer: of(func(p problem) float64 { return (p.g() - 2*p.w0) / p.norm() }), Hint: 2, Message: "You subtract w0 where it is added: the plane is wᵀx + w0 = 0, that is wᵀx = −w0."},
-		{Key: "bias-not-divided", Answer: of(func(p problem) float64 { return (p.g()-p.w0)/p.norm() + p.w0 }), Hint: 3, Message: "Only wᵀx is divided by ‖w‖, w0 is not. In Go a/b + c is (a/b) + c: brackets are missing."},
-		{Key: "weights-not-divided", Answer: of(func(p problem) float64 { return p.g() - p.w0 + p.w0/p.norm() }), Hint: 3, Message: "Only w0 is divided by ‖w‖, wᵀx is not. In Go a + b/c is a + (b/c): brackets are missing."},
-		{Key: "one-norm", Answer: of(func(p problem) float64 { return p.g() / floats.Norm(p.w, 1) }), Hint: 3, Message: "You divide by the sum of the absolute weights. The length of w is the root of the sum of squares (floats.Norm with 2)."},
-		{Key: "sum-of-weights", Answer: of(func(p problem) float64 { return p.g() / floats.Sum(p.w) }), Hint: 3, Message: "You divide by the sum of the weights. The length of w is the root of the sum of squares (floats.Norm with 2)."},
-		{Key: "bias-in-norm", Hint: 2, Message: "Your norm counts w0 in: ‖(w, w0)‖. Only w is normal to the plane; w0 moves the plane and has no direction.",
-			Answer: of(func(p problem) float64 { return p.g() / math.Hypot(p.norm(), p.w0) })},
-		{Key: "norm-of-x", Answer: of(func(p problem) float64 { return p.g() / floats.Norm(p.x, 2) }), Hint: 2, Message: "You divide by ‖x‖. That makes x a unit vector; what must become one is the normal w."},
-		{Key: "multiplied", Answer: of(func(p problem) float64 { return p.g() * p.norm() }), Hint: 2, Message: "You multiply by ‖w‖ where it divides."},
-		{Key: "distance-to-origin", Answer: of(func(p problem) float64 { return floats.Norm(p.x, 2) }), Hint: 1, Message: "Your number is ‖x‖, the distance of x from the origin. Return the distance from the plane."},
-		{Key: "zero", Answer: of(func(problem) float64 { return 0 }), Hint: 1, Message: "Your distance is 0 for every point. Was the result never computed?"},
+		{Key: "no-norm", Answer: of(func(p problem) float64 { return p.g() }), Hint: 1,
+			Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled."},
+		{Key: "squared-norm", Answer: of(func(p problem) float64 { return p.g() / (p.norm() * p.norm()) }), Hint: 2,
+			Message: "Your number is g(x)/‖w‖²: the multiple of w, not of the unit vector w/‖w‖, that leads from the plane to x. Is a root missing?"},
+		{Key: "no-sign", Answer: of(func(p problem) float64 { return math.Abs(p.g()) / p.norm() }), Hint: 2,
+			Message: "The size is right, the sign is lost: points on both sides get a positive number. Return r of (10.4), negative on the negative side."},
+		{Key: "sign-of-bias", Hint: 2,
+			Message: "The size is right, but the sign is that of w0: the side on which the origin lies, not x.",
+			Answer:  of(func(p problem) float64 { return math.Copysign(p.g()/p.norm(), p.w0) })},
+		{Key: "sign-flipped", Answer: of(func(p problem) float64 { return -p.g() / p.norm() }), Hint: 2,
+			Message: "Your sign is turned round: x = x_p + r w/‖w‖ makes r positive on the side to which w points."},
+		{Key: "bias-left-out", Answer: of(func(p problem) float64 { return (p.g() - p.w0) / p.norm() }), Hint: 2,
+			Message: "Your number is wᵀx/‖w‖, the distance from the parallel plane through the origin: w0 is left out."},
+		{Key: "bias-subtracted", Answer: of(func(p problem) float64 { return (p.g() - 2*p.w0) / p.norm() }), Hint: 2,
+			Message: "You subtract w0 where it is added: the plane is wᵀx + w0 = 0, that is wᵀx = −w0."},
+		{Key: "bias-not-divided", Answer: of(func(p problem) float64 { return (p.g()-p.w0)/p.norm() + p.w0 }), Hint: 3,
+			Message: "Only wᵀx is divided by ‖w‖, w0 is not. In Go a/b + c is (a/b) + c: brackets are missing."},
+		{Key: "weights-not-divided", Answer: of(func(p problem) float64 { return p.g() - p.w0 + p.w0/p.norm() }),
+			Hint:    3,
+			Message: "Only w0 is divided by ‖w‖, wᵀx is not. In Go a + b/c is a + (b/c): brackets are missing."},
+		{Key: "one-norm", Answer: of(func(p problem) float64 { return p.g() / floats.Norm(p.w, 1) }), Hint: 3,
+			Message: "You divide by the sum of the absolute weights. The length of w is the root of the sum of squares (floats.Norm with 2)."},
+		{Key: "sum-of-weights", Answer: of(func(p problem) float64 { return p.g() / floats.Sum(p.w) }), Hint: 3,
+			Message: "You divide by the sum of the weights. The length of w is the root of the sum of squares (floats.Norm with 2)."},
+		{Key: "bias-in-norm", Hint: 2,
+			Message: "Your norm counts w0 in: ‖(w, w0)‖. Only w is normal to the plane; w0 moves the plane and has no direction.",
+			Answer:  of(func(p problem) float64 { return p.g() / math.Hypot(p.norm(), p.w0) })},
+		{Key: "norm-of-x", Answer: of(func(p problem) float64 { return p.g() / floats.Norm(p.x, 2) }), Hint: 2,
+			Message: "You divide by ‖x‖. That makes x a unit vector; what must become one is the normal w."},
+		{Key: "multiplied", Answer: of(func(p problem) float64 { return p.g() * p.norm() }), Hint: 2,
+			Message: "You multiply by ‖w‖ where it divides."},
+		{Key: "distance-to-origin", Answer: of(func(p problem) float64 { return floats.Norm(p.x, 2) }), Hint: 1,
+			Message: "Your number is ‖x‖, the distance of x from the origin. Return the distance from the plane."},
+		{Key: "zero", Answer: of(func(problem) float64 { return 0 }), Hint: 1,
+			Message: "Your distance is 0 for every point. Was the result never computed?"},
 	},
 }
 
@@ -286,26 +319,37 @@ var askOrigin = &judge.Question[originFunc, problem]{
 	},
 	Right:  func(p problem) []float64 { return []float64{math.Abs(p.w0) / p.norm()} },
 	Family: throughOrigin,
-	Factor: judge.Wrong{Key: "origin-factor", Hint: 2, Message: "Your number is the distance of the origin times one number that is the same for every plane. (10.5) has no factor."},
+	Factor: judge.Wrong{Key: "origin-factor", Hint: 2,
+		Message: "Your number is the distance of the origin times one number that is the same for every plane. (10.5) has no factor."},
 	Mistakes: []judge.Mistake[originFunc]{
-		{Key: "origin-no-norm", Answer: plane(func(_ []float64, w0, _ float64) float64 { return w0 }), Hint: 1, Message: "Your number is w0 alone. It is g(0): write the same plane with 2w and 2w0, and it doubles."},
-		{Key: "origin-squared-norm", Hint: 2, Message: "Your number is w0/‖w‖²: how many times w, not how many units of length. Is a root missing?",
-			Answer: plane(func(_ []float64, w0, norm float64) float64 { return w0 / (norm * norm) })},
-		{Key: "origin-multiplied", Answer: plane(func(_ []float64, w0, norm float64) float64 { return w0 * norm }), Hint: 2, Message: "You multiply by ‖w‖ where it divides."},
-		{Key: "origin-inverted", Hint: 2, Message: "Your number is ‖w‖/w0, upside down: the further the plane, the larger |w0| for one w.",
+		{Key: "origin-no-norm", Answer: plane(func(_ []float64, w0, _ float64) float64 { return w0 }), Hint: 1,
+			Message: "Your number is w0 alone. It is g(0): write the same plane with 2w and 2w0, and it doubles."},
+		{Key: "origin-squared-norm", Hint: 2,
+			Message: "Your number is w0/‖w‖²: how many times w, not how many units of length. Is a root missing?",
+			Answer:  plane(func(_ []float64, w0, norm float64) float64 { return w0 / (norm * norm) })},
+		{Key: "origin-multiplied", Answer: plane(func(_ []float64, w0, norm float64) float64 { return w0 * norm }),
+			Hint: 2, Message: "You multiply by ‖w‖ where it divides."},
+		{Key: "origin-inverted", Hint: 2,
+			Message: "Your number is ‖w‖/w0, upside down: the further the plane, the larger |w0| for one w.",
 			Answer: plane(func(_ []float64, w0, norm float64) float64 {
 				if w0 == 0 { // undefined
 					return 0
 				}
 				return norm / w0
 			})},
-		{Key: "origin-one-norm", Hint: 3, Message: "You divide by the sum of the absolute weights. The length of w is the root of the sum of squares (floats.Norm with 2).",
-			Answer: plane(func(w []float64, w0, _ float64) float64 { return w0 / floats.Norm(w, 1) })},
-		{Key: "origin-bias-in-norm", Hint: 2, Message: "Your norm counts w0 in: ‖(w, w0)‖. Only w is normal to the plane.",
-			Answer: plane(func(_ []float64, w0, norm float64) float64 { return w0 / math.Hypot(norm, w0) })},
-		{Key: "origin-first-weight", Answer: plane(func(w []float64, w0, _ float64) float64 { return w0 / w[0] }), Hint: 2, Message: "Your number is w0/w1: where the plane cuts the first axis. The nearest point of the plane lies along w, not along an axis."},
-		{Key: "origin-norm-only", Answer: plane(func(_ []float64, _, norm float64) float64 { return norm }), Hint: 2, Message: "Your number is ‖w‖. The length of w says how steep g is, not where the plane lies."},
-		{Key: "origin-zero", Answer: plane(func([]float64, float64, float64) float64 { return 0 }), Hint: 1, Message: "Your number is 0 for every plane, also for those that miss the origin."},
+		{Key: "origin-one-norm", Hint: 3,
+			Message: "You divide by the sum of the absolute weights. The length of w is the root of the sum of squares (floats.Norm with 2).",
+			Answer:  plane(func(w []float64, w0, _ float64) float64 { return w0 / floats.Norm(w, 1) })},
+		{Key: "origin-bias-in-norm", Hint: 2,
+			Message: "Your norm counts w0 in: ‖(w, w0)‖. Only w is normal to the plane.",
+			Answer:  plane(func(_ []float64, w0, norm float64) float64 { return w0 / math.Hypot(norm, w0) })},
+		{Key: "origin-first-weight", Answer: plane(func(w []float64, w0, _ float64) float64 { return w0 / w[0] }),
+			Hint:    2,
+			Message: "Your number is w0/w1: where the plane cuts the first axis. The nearest point of the plane lies along w, not along an axis."},
+		{Key: "origin-norm-only", Answer: plane(func(_ []float64, _, norm float64) float64 { return norm }), Hint: 2,
+			Message: "Your number is ‖w‖. The length of w says how steep g is, not where the plane lies."},
+		{Key: "origin-zero", Answer: plane(func([]float64, float64, float64) float64 { return 0 }), Hint: 1,
+			Message: "Your number is 0 for every plane, also for those that miss the origin."},
 	},
 }
 
@@ -320,7 +364,8 @@ func plane(f func(w []float64, w0, norm float64) float64) originFunc {
 }
 
 func throughOrigin(p problem, _ []float64) *verify.Verdict {
-	return judge.FailIf(p.w0 == 0, "through-origin", 2, "For %v the plane contains the origin, but your distance is not zero.", p)
+	return judge.FailIf(p.w0 == 0, "through-origin", 2,
+		"For %v the plane contains the origin, but your distance is not zero.", p)
 }
 
 func init() {

@@ -77,15 +77,24 @@ func TestWrong(t *testing.T) {
 			return (floats.Dot(w[:d], x[:d]) + w0) / floats.Norm(w, 2)
 		}},
 		"not-nearest": {constant(1)},
-		"on-plane":    {func(x, w []float64, w0 float64) float64 { return Distance(x, w, w0) + 1e-6*floats.Norm(x, 2) }},
-		"sign":        {func(x, w []float64, w0 float64) float64 { return math.Copysign(Distance(x, w, w0), x[0]) }},
-		"scale":       {func(x, w []float64, w0 float64) float64 { return floats.Dot(w, x) + w0 + 1e-3 }},
-		"not-odd":     {func(x, w []float64, w0 float64) float64 { return math.Abs(Distance(x, w, w0)) }},
+		"on-plane": {func(x, w []float64, w0 float64) float64 {
+			return Distance(x, w, w0) +
+				1e-6*floats.Norm(x, 2)
+		}},
+		"sign":    {func(x, w []float64, w0 float64) float64 { return math.Copysign(Distance(x, w, w0), x[0]) }},
+		"scale":   {func(x, w []float64, w0 float64) float64 { return floats.Dot(w, x) + w0 + 1e-3 }},
+		"not-odd": {func(x, w []float64, w0 float64) float64 { return math.Abs(Distance(x, w, w0)) }},
 	})
 	gate.Wrongs(t, ex02.Exercise(), checkOrigin, map[string][]originFunc{
-		"origin-factor":   {func(w []float64, w0 float64) float64 { return math.Abs(w0) / (2 * floats.Norm(w, 2)) }},
-		"mixed-signs":     {func(w []float64, w0 float64) float64 { return math.Copysign(OriginDistance(w, w0), w[0]) }},
-		"origin-distance": {func(w []float64, w0 float64) float64 { return w0 / floats.Norm(append([]float64{1}, w[1:]...), 2) }},
+		"origin-factor": {func(w []float64, w0 float64) float64 { return math.Abs(w0) / (2 * floats.Norm(w, 2)) }},
+		"mixed-signs": {func(w []float64, w0 float64) float64 {
+			return math.Copysign(OriginDistance(w, w0),
+				w[0])
+		}},
+		"origin-distance": {func(w []float64, w0 float64) float64 {
+			return w0 / floats.Norm(append([]float64{1},
+				w[1:]...), 2)
+		}},
 		"through-origin": {func(w []float64, w0 float64) float64 {
 			if w0 == 0 {
 				return 1

@@ -32,24 +32,33 @@ var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 // after one step of gradient descent with the learning factor eta on the
 // cross-entropy (10.31) of the inputs X (N×D) with the 1-of-K targets R (N×K).
 func Check(dSoftmax derivativeFunc, step stepFunc) *verify.Report {
-	return exercise.Judge(append(askDerivative.Parts(dSoftmax, derivativeParts()...), askStep.Parts(step, stepParts()...)...)...)
+	return exercise.Judge(append(askDerivative.Parts(dSoftmax, derivativeParts()...),
+		askStep.Parts(step, stepParts()...)...)...)
 }
 
 func derivativeParts() []judge.Property[scores] {
 	moderate := func(part uint64) func() []scores { return func() []scores { return some(source(part)) } }
 	return []judge.Property[scores]{
-		judge.Form("DSoftmax: a finite number comes back, and a stays as it was", moderate(1), nil, judge.Wrong{}, "You returned a number for every i and j, for K from 1 to 6."),
+		judge.Form("DSoftmax: a finite number comes back, and a stays as it was", moderate(1), nil, judge.Wrong{},
+			"You returned a number for every i and j, for K from 1 to 6."),
 		{Name: "DSoftmax: it is the derivative of y_i with respect to a_j", On: moderate(2), Holds: scores.Derivatives,
-			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} some ∂y_i/∂a_j is not your number: you are {off} (rows are i, columns j)."},
+			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
+				Message: "For {problem} some ∂y_i/∂a_j is not your number: you are {off} (rows are i, columns j)."},
 			Right: "Central differences of the softmax agree for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) has ∂a_i for ∂a_j; the exercise has it right.)"},
-		{Name: "DSoftmax: when one score moves, the outputs balance", On: moderate(3), Holds: multiclass.Columns("0 of nothing but zeros"),
-			Wrong: judge.Wrong{Key: "sum-over-outputs", Hint: 2, Message: "For {problem}, when one score moves, the changes of all outputs must cancel, since the outputs sum to 1: their sum is {off}."},
+		{Name: "DSoftmax: when one score moves, the outputs balance", On: moderate(3),
+			Holds: multiclass.Columns("0 of nothing but zeros"),
+			Wrong: judge.Wrong{Key: "sum-over-outputs", Hint: 2,
+				Message: "For {problem}, when one score moves, the changes of all outputs must cancel, since the outputs sum to 1: their sum is {off}."},
 			Right: "Σ_i ∂y_i/∂a_j = 0 because the outputs sum to 1."},
-		{Name: "DSoftmax: when all scores move together, every output balances", On: moderate(3), Holds: multiclass.Rows("0 of nothing but zeros"),
-			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2, Message: "For {problem}, when all scores move by the same amount, no output changes: the derivatives of one output must cancel, but their sum is {off}."},
+		{Name: "DSoftmax: when all scores move together, every output balances", On: moderate(3),
+			Holds: multiclass.Rows("0 of nothing but zeros"),
+			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2,
+				Message: "For {problem}, when all scores move by the same amount, no output changes: the derivatives of one output must cancel, but their sum is {off}."},
 			Right: "Σ_j ∂y_i/∂a_j = 0 because a common shift changes nothing."},
-		{Name: "DSoftmax: finite and right at scores up to ±1000, the largest in every place", On: multiclass.FarScores, Limits: true, Holds: scores.Exact,
-			Wrong: judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). Is something clipped, or a small output set to 0?"},
+		{Name: "DSoftmax: finite and right at scores up to ±1000, the largest in every place", On: multiclass.FarScores,
+			Limits: true, Holds: scores.Exact,
+			Wrong: judge.Wrong{Key: "tails", Hint: 3,
+				Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). Is something clipped, or a small output set to 0?"},
 			Right: "Right at ±1000, where the exponentials themselves overflow or vanish."},
 	}
 }
@@ -65,32 +74,39 @@ func stepParts() []judge.Property[problem] {
 		}
 	}
 	return []judge.Property[problem]{
-		judge.Form("Step: a (D+1)×K matrix comes back, and W, X and R stay as they were", func() []problem { return problems(source(5)) }, nil, judge.Wrong{}, "You returned a new (D+1)×K matrix for D from 1 to 5 and K from 2 to 4."),
-		{Name: "Step: the weights change by −η times the gradient of E", On: func() []problem { return problems(source(6)) },
+		judge.Form("Step: a (D+1)×K matrix comes back, and W, X and R stay as they were",
+			func() []problem { return problems(source(5)) }, nil, judge.Wrong{},
+			"You returned a new (D+1)×K matrix for D from 1 to 5 and K from 2 to 4."),
+		{Name: "Step: the weights change by −η times the gradient of E",
+			On: func() []problem { return problems(source(6)) },
 			Holds: func(p problem, change []float64) verify.Finding {
 				slopes := floats.ScaleTo(make([]float64, len(change)), -1/p.eta, change)
 				return flattened(verify.Gradient(p.Error, multiclass.Entries(p.W), slopes, gradient))
 			},
-			Wrong: judge.Wrong{Key: "gradient", Hint: 4, Message: "For {problem} the change of the weights, divided by −η, is not the gradient of E by central differences: it is {off}."},
+			Wrong: judge.Wrong{Key: "gradient", Hint: 4,
+				Message: "For {problem} the change of the weights, divided by −η, is not the gradient of E by central differences: it is {off}."},
 			Right: "The change is −η times the gradient of the cross-entropy, by central differences in every weight and bias: of the whole product of derivatives, η Σ (r − y) x is left."},
 		{Name: "Step: with η = 0 nothing moves", On: with(7, 0),
 			Holds: func(p problem, change []float64) verify.Finding {
 				return flattened(verify.CloseSlice(change, make([]float64, len(change)), multiclass.Decimals))
 			},
-			Wrong: judge.Wrong{Key: "moves-without-eta", Hint: 3, Message: "For {problem} and η = 0 nothing should move, but the weights do: they are {off}. Does η multiply the whole change, and does the step begin at W?"},
+			Wrong: judge.Wrong{Key: "moves-without-eta", Hint: 3,
+				Message: "For {problem} and η = 0 nothing should move, but the weights do: they are {off}. Does η multiply the whole change, and does the step begin at W?"},
 			Right: "η = 0 leaves the weights alone."},
 		{Name: "Step: with a small η the error falls", On: with(7, 1e-4),
 			Holds: func(p problem, change []float64) verify.Finding {
 				w := multiclass.Entries(p.W)
 				return verify.Finding{OK: p.Error(floats.AddTo(change, change, w)) < p.Error(w)}
 			},
-			Wrong: judge.Wrong{Key: "error-rises", Hint: 3, Message: "For {problem} and η = 0.0001 the error does not fall. The step goes against the gradient, from the weights that were passed in."},
+			Wrong: judge.Wrong{Key: "error-rises", Hint: 3,
+				Message: "For {problem} and η = 0.0001 the error does not fall. The step goes against the gradient, from the weights that were passed in."},
 			Right: "A small step lowers the error on every problem."},
 		{Name: "Step: finite and right at scores up to ±1000", On: farSteps, Limits: true,
 			Holds: func(p problem, change []float64) verify.Finding {
 				return flattened(verify.CloseSlice(change, p.change(), verify.Tolerance{Abs: gradient.Abs * p.eta}))
 			},
-			Wrong: judge.Wrong{Key: "step-tails", Hint: 3, Message: "For {problem} your weights are finite, but {off}. Are scores or outputs clipped, or is a small output taken for 0?"},
+			Wrong: judge.Wrong{Key: "step-tails", Hint: 3,
+				Message: "For {problem} your weights are finite, but {off}. Are scores or outputs clipped, or is a small output taken for 0?"},
 			Right: "Right for scores of ±1000, too, whichever class has the largest."},
 	}
 }
@@ -106,7 +122,8 @@ func flattened(f verify.Finding) verify.Finding {
 // some draws scores of a few units; the first ones tell all known mistakes apart.
 func some(r *rand.Rand) []scores {
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
-	return []scores{draw(4, 1.5, 0.4), draw(3, 1, -1), draw(2, 1.2, 0), draw(6, 2, 0), {0.3}, make(scores, 4), draw(3, 1, 30)}
+	return []scores{draw(4, 1.5, 0.4), draw(3, 1, -1), draw(2, 1.2, 0), draw(6, 2, 0), {0.3}, make(scores, 4),
+		draw(3, 1, 30)}
 }
 
 // A problem is one step of gradient descent. Its Φ is X with a column of ones.
@@ -132,7 +149,8 @@ func problems(r *rand.Rand) []problem {
 		{"five inputs far from 0, two classes", 12, 5, 2, 3, 0.01},
 		{"fewer points than inputs and than classes", 2, 4, 3, 0, 1},
 	} {
-		x, w := mat.NewDense(c.n, c.d, instance.Normals(r, c.n*c.d)), mat.NewDense(c.d+1, c.k, instance.Normals(r, (c.d+1)*c.k))
+		x, w := mat.NewDense(c.n, c.d, instance.Normals(r, c.n*c.d)),
+			mat.NewDense(c.d+1, c.k, instance.Normals(r, (c.d+1)*c.k))
 		floats.AddConst(c.offset, x.RawMatrix().Data)
 		w.Scale(0.5, w)
 		labels := make([]int, c.n)
@@ -158,7 +176,8 @@ func farSteps() (out []problem) {
 		k := len(a)
 		half := floats.ScaleTo(make([]float64, k), 0.5, a)
 		out = append(out, posed("a single point with the scores "+strings.TrimPrefix(a.String(), "a = "),
-			mat.NewDense(2, k, append(half, half...)), mat.NewDense(1, 1, []float64{1}), instance.OneOfK([]int{(i + 2) % k}, k), 0.1))
+			mat.NewDense(2, k, append(half, half...)), mat.NewDense(1, 1, []float64{1}),
+			instance.OneOfK([]int{(i + 2) % k}, k), 0.1))
 	}
 	return out
 }

@@ -89,10 +89,14 @@ func TestWrongDerivative(t *testing.T) {
 		"sum-over-outputs": {func(a []float64, i, j int) float64 {
 			return right(a, i, j) + 0.1*multiclass.Same(i, 0)*multiclass.Same(j, 0)
 		}},
-		"sum-over-scores": {func(a []float64, i, j int) float64 { return multiclass.Same(i, j) - kernel.Softmax(a)[i] }},
-		"overflow":        overflow,
-		"tails":           multiclass.By(of, multiclass.Clipped(50), multiclass.Clipped(700), multiclass.Cut(14), multiclass.Cut(20), multiclass.Cut(24)),
-		"in-the-middle":   {func(a []float64, i, j int) float64 { y := kernel.Softmax(a); return y[i] * y[j] }},
+		"sum-over-scores": {func(a []float64, i, j int) float64 {
+			return multiclass.Same(i,
+				j) - kernel.Softmax(a)[i]
+		}},
+		"overflow": overflow,
+		"tails": multiclass.By(of, multiclass.Clipped(50), multiclass.Clipped(700), multiclass.Cut(14),
+			multiclass.Cut(20), multiclass.Cut(24)),
+		"in-the-middle": {func(a []float64, i, j int) float64 { y := kernel.Softmax(a); return y[i] * y[j] }},
 	})
 }
 
@@ -109,9 +113,10 @@ func TestWrongStep(t *testing.T) {
 		}
 	}
 	scaled := func(c float64) stepFunc { return change(func(d, _ *mat.Dense) { d.Scale(c, d) }) }
-	overflow := append(multiclass.By(byMatrices, multiclass.Overflowing()...), func(W, X, R *mat.Dense, eta float64) *mat.Dense {
-		return longUpdate(W, X, R, eta, func(r, y float64) float64 { return r / y * y })
-	})
+	overflow := append(multiclass.By(byMatrices, multiclass.Overflowing()...),
+		func(W, X, R *mat.Dense, eta float64) *mat.Dense {
+			return longUpdate(W, X, R, eta, func(r, y float64) float64 { return r / y * y })
+		})
 	kept := mat.NewDense(9, 9, nil)
 	gate.Wrongs(t, ex03.Exercise(), checkStep, map[string][]stepFunc{
 		"uphill":         {scaled(-1), scaled(-2)},
@@ -134,11 +139,15 @@ func TestWrongStep(t *testing.T) {
 		})},
 		"error-rises":   {change(func(d, _ *mat.Dense) { d.Scale(-1, d); clear(d.RawRowView(0)) })},
 		"step-overflow": overflow,
-		"step-tails": append(multiclass.By(byMatrices, multiclass.Clipped(50), multiclass.Clipped(700)), func(W, X, R *mat.Dense, eta float64) *mat.Dense {
-			return longUpdate(W, X, R, eta, func(r, y float64) float64 { return r / (y + 1e-300) * y }) // loses the pull of a class whose output is 0
-		}),
+		"step-tails": append(multiclass.By(byMatrices, multiclass.Clipped(50), multiclass.Clipped(700)),
+			func(W, X, R *mat.Dense, eta float64) *mat.Dense {
+				return longUpdate(W, X, R, eta, func(r, y float64) float64 { return r / (y + 1e-300) * y }) // loses the pull of a class whose output is 0
+			}),
 		"in-the-middle": {scaled(2)},
-		"transposed":    {func(W, X, R *mat.Dense, eta float64) *mat.Dense { return mat.DenseCopyOf(Step(W, X, R, eta).T()) }},
+		"transposed": {func(W, X, R *mat.Dense, eta float64) *mat.Dense {
+			return mat.DenseCopyOf(Step(W, X, R,
+				eta).T())
+		}},
 		"no-bias-row": {func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 			r, k := W.Dims()
 			return mat.DenseCopyOf(Step(W, X, R, eta).Slice(1, r, 0, k))

@@ -29,34 +29,52 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 		}
 		return out
 	},
-	Right:  func(a scores) []float64 { return kernel.SoftmaxJacobian(a) },
-	Nearly: judge.Wrong{Key: "imprecise", Hint: 3, Message: "Nearly: for {problem} your numbers have their first digits right, but not 12 decimal places, as finite differences have not. The formula is exact."},
-	Sign:   judge.Wrong{Key: "sign", Hint: 2, Message: "Your signs are turned. An output rises with its own score."},
-	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your derivatives are the right ones times a number. There is no factor in front."},
+	Right: func(a scores) []float64 { return kernel.SoftmaxJacobian(a) },
+	Nearly: judge.Wrong{Key: "imprecise", Hint: 3,
+		Message: "Nearly: for {problem} your numbers have their first digits right, but not 12 decimal places, as finite differences have not. The formula is exact."},
+	Sign: judge.Wrong{Key: "sign", Hint: 2, Message: "Your signs are turned. An output rises with its own score."},
+	Factor: judge.Wrong{Key: "factor", Hint: 2,
+		Message: "Your derivatives are the right ones times a number. There is no factor in front."},
 	Mistakes: []judge.Mistake[derivativeFunc]{
-		{Key: "misprint-10.32", Answer: by(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1, Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. So it is printed in (10.32), by mistake; the exercise asks for ∂y_i/∂a_j."},
-		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1, Message: "Right for i = j, and 0 for i ≠ j, as if every output had its own score alone. All scores stand in the denominator: the others' outputs fall when a_j rises."},
-		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2, Message: "Right for i = j; for i ≠ j the sign is wrong. The derivative of a denominator brings a minus."},
-		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2, Message: "You have y_i(δ_ij + y_j): the quotient rule has a minus between its terms."},
-		{Key: "delta-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2, Message: "You have −y_i·y_j for every pair: only the denominator was differentiated. For i = j the numerator moves too; that is what δ_ij is for."},
-		{Key: "delta-is-one", Answer: by(multiclass.OneForIdentity), Hint: 2, Message: "You have y_i(1 − y_j) for every pair. δ_ij is 1 for i = j and 0 otherwise."},
-		{Key: "delta-reversed", Answer: by(func(yi, yj, delta float64) float64 { return yi * (1 - delta - yj) }), Hint: 2, Message: "Your δ_ij is the wrong way round: 0 for i = j and 1 otherwise."},
-		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2, Message: "You have y_i(δ_ij − y_i): for i ≠ j the output that belongs to the score a_j is missing."},
-		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1, Message: "You have y_i for i = j and 0 otherwise: the denominator was held fixed. It contains every score."},
-		{Key: "log-softmax", Answer: by(multiclass.LogSoftmax), Hint: 2, Message: "You have δ_ij − y_j, the derivative of log y_i. A factor y_i is missing."},
-		{Key: "product", Answer: by(multiclass.OuterProduct), Hint: 2, Message: "You have y_i·y_j for every pair: one of two terms, and with the other sign."},
+		{Key: "misprint-10.32", Answer: by(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1,
+			Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. So it is printed in (10.32), by mistake; the exercise asks for ∂y_i/∂a_j."},
+		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1,
+			Message: "Right for i = j, and 0 for i ≠ j, as if every output had its own score alone. All scores stand in the denominator: the others' outputs fall when a_j rises."},
+		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
+			Message: "Right for i = j; for i ≠ j the sign is wrong. The derivative of a denominator brings a minus."},
+		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2,
+			Message: "You have y_i(δ_ij + y_j): the quotient rule has a minus between its terms."},
+		{Key: "delta-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2,
+			Message: "You have −y_i·y_j for every pair: only the denominator was differentiated. For i = j the numerator moves too; that is what δ_ij is for."},
+		{Key: "delta-is-one", Answer: by(multiclass.OneForIdentity), Hint: 2,
+			Message: "You have y_i(1 − y_j) for every pair. δ_ij is 1 for i = j and 0 otherwise."},
+		{Key: "delta-reversed", Answer: by(func(yi, yj, delta float64) float64 { return yi * (1 - delta - yj) }),
+			Hint: 2, Message: "Your δ_ij is the wrong way round: 0 for i = j and 1 otherwise."},
+		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2,
+			Message: "You have y_i(δ_ij − y_i): for i ≠ j the output that belongs to the score a_j is missing."},
+		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
+			Message: "You have y_i for i = j and 0 otherwise: the denominator was held fixed. It contains every score."},
+		{Key: "log-softmax", Answer: by(multiclass.LogSoftmax), Hint: 2,
+			Message: "You have δ_ij − y_j, the derivative of log y_i. A factor y_i is missing."},
+		{Key: "product", Answer: by(multiclass.OuterProduct), Hint: 2,
+			Message: "You have y_i·y_j for every pair: one of two terms, and with the other sign."},
 		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "A factor y_i comes in once too often."},
-		{Key: "score-for-output", Answer: of(slices.Clone, multiclass.Softmax), Hint: 2, Message: "The formula is applied to the scores. It is in terms of the outputs y, the softmax of a."},
-		{Key: "sigmoids", Answer: of(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1, Message: "These are the derivatives of K separate sigmoids, (10.42). The softmax has one denominator for all."},
-		{Key: "unnormalised", Answer: of(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2, Message: "This is the derivative of the exponential alone. The outputs are divided by the sum of all of them."},
-		{Key: "zero", Answer: by(multiclass.Zero), Hint: 1, Message: "You return 0 for every pair. Was the result never computed?"},
+		{Key: "score-for-output", Answer: of(slices.Clone, multiclass.Softmax), Hint: 2,
+			Message: "The formula is applied to the scores. It is in terms of the outputs y, the softmax of a."},
+		{Key: "sigmoids", Answer: of(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
+			Message: "These are the derivatives of K separate sigmoids, (10.42). The softmax has one denominator for all."},
+		{Key: "unnormalised", Answer: of(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
+			Message: "This is the derivative of the exponential alone. The outputs are divided by the sum of all of them."},
+		{Key: "zero", Answer: by(multiclass.Zero), Hint: 1,
+			Message: "You return 0 for every pair. Was the result never computed?"},
 	},
 }
 
 // infinite returns the verdict on a derivative that is NaN or infinite.
 func infinite(a scores, i, j int, v float64) *verify.Verdict {
 	if a.Far() {
-		return judge.Fail("overflow", 3, "For %v your ∂y_%d/∂a_%d is %g: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. The same number taken off all scores changes nothing; which one helps?", a, i, j, v)
+		return judge.Fail("overflow", 3,
+			"For %v your ∂y_%d/∂a_%d is %g: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. The same number taken off all scores changes nothing; which one helps?", a, i, j, v)
 	}
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
@@ -86,53 +104,77 @@ var askStep = &judge.Question[stepFunc, problem]{
 		}
 		return floats.SubTo(change, change, multiclass.Entries(p.W))
 	},
-	Right:  problem.change,
-	Nearly: judge.Wrong{Key: "step-imprecise", Hint: 4, Message: "Nearly: for {problem} the change of the weights has its first digits right, but not 7. Is the gradient a difference of errors, or a number rounded?"},
-	Sign:   judge.Wrong{Key: "uphill", Hint: 3, Message: "Your step goes uphill: η Σ (y − r) x is added, perhaps times a number. That is the gradient; descent goes against it, so that a class whose output is too small gains."},
-	Factor: judge.Wrong{Key: "step-factor", Hint: 4, Message: "Your step is the right one times a number. It is η times the sum, without another factor."},
+	Right: problem.change,
+	Nearly: judge.Wrong{Key: "step-imprecise", Hint: 4,
+		Message: "Nearly: for {problem} the change of the weights has its first digits right, but not 7. Is the gradient a difference of errors, or a number rounded?"},
+	Sign: judge.Wrong{Key: "uphill", Hint: 3,
+		Message: "Your step goes uphill: η Σ (y − r) x is added, perhaps times a number. That is the gradient; descent goes against it, so that a class whose output is too small gains."},
+	Factor: judge.Wrong{Key: "step-factor", Hint: 4,
+		Message: "Your step is the right one times a number. It is η times the sum, without another factor."},
 	Mistakes: []judge.Mistake[stepFunc]{
-		{Key: "averaged", Answer: times(func(n, _ float64) float64 { return 1 / n }), Hint: 4, Message: "Your step is divided by N. E in (10.31) is a sum over the sample, not a mean, and so is its gradient."},
+		{Key: "averaged", Answer: times(func(n, _ float64) float64 { return 1 / n }), Hint: 4,
+			Message: "Your step is divided by N. E in (10.31) is a sum over the sample, not a mean, and so is its gradient."},
 		{Key: "eta-left-out", Hint: 4, Message: "η is left out: the whole gradient is taken as the step.",
 			Answer: func(W, X, R *mat.Dense, _ float64) *mat.Dense { return step(W, X, R, 1) }},
-		{Key: "eta-twice", Answer: times(func(_, eta float64) float64 { return eta }), Hint: 4, Message: "η comes in twice, once in the sum and once outside it."},
+		{Key: "eta-twice", Answer: times(func(_, eta float64) float64 { return eta }), Hint: 4,
+			Message: "η comes in twice, once in the sum and once outside it."},
 		{Key: "change-only", Hint: 4, Message: "You return the change ΔW. Return the weights after the step, W + ΔW.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return change(W, X, R, eta, multiclass.Right) }},
-		{Key: "unchanged", Answer: moved(multiclass.Nothing), Hint: 3, Message: "The weights come back as they were, although the error is not at its least."},
-		{Key: "bias-not-updated", Answer: after(func(d *mat.Dense) { clear(d.RawRowView(0)) }), Hint: 4, Message: "The biases stay as they were. They learn as well: by η Σ (r − y), as for an input that is always 1."},
+		{Key: "unchanged", Answer: moved(multiclass.Nothing), Hint: 3,
+			Message: "The weights come back as they were, although the error is not at its least."},
+		{Key: "bias-not-updated", Answer: after(func(d *mat.Dense) { clear(d.RawRowView(0)) }), Hint: 4,
+			Message: "The biases stay as they were. They learn as well: by η Σ (r − y), as for an input that is always 1."},
 		{Key: "only-biases", Hint: 4, Message: "Only the biases change. Does the loop over the inputs run?",
 			Answer: after(func(d *mat.Dense) { eachInput(d, func(row []float64) { clear(row) }) })},
-		{Key: "input-left-out", Hint: 3, Message: "Every weight changes as the biases do: the factor x is left out. The derivative of a score with respect to a weight is that weight's input.",
-			Answer: after(func(d *mat.Dense) { eachInput(d, func(row []float64) { copy(row, d.RawRowView(0)) }) })},
-		{Key: "squared-error", Answer: moved(multiclass.FactorLeft), Hint: 3, Message: "A factor y(1 − y) is left, as in (10.45). With the cross-entropy the r/y in front takes it away."},
-		{Key: "squared-error", Answer: moved(multiclass.SquaredError), Hint: 3, Message: "Your step is that of the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose r_i/y_i takes the y_i away."},
-		{Key: "own-class-only", Answer: moved(multiclass.OwnClassOnly), Hint: 3, Message: "Each class learns from its own points alone: η Σ r(1 − y) x. Because of the common denominator the points of other classes push it away, by −y; ∂y_i/∂a_j for i ≠ j was left out."},
-		{Key: "outputs-left-out", Answer: moved(multiclass.OutputsLeftOut), Hint: 3, Message: "You add η Σ r x: the outputs y are left out, and the step would never get smaller."},
-		{Key: "targets-left-out", Answer: moved(multiclass.TargetsLeftOut), Hint: 3, Message: "You subtract η Σ y x: the targets r are left out."},
-		{Key: "chain-rule-stops-at-y", Answer: moved(multiclass.ByOutputs), Hint: 3, Message: "You add η Σ (r/y) x: the derivative of −E with respect to the outputs. The derivative of the outputs with respect to the scores is missing."},
-		{Key: "sigmoids", Answer: moved(multiclass.Sigmoids), Hint: 3, Message: "Your outputs are K separate sigmoids. The classes exclude each other: the softmax shares one denominator."},
-		{Key: "scores-for-outputs", Answer: moved(multiclass.ActivationsForOutputs), Hint: 3, Message: "Your residual is r − a, with the scores in place of the outputs: least squares on a linear model."},
-		{Key: "hard-outputs", Answer: moved(multiclass.Thresholded), Hint: 3, Message: "Your outputs are 1 for the largest score and 0 for the others: the perceptron's rule. The sum is over the probabilities."},
-		{Key: "bias-not-in-score", Hint: 4, Message: "The outputs are computed without the biases: the score is w_i0 + w_iᵀx.",
+		{Key: "input-left-out", Hint: 3,
+			Message: "Every weight changes as the biases do: the factor x is left out. The derivative of a score with respect to a weight is that weight's input.",
+			Answer:  after(func(d *mat.Dense) { eachInput(d, func(row []float64) { copy(row, d.RawRowView(0)) }) })},
+		{Key: "squared-error", Answer: moved(multiclass.FactorLeft), Hint: 3,
+			Message: "A factor y(1 − y) is left, as in (10.45). With the cross-entropy the r/y in front takes it away."},
+		{Key: "squared-error", Answer: moved(multiclass.SquaredError), Hint: 3,
+			Message: "Your step is that of the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose r_i/y_i takes the y_i away."},
+		{Key: "own-class-only", Answer: moved(multiclass.OwnClassOnly), Hint: 3,
+			Message: "Each class learns from its own points alone: η Σ r(1 − y) x. Because of the common denominator the points of other classes push it away, by −y; ∂y_i/∂a_j for i ≠ j was left out."},
+		{Key: "outputs-left-out", Answer: moved(multiclass.OutputsLeftOut), Hint: 3,
+			Message: "You add η Σ r x: the outputs y are left out, and the step would never get smaller."},
+		{Key: "targets-left-out", Answer: moved(multiclass.TargetsLeftOut), Hint: 3,
+			Message: "You subtract η Σ y x: the targets r are left out."},
+		{Key: "chain-rule-stops-at-y", Answer: moved(multiclass.ByOutputs), Hint: 3,
+			Message: "You add η Σ (r/y) x: the derivative of −E with respect to the outputs. The derivative of the outputs with respect to the scores is missing."},
+		{Key: "sigmoids", Answer: moved(multiclass.Sigmoids), Hint: 3,
+			Message: "Your outputs are K separate sigmoids. The classes exclude each other: the softmax shares one denominator."},
+		{Key: "scores-for-outputs", Answer: moved(multiclass.ActivationsForOutputs), Hint: 3,
+			Message: "Your residual is r − a, with the scores in place of the outputs: least squares on a linear model."},
+		{Key: "hard-outputs", Answer: moved(multiclass.Thresholded), Hint: 3,
+			Message: "Your outputs are 1 for the largest score and 0 for the others: the perceptron's rule. The sum is over the probabilities."},
+		{Key: "bias-not-in-score", Hint: 4,
+			Message: "The outputs are computed without the biases: the score is w_i0 + w_iᵀx.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				bare := mat.DenseCopyOf(W)
 				clear(bare.RawRowView(0))
 				return plus(W, change(bare, X, R, eta, multiclass.Right))
 			}},
-		{Key: "one-by-one", Hint: 4, Message: "Your weights change after every point, and the next one already sees the new ones: stochastic descent. Make one step for all points together, all with the W that was passed in.",
+		{Key: "one-by-one", Hint: 4,
+			Message: "Your weights change after every point, and the next one already sees the new ones: stochastic descent. Make one step for all points together, all with the W that was passed in.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				for t := range X.RawMatrix().Rows {
 					W = point(W, X, R, eta, t)
 				}
 				return W
 			}},
-		{Key: "last-point-only", Hint: 4, Message: "Only the last point counts. Is the change overwritten where it should be added to?",
-			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return point(W, X, R, eta, X.RawMatrix().Rows-1) }},
+		{Key: "last-point-only", Hint: 4,
+			Message: "Only the last point counts. Is the change overwritten where it should be added to?",
+			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
+				return point(W, X, R, eta,
+					X.RawMatrix().Rows-1)
+			}},
 		{Key: "first-point-only", Hint: 4, Message: "Only the first point counts. Does the loop end too early?",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return point(W, X, R, eta, 0) }},
 		{Key: "misprint-figure-10.8", Hint: 3, Message: classIndex, Answer: classIndexed(0)},
 		{Key: "misprint-figure-10.8", Hint: 3, Message: classIndex, Answer: classIndexed(1)},
-		{Key: "last-class-fixed", Hint: 3, Message: "The last class does not learn, as if it were the reference class of (10.25). Here all K classes have weights.",
-			Answer: after(func(d *mat.Dense) { d.SetCol(d.RawMatrix().Cols-1, make([]float64, d.RawMatrix().Rows)) })},
+		{Key: "last-class-fixed", Hint: 3,
+			Message: "The last class does not learn, as if it were the reference class of (10.25). Here all K classes have weights.",
+			Answer:  after(func(d *mat.Dense) { d.SetCol(d.RawMatrix().Cols-1, make([]float64, d.RawMatrix().Rows)) })},
 	},
 }
 
@@ -144,11 +186,14 @@ func telling(p problem, next *mat.Dense) *verify.Verdict {
 	_, r, k := p.Dims()
 	switch gr, gk := next.Dims(); {
 	case gr == k && gk == r && r != k:
-		return judge.Fail("transposed", 4, "You returned a K×(D+1) matrix, one row per class. The weights of a class stand in a column: (D+1)×K, here %d×%d.", r, k)
+		return judge.Fail("transposed", 4,
+			"You returned a K×(D+1) matrix, one row per class. The weights of a class stand in a column: (D+1)×K, here %d×%d.", r, k)
 	case gr == r-1 && gk == k:
-		return judge.Fail("no-bias-row", 4, "You returned a D×K matrix: the row of biases is missing. The biases are row 0, and they learn like weights of an input that is always 1.")
+		return judge.Fail("no-bias-row", 4,
+			"You returned a D×K matrix: the row of biases is missing. The biases are row 0, and they learn like weights of an input that is always 1.")
 	case math.IsNaN(0*mat.Sum(next)) && p.Far():
-		return judge.Fail("step-overflow", 3, "For %v a weight is not a finite number: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. Do the exponentials overflow, or is r/y formed where an output is 0? What cancels on paper need not be formed in Go.", p)
+		return judge.Fail("step-overflow", 3,
+			"For %v a weight is not a finite number: e^1000 is Inf in Go and e^−1000 is 0, and Inf/Inf and 0/0 are NaN. Do the exponentials overflow, or is r/y formed where an output is 0? What cancels on paper need not be formed in Go.", p)
 	}
 	return nil
 }

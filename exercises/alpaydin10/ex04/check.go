@@ -28,23 +28,29 @@ type (
 func Check(merge mergeFunc, split splitFunc) *verify.Report {
 	return exercise.Judge(append(
 		askMerge.Parts(merge, []judge.Property[problem]{
-			judge.Form("Merge: D+1 finite numbers come back, and w1 and w2 stay as they were", on(1), nil, judge.Wrong{}, "You returned one weight per input and one bias, for D from 0 to 5."),
+			judge.Form("Merge: D+1 finite numbers come back, and w1 and w2 stay as they were", on(1), nil,
+				judge.Wrong{}, "You returned one weight per input and one bias, for D from 0 to 5."),
 			{Name: "Merge: σ(wᵀx̃) is the first softmax output at every x", On: on(3), Holds: isPosterior,
-				Wrong: judge.Wrong{Key: "posterior", Hint: 2, Message: "For {problem} σ(wᵀx̃) is not P(C₁|x) of the softmax at a random x: the logarithm of its odds is {off}."},
+				Wrong: judge.Wrong{Key: "posterior", Hint: 2,
+					Message: "For {problem} σ(wᵀx̃) is not P(C₁|x) of the softmax at a random x: the logarithm of its odds is {off}."},
 				Right: "At random inputs your sigmoid equals the first softmax output, and one minus it the second."},
 			{Name: "Merge: one vector added to both w1 and w2", On: on(4), Also: shifted,
-				Wrong: judge.Wrong{Key: "not-invariant", Hint: 1, Message: "For {problem}, with one vector v added to both w1 and w2, the softmax is the same function, since eᵛˣ cancels; your w is not: {off}."},
+				Wrong: judge.Wrong{Key: "not-invariant", Hint: 1,
+					Message: "For {problem}, with one vector v added to both w1 and w2, the softmax is the same function, since eᵛˣ cancels; your w is not: {off}."},
 				Right: "A vector added to both drops out. So w1 and w2 hold D+1 numbers more than the data can determine."},
 			{Name: "Merge: the classes exchanged", On: on(5),
-				Also:  func(p problem) problem { p.w1, p.w2 = p.w2, p.w1; return p },
-				Back:  func(_ problem, w []float64) []float64 { return floats.ScaleTo(w, -1, w) },
-				Wrong: judge.Wrong{Key: "swap", Hint: 2, Message: "For {problem}, when w1 and w2 change places, P(C₁|x) must become 1 − P(C₁|x). With your w it does not: the logarithm of the odds must turn its sign, and your w is {off}."},
+				Also: func(p problem) problem { p.w1, p.w2 = p.w2, p.w1; return p },
+				Back: func(_ problem, w []float64) []float64 { return floats.ScaleTo(w, -1, w) },
+				Wrong: judge.Wrong{Key: "swap", Hint: 2,
+					Message: "For {problem}, when w1 and w2 change places, P(C₁|x) must become 1 − P(C₁|x). With your w it does not: the logarithm of the odds must turn its sign, and your w is {off}."},
 				Right: "Exchanging w1 and w2 turns P(C₁|x) into 1 − P(C₁|x), as σ(−a) = 1 − σ(a) says."},
 		}...),
 		askSplit.Parts(split, []judge.Property[problem]{
-			judge.Form("Split: two times D+1 finite numbers come back, and w stays as it was", on(2), nil, judge.Wrong{}, "You returned two weight vectors of the right length, for D from 0 to 5."),
+			judge.Form("Split: two times D+1 finite numbers come back, and w stays as it was", on(2), nil,
+				judge.Wrong{}, "You returned two weight vectors of the right length, for D from 0 to 5."),
 			{Name: "Split: the first softmax output is σ(wᵀx̃) at every x", On: on(6), Holds: isSigmoid(split),
-				Wrong: judge.Wrong{Key: "split-posterior", Hint: 4, Message: "For {problem} the first softmax output of your pair is not σ(wᵀx̃) at a random x: the logarithm of its odds is {off}."},
+				Wrong: judge.Wrong{Key: "split-posterior", Hint: 4,
+					Message: "For {problem} the first softmax output of your pair is not σ(wᵀx̃) at a random x: the logarithm of its odds is {off}."},
 				Right: "At random inputs the first output of your pair equals the sigmoid.",
 				Note:  func([][]float64) string { return gauge(split, on(6)()) }},
 		}...)...)...)
@@ -93,7 +99,8 @@ func gauge(split splitFunc, problems []problem) string {
 	is := func(of func(w1, w2 []float64) []float64, c float64) bool { // whether of returns c times w
 		return !slices.ContainsFunc(problems, func(p problem) bool {
 			w1, w2 := split(p.w())
-			return !verify.CloseSlice(p.even(of(w1, w2)), floats.ScaleTo(make([]float64, len(p.w1)), c, p.even(p.w())), verify.Tolerance{Abs: 1e-9}).OK
+			return !verify.CloseSlice(p.even(of(w1, w2)), floats.ScaleTo(make([]float64, len(p.w1)), c, p.even(p.w())),
+				verify.Tolerance{Abs: 1e-9}).OK
 		})
 	}
 	first, second := func(w1, _ []float64) []float64 { return w1 }, func(_, w2 []float64) []float64 { return w2 }
@@ -202,38 +209,61 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		w := merge(w1, w2)
 		switch n := len(w1); {
 		case len(w) == 2*n:
-			c.Say(judge.Fail("concatenated", 1, "You returned %d numbers: both weight vectors, one behind the other. One sigmoid has one weight vector, here of %d entries.", len(w), n))
+			c.Say(judge.Fail("concatenated", 1,
+				"You returned %d numbers: both weight vectors, one behind the other. One sigmoid has one weight vector, here of %d entries.", len(w), n))
 		case len(w) == n && &w[0] == &w1[0] && slices.Equal(w, p.w()):
-			c.Say(judge.Fail("not-new", 3, "For %v you returned an argument itself. Its numbers are right, but w is a new slice: whoever changes one later changes the other too.", p))
+			c.Say(judge.Fail("not-new", 3,
+				"For %v you returned an argument itself. Its numbers are right, but w is a new slice: whoever changes one later changes the other too.", p))
 		}
 		return c.Vector("w", w, len(p.w1), per)
 	},
-	Right:  fromOdds,
-	Unit:   units,
-	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your w is the right one times a number: the sigmoid is too flat or too steep, or falls where it should rise."},
+	Right: fromOdds,
+	Unit:  units,
+	Factor: judge.Wrong{Key: "factor", Hint: 2,
+		Message: "Your w is the right one times a number: the sigmoid is too flat or too steep, or falls where it should rise."},
 	Mistakes: []judge.Mistake[mergeFunc]{
-		{Key: "first-only", Hint: 1, Answer: entry(func(a, _ float64) float64 { return a }), Message: "You return w1: as if the first class were judged alone. Softmax compares; what the second class scores matters as much."},
-		{Key: "second-only", Hint: 1, Answer: entry(func(_, b float64) float64 { return b }), Message: "You return w2. Softmax compares both scores; where has w1 gone?"},
-		{Key: "sum", Hint: 2, Answer: entry(func(a, b float64) float64 { return a + b }), Message: "You return w1 + w2. Adding one vector to both would change that, but not the softmax. In which combination does it cancel?"},
-		{Key: "classes-swapped", Hint: 2, Answer: entry(func(a, b float64) float64 { return b - a }), Message: "Your sigmoid is P(C₂|x): the difference is the other way round. The more w1 scores, the more probable is class 1."},
-		{Key: "mean", Hint: 2, Answer: entry(func(a, b float64) float64 { return (a + b) / 2 }), Message: "You return the mean of both. Adding one vector to both would change that, but not the softmax."},
-		{Key: "half", Hint: 2, Answer: entry(func(a, b float64) float64 { return (a - b) / 2 }), Message: "Half the right weights: that makes the sigmoid too flat. (tanh of half the argument is another story: σ(a) = ½ + ½ tanh(a/2).)"},
-		{Key: "twice", Hint: 2, Answer: entry(func(a, b float64) float64 { return 2 * (a - b) }), Message: "Twice the right weights: that makes the sigmoid too steep. Divide numerator and denominator by one exponential, and look at the exponent that is left."},
-		{Key: "bias-not-merged", Hint: 3, Answer: bias(func(a, _ float64) float64 { return a }), Message: "The weights are right, the bias is that of w1 alone. It is one entry more like the others."},
-		{Key: "bias-not-merged", Hint: 3, Answer: bias(func(_, b float64) float64 { return b }), Message: "The weights are right, the bias is that of w2 alone. It is one entry more like the others."},
-		{Key: "bias-left-out", Hint: 3, Answer: bias(func(_, _ float64) float64 { return 0 }), Message: "The weights are right, the bias is 0. It is one entry more like the others; does a loop begin at 1?"},
-		{Key: "bias-added", Hint: 3, Answer: bias(func(a, b float64) float64 { return a + b }), Message: "The weights are right, the biases are added. They are entries like the others."},
-		{Key: "bias-turned", Hint: 3, Answer: bias(func(a, b float64) float64 { return b - a }), Message: "The weights are right, the bias has the other sign: there the subtraction is the other way round."},
-		{Key: "bias-last", Hint: 3, Message: "Your bias stands at the end. It is the first entry, of w as of w1 and w2.",
-			Answer: func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); return append(w[1:], w[0]) }},
+		{Key: "first-only", Hint: 1, Answer: entry(func(a, _ float64) float64 { return a }),
+			Message: "You return w1: as if the first class were judged alone. Softmax compares; what the second class scores matters as much."},
+		{Key: "second-only", Hint: 1, Answer: entry(func(_, b float64) float64 { return b }),
+			Message: "You return w2. Softmax compares both scores; where has w1 gone?"},
+		{Key: "sum", Hint: 2, Answer: entry(func(a, b float64) float64 { return a + b }),
+			Message: "You return w1 + w2. Adding one vector to both would change that, but not the softmax. In which combination does it cancel?"},
+		{Key: "classes-swapped", Hint: 2, Answer: entry(func(a, b float64) float64 { return b - a }),
+			Message: "Your sigmoid is P(C₂|x): the difference is the other way round. The more w1 scores, the more probable is class 1."},
+		{Key: "mean", Hint: 2, Answer: entry(func(a, b float64) float64 { return (a + b) / 2 }),
+			Message: "You return the mean of both. Adding one vector to both would change that, but not the softmax."},
+		{Key: "half", Hint: 2, Answer: entry(func(a, b float64) float64 { return (a - b) / 2 }),
+			Message: "Half the right weights: that makes the sigmoid too flat. (tanh of half the argument is another story: σ(a) = ½ + ½ tanh(a/2).)"},
+		{Key: "twice", Hint: 2, Answer: entry(func(a, b float64) float64 { return 2 * (a - b) }),
+			Message: "Twice the right weights: that makes the sigmoid too steep. Divide numerator and denominator by one exponential, and look at the exponent that is left."},
+		{Key: "bias-not-merged", Hint: 3, Answer: bias(func(a, _ float64) float64 { return a }),
+			Message: "The weights are right, the bias is that of w1 alone. It is one entry more like the others."},
+		{Key: "bias-not-merged", Hint: 3, Answer: bias(func(_, b float64) float64 { return b }),
+			Message: "The weights are right, the bias is that of w2 alone. It is one entry more like the others."},
+		{Key: "bias-left-out", Hint: 3, Answer: bias(func(_, _ float64) float64 { return 0 }),
+			Message: "The weights are right, the bias is 0. It is one entry more like the others; does a loop begin at 1?"},
+		{Key: "bias-added", Hint: 3, Answer: bias(func(a, b float64) float64 { return a + b }),
+			Message: "The weights are right, the biases are added. They are entries like the others."},
+		{Key: "bias-turned", Hint: 3, Answer: bias(func(a, b float64) float64 { return b - a }),
+			Message: "The weights are right, the bias has the other sign: there the subtraction is the other way round."},
+		{Key: "bias-last", Hint: 3,
+			Message: "Your bias stands at the end. It is the first entry, of w as of w1 and w2.",
+			Answer:  func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); return append(w[1:], w[0]) }},
 		{Key: "last-left-out", Hint: 3, Message: "The last entry is 0. Does a loop end one too early?",
 			Answer: func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); w[len(w)-1] = 0; return w }},
-		{Key: "ratio", Hint: 2, Answer: entry(func(a, b float64) float64 { return a / b }), Message: "You divide the weights. What is divided are the exponentials; a quotient of exponentials is the exponential of … ?"},
-		{Key: "product", Hint: 2, Answer: entry(func(a, b float64) float64 { return a * b }), Message: "You multiply the weights. Exponentials are divided here, and their exponents follow another rule."},
-		{Key: "sigmoid-of-weights", Hint: 2, Answer: entry(func(a, b float64) float64 { return 1 / (1 + math.Exp(b-a)) }), Message: "You put the weights themselves into the softmax, entry by entry. It belongs around the scores; w must give a score once more."},
-		{Key: "exponential", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Exp(a - b) }), Message: "Your entries are exponentials. The sigmoid takes the exponential itself: wᵀx̃ stands in the exponent."},
-		{Key: "absolute", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Abs(a - b) }), Message: "You return the sizes of the right weights; the signs are lost."},
-		{Key: "zero", Hint: 1, Answer: entry(func(_, _ float64) float64 { return 0 }), Message: "All your weights are 0, and the sigmoid is ½ everywhere. Was the result never written to?"},
+		{Key: "ratio", Hint: 2, Answer: entry(func(a, b float64) float64 { return a / b }),
+			Message: "You divide the weights. What is divided are the exponentials; a quotient of exponentials is the exponential of … ?"},
+		{Key: "product", Hint: 2, Answer: entry(func(a, b float64) float64 { return a * b }),
+			Message: "You multiply the weights. Exponentials are divided here, and their exponents follow another rule."},
+		{Key: "sigmoid-of-weights", Hint: 2,
+			Answer:  entry(func(a, b float64) float64 { return 1 / (1 + math.Exp(b-a)) }),
+			Message: "You put the weights themselves into the softmax, entry by entry. It belongs around the scores; w must give a score once more."},
+		{Key: "exponential", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Exp(a - b) }),
+			Message: "Your entries are exponentials. The sigmoid takes the exponential itself: wᵀx̃ stands in the exponent."},
+		{Key: "absolute", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Abs(a - b) }),
+			Message: "You return the sizes of the right weights; the signs are lost."},
+		{Key: "zero", Hint: 1, Answer: entry(func(_, _ float64) float64 { return 0 }),
+			Message: "All your weights are 0, and the sigmoid is ½ everywhere. Was the result never written to?"},
 	},
 }
 
@@ -289,16 +319,29 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	Unit:  units,
 	Family: func(p problem, difference []float64) *verify.Verdict { // recognises any wrong bias
 		w := p.w()
-		return judge.FailIf(len(w) > 1 && slices.Equal(difference[1:], w[1:]) && math.Abs(difference[0]-w[0]) >= 1e-3, "pair-bias", 4, "The weights of the inputs are right, the biases are not. They follow the same rule as all other entries.")
+		return judge.FailIf(len(w) > 1 && slices.Equal(difference[1:], w[1:]) && math.Abs(difference[0]-w[0]) >= 1e-3,
+			"pair-bias", 4,
+			"The weights of the inputs are right, the biases are not. They follow the same rule as all other entries.")
 	},
-	Factor: judge.Wrong{Key: "pair-factor", Hint: 4, Message: "What your pair holds is the right thing times a number: the first output is too flat or too steep, or falls where it should rise."},
+	Factor: judge.Wrong{Key: "pair-factor", Hint: 4,
+		Message: "What your pair holds is the right thing times a number: the first output is too flat or too steep, or falls where it should rise."},
 	Mistakes: []judge.Mistake[splitFunc]{
-		{Key: "equal-pair", Hint: 4, Message: "Both weight vectors are the same, and then both outputs are ½ everywhere. What the sigmoid holds is their difference.", Answer: pair(1, 1)},
-		{Key: "pair-twice", Hint: 4, Message: "Your pair differs by 2w, as w and −w do. The outputs see the difference of the two; it must be w.", Answer: pair(1, -1)},
-		{Key: "pair-swapped", Hint: 4, Message: "Your pair belongs to exchanged classes: the second output is σ(wᵀx̃), the first one minus it.", Answer: pair(0, 1)},
+		{Key: "equal-pair", Hint: 4,
+			Message: "Both weight vectors are the same, and then both outputs are ½ everywhere. What the sigmoid holds is their difference.", Answer: pair(1, 1)},
+		{Key: "pair-twice", Hint: 4,
+			Message: "Your pair differs by 2w, as w and −w do. The outputs see the difference of the two; it must be w.", Answer: pair(1, -1)},
+		{Key: "pair-swapped", Hint: 4,
+			Message: "Your pair belongs to exchanged classes: the second output is σ(wᵀx̃), the first one minus it.",
+			Answer:  pair(0, 1)},
 		{Key: "pair-half", Hint: 4, Message: "Your pair differs by w/2 only.", Answer: pair(0.5, 0)},
-		{Key: "pair-complement", Hint: 4, Message: "The two weight vectors sum to 1, entry by entry. It is the outputs that sum to 1; what do they see of the weights?",
-			Answer: func(w []float64) (w1, w2 []float64) { w1, w2 = pair(1, -1)(w); floats.AddConst(1, w2); return w1, w2 }},
+		{Key: "pair-complement", Hint: 4,
+			Message: "The two weight vectors sum to 1, entry by entry. It is the outputs that sum to 1; what do they see of the weights?",
+			Answer: func(w []float64) (w1, w2 []float64) {
+				w1, w2 = pair(1, -1)(w)
+				floats.AddConst(1, w2)
+				return w1,
+					w2
+			}},
 	},
 }
 

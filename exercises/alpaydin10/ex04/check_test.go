@@ -90,7 +90,10 @@ func TestRight(t *testing.T) {
 		"1000 added":                   offset(1000),
 		"−100000 added":                offset(-1e5),
 		"bias off by less than the digits that are asked for": changed(func(_, _, w2 []float64) { w2[0] += 5e-7 }),
-		"another pair with each call":                         func(w []float64) ([]float64, []float64) { return offset(1000 * random.NormFloat64())(w) },
+		"another pair with each call": func(w []float64) ([]float64,
+			[]float64) {
+			return offset(1000 * random.NormFloat64())(w)
+		},
 	})
 }
 
@@ -116,12 +119,15 @@ func TestWrong(t *testing.T) {
 	}
 	shared := make([]float64, 9)
 	gate.Wrongs(t, ex04.Exercise(), checkMerge, map[string][]mergeFunc{
-		"factor":         {after(func(w []float64) { floats.Scale(3, w) })},
-		"posterior":      {after(func(w []float64) { w[0] += 0.25 })},
-		"not-invariant":  {func(w1, w2 []float64) []float64 { return floats.AddTo(make([]float64, len(w1)), w1, w2) }},
-		"swap":           {func(w1, _ []float64) []float64 { return w1 }},
-		"concatenated":   {func(w1, w2 []float64) []float64 { return append(append([]float64(nil), w1...), w2...) }},
-		"wrong-length":   {func(w1, w2 []float64) []float64 { return append([]float64{0, 0, 0}, Merge(w1, w2)[1:]...) }},
+		"factor":        {after(func(w []float64) { floats.Scale(3, w) })},
+		"posterior":     {after(func(w []float64) { w[0] += 0.25 })},
+		"not-invariant": {func(w1, w2 []float64) []float64 { return floats.AddTo(make([]float64, len(w1)), w1, w2) }},
+		"swap":          {func(w1, _ []float64) []float64 { return w1 }},
+		"concatenated":  {func(w1, w2 []float64) []float64 { return append(append([]float64(nil), w1...), w2...) }},
+		"wrong-length": {func(w1, w2 []float64) []float64 {
+			return append([]float64{0, 0, 0},
+				Merge(w1, w2)[1:]...)
+		}},
 		"mutates-inputs": {func(w1, w2 []float64) []float64 { return floats.SubTo(w2, w1, w2) }},
 		"not-new": {
 			func(w1, w2 []float64) []float64 { return floats.SubTo(shared[:len(w1)], w1, w2) },

@@ -27,25 +27,30 @@ const accuracy = 1e-6
 // (K), inputs X (N×D) and 1-of-K targets R (N×K).
 func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense) *verify.Report {
 	return exercise.Judge(ask.Parts(gradientW, []judge.Property[problem]{
-		judge.Form("K matrices D×D of finite numbers come back, and the arguments stay as they were", problems, nil, judge.Wrong{},
+		judge.Form("K matrices D×D of finite numbers come back, and the arguments stay as they were", problems, nil,
+			judge.Wrong{},
 			"You returned one D×D matrix per class, for D from 1 to 4 and K from 2 to 4."),
 		{Name: "their entries are the derivatives of E, every entry of W_i being free", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
-			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} the derivatives of E by central differences are not your entries: {off}."},
+			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
+				Message: "For {problem} the derivatives of E by central differences are not your entries: {off}."},
 			Right: "Your entries are the derivatives by central differences, each entry of each W_i moved alone. (Were W_i kept symmetric by storing its upper triangle alone, an entry off the diagonal would stand for two and its derivative be the sum of both.)"},
 		{Name: "another model, of which you know the gradient, agrees", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.features()) },
-			Wrong: judge.Wrong{Key: "features", Hint: 2, Message: "For {problem}, with the products x_j·x_l as the inputs of a linear softmax, the gradient by (10.33) is not your matrices: {off}."},
+			Wrong: judge.Wrong{Key: "features", Hint: 2,
+				Message: "For {problem}, with the products x_j·x_l as the inputs of a linear softmax, the gradient by (10.33) is not your matrices: {off}."},
 			Right: "Written row by row, your matrices are the gradient of a linear softmax whose inputs are the D² products: quadratic in x is linear in the features."},
 		{Name: "a small step with it, from symmetric W_i", On: symmetric, First: badStep,
 			Right: "A step ΔW_i = −η ∂E/∂W_i lowers E, and leaves symmetric matrices symmetric without being told to."},
 		{Name: "finite and right where the scores are ±1000", On: far, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, ask.Right(p)) },
-			Wrong: judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your matrices are finite, but {off} of Σ|x_j·x_l|. Are scores or outputs clipped?"},
+			Wrong: judge.Wrong{Key: "tails", Hint: 3,
+				Message: "For {problem} your matrices are finite, but {off} of Σ|x_j·x_l|. Are scores or outputs clipped?"},
 			Right: "Right where the scores are so large that their exponentials overflow."},
 		{Name: "right where the inputs differ in size by a factor of 10¹²", On: uneven, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
-			Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem} your entries are {off} of Σ|x_j·x_l|. Is something added, cut off or rounded that is small against inputs near 1 only?"},
+			Wrong: judge.Wrong{Key: "units", Hint: 3,
+				Message: "For {problem} your entries are {off} of Σ|x_j·x_l|. Is something added, cut off or rounded that is small against inputs near 1 only?"},
 			Right: "Right for inputs of very different size."},
 	}...)...)
 }
@@ -53,7 +58,8 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 // compare compares the entries in units of Σ|x_j x_l|.
 func (p problem) compare(got, want []float64) verify.Finding {
 	size := p.sizes()
-	f := verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, size), floats.DivTo(make([]float64, len(got)), want, size), verify.Tolerance{Abs: accuracy})
+	f := verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, size),
+		floats.DivTo(make([]float64, len(got)), want, size), verify.Tolerance{Abs: accuracy})
 	f.Where = "" // useless: the index runs over the entries of all matrices
 	return f
 }
@@ -105,7 +111,8 @@ func badStep(p problem, got []float64) *verify.Verdict {
 	_, d, k := p.dims()
 	for i, m := range unflat(got, d, k) {
 		if f := verify.Symmetric(m, 1e-6); !f.OK {
-			return judge.Fail("not-symmetric", 2, "For %v with symmetric W_i your matrix of class %d differs from its transpose: %s. x_j·x_l is the same as x_l·x_j, so a symmetric W_i must stay so.", p, i, f.Off())
+			return judge.Fail("not-symmetric", 2,
+				"For %v with symmetric W_i your matrix of class %d differs from its transpose: %s. x_j·x_l is the same as x_l·x_j, so a symmetric W_i must stay so.", p, i, f.Off())
 		}
 	}
 	length := floats.Norm(got, 2)
@@ -113,7 +120,8 @@ func badStep(p problem, got []float64) *verify.Verdict {
 		return judge.Fail("zero", 2, "For %v all your derivatives are 0, where E is not at its least.", p)
 	}
 	v := floats.AddScaledTo(make([]float64, len(got)), flat(p.W), -1e-5/length, got)
-	return judge.FailIf(!(p.err(unflat(v, d, k)) < p.err(p.W)), "error-rises", 2, "For %v a small step against your gradient does not lower E.", p)
+	return judge.FailIf(!(p.err(unflat(v, d, k)) < p.err(p.W)), "error-rises", 2,
+		"For %v a small step against your gradient does not lower E.", p)
 }
 
 // CheckSteps judges two optional links of the chain rule for one point. byScore returns the
@@ -125,17 +133,21 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 	differences := judge.Route[point]{Name: "the difference quotient of the error", Tol: 1e-6, Value: point.differences}
 	return exercise.JudgeSteps(slices.Concat(
 		askScore.Steps(byScore,
-			judge.Step[point]{Name: "ByScore: the derivatives of one point's error with respect to its scores", On: points, Routes: []judge.Route[point]{exact, differences},
+			judge.Step[point]{Name: "ByScore: the derivatives of one point's error with respect to its scores",
+				On: points, Routes: []judge.Route[point]{exact, differences},
 				Right: "They are the derivatives of the error, by the chain rule and by difference quotients, for 2 to 5 classes."},
-			judge.Step[point]{Name: "ByScore: scores of ±1000", On: farPoints, Limits: true, Routes: []judge.Route[point]{exact, differences},
-				Right: "It is finite and right out to ±1000."}),
-		askEntries.Steps(byEntries, judge.Step[input]{Name: "ByEntries: the derivatives of a score with respect to the entries of W", On: inputs,
-			Routes: []judge.Route[input]{
-				{Name: "the double sum", Tol: 1e-10, Value: askEntries.Right},
-				// The score is linear in the entries: a difference with any step is exact.
-				{Name: "the change of xᵀWx with one entry", Tol: 1e-9, Value: input.differences},
-			},
-			Right: "They are the derivatives of the score, by the double sum and by changing one entry at a time."}),
+			judge.Step[point]{Name: "ByScore: scores of ±1000", On: farPoints, Limits: true,
+				Routes: []judge.Route[point]{exact, differences},
+				Right:  "It is finite and right out to ±1000."}),
+		askEntries.Steps(byEntries,
+			judge.Step[input]{Name: "ByEntries: the derivatives of a score with respect to the entries of W",
+				On: inputs,
+				Routes: []judge.Route[input]{
+					{Name: "the double sum", Tol: 1e-10, Value: askEntries.Right},
+					// The score is linear in the entries: a difference with any step is exact.
+					{Name: "the change of xᵀWx with one entry", Tol: 1e-9, Value: input.differences},
+				},
+				Right: "They are the derivatives of the score, by the double sum and by changing one entry at a time."}),
 		[]verify.Part{{Name: "together: ∂E/∂W_i of one point", Of: []string{"ByScore", "ByEntries"},
 			Judge: func() verify.Verdict { return judgeChain(byScore, byEntries) }}})...)
 }
@@ -150,7 +162,8 @@ func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
 			x := p.X.RawRowView(t)
 			c := judge.NewCall(p.String(), 2, false)
 			m := c.Matrix("matrix", byEntries(c.Slice("x", x)), d, d, "D×D")
-			g := c.Vector("list of derivatives", byScore(c.Slice("g", p.scores(x)), c.Slice("r", p.R.RawRowView(t))), k, "class")
+			g := c.Vector("list of derivatives", byScore(c.Slice("g", p.scores(x)), c.Slice("r", p.R.RawRowView(t))), k,
+				"class")
 			if bad := c.Verdict(); bad != nil {
 				return *bad
 			}
@@ -159,7 +172,8 @@ func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
 			}
 		}
 		if f := p.compare(sum, p.differences()); !f.OK {
-			return verify.Fail("chain", 2, "For %v your ByScore times your ByEntries, summed over the points, is not ∂E/∂W by differences: %s. The parts above tell which of the two it is.", p, f.Off())
+			return verify.Fail("chain", 2,
+				"For %v your ByScore times your ByEntries, summed over the points, is not ∂E/∂W by differences: %s. The parts above tell which of the two it is.", p, f.Off())
 		}
 	}
 	return verify.Pass("Their products, summed over the points, are ∂E/∂W by differences.")
@@ -207,7 +221,8 @@ func drawn() []problem {
 		{"two points, four inputs, four classes", 2, 4, 4, 0, nil},
 		{"inputs in units of 1e−6, 1 and 1e6", 15, 3, 3, 0.3, []float64{1e-6, 1, 1e6}},
 	} {
-		p := problem{name: c.name, X: mat.NewDense(c.n, c.d, instance.Normals(r, c.n*c.d)), w: mat.NewDense(c.d, c.k, instance.Normals(r, c.d*c.k)), w0: instance.Normals(r, c.k)}
+		p := problem{name: c.name, X: mat.NewDense(c.n, c.d, instance.Normals(r, c.n*c.d)),
+			w: mat.NewDense(c.d, c.k, instance.Normals(r, c.d*c.k)), w0: instance.Normals(r, c.k)}
 		scale := func(j int) float64 { return append(c.scale, slices.Repeat([]float64{1}, c.d)...)[j] }
 		p.X.Apply(func(_, j int, v float64) float64 { return (v + c.offset) * scale(j) }, p.X)
 		p.w.Apply(func(j, _ int, v float64) float64 { return v / scale(j) }, p.w)
@@ -248,7 +263,8 @@ func far() []problem {
 		p.X.Scale(scale, p.X)
 		list = append(list, p)
 	}
-	for _, w0 := range [][]float64{{1000, -1000, 0}, {-1000, 1000, 0}, {3, -1000, 1000}, {-1000, -990, -1010}, {0, 40, 10}, {300, 0, 280}, {0, 720, 710}} {
+	for _, w0 := range [][]float64{{1000, -1000, 0}, {-1000, 1000, 0}, {3, -1000, 1000}, {-1000, -990, -1010},
+		{0, 40, 10}, {300, 0, 280}, {0, 720, 710}} {
 		p := problems()[0]
 		p.name, p.w0, p.far = fmt.Sprintf("biases of %g", w0), w0, true
 		list = append(list, p)
@@ -328,7 +344,8 @@ func oneOf(k, class int) []float64 { return instance.OneOfK([]int{class}, k).Raw
 // farPoints returns points with the largest score, and the class, in every place.
 func farPoints() []point {
 	var out []point
-	for _, g := range [][]float64{{1000, -1000, 3}, {-1000, 1000, 0}, {3, -1000, 1000}, {-999, -1000}, {0, 1000}, {-1000, -990, -1001}, {999, 1000, 998}, {0, 20, -40}, {-300, 0, 290}, {0, 720, 710}, {800, 0}} {
+	for _, g := range [][]float64{{1000, -1000, 3}, {-1000, 1000, 0}, {3, -1000, 1000}, {-999, -1000}, {0, 1000},
+		{-1000, -990, -1001}, {999, 1000, 998}, {0, 20, -40}, {-300, 0, 290}, {0, 720, 710}, {800, 0}} {
 		for class := range g {
 			out = append(out, point{g, oneOf(len(g), class)})
 		}
@@ -344,7 +361,8 @@ func (x input) String() string { return fmt.Sprintf("x = %.3g", []float64(x)) }
 // inputs returns inputs with 1 to 4 entries.
 func inputs() []input {
 	r := instance.Source(1005, 32)
-	return []input{instance.Normals(r, 3), instance.Normals(r, 2), {1.7}, instance.Normals(r, 4), {0, -1.3}, {1e-6, -3e6}}
+	return []input{instance.Normals(r, 3), instance.Normals(r, 2), {1.7}, instance.Normals(r, 4), {0, -1.3},
+		{1e-6, -3e6}}
 }
 
 func (x input) differences() []float64 {

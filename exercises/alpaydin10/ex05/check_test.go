@@ -27,7 +27,8 @@ func checkScore(f scoreFunc) *verify.Report     { return ex05.CheckSteps(f, ByEn
 func checkEntries(f entriesFunc) *verify.Report { return ex05.CheckSteps(ByScore, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex05.Exercise(), gate.Of(ex05.Check, GradientW), gate.Of(checkScore, ByScore), gate.Of(checkEntries, ByEntries))
+	gate.Functions(t, ex05.Exercise(), gate.Of(ex05.Check, GradientW), gate.Of(checkScore, ByScore),
+		gate.Of(checkEntries, ByEntries))
 }
 
 func TestRight(t *testing.T) {
@@ -57,7 +58,8 @@ func from(residual func(g, r []float64, i int) float64) gradientFunc {
 		out := make([]*mat.Dense, len(W))
 		for i := range W {
 			var scaled, m mat.Dense
-			scaled.Apply(func(t, _ int, v float64) float64 { return v * residual(g.RawRowView(t), R.RawRowView(t), i) }, X)
+			scaled.Apply(func(t, _ int, v float64) float64 { return v * residual(g.RawRowView(t), R.RawRowView(t), i) },
+				X)
 			m.Mul(X.T(), &scaled)
 			out[i] = &m
 		}
@@ -108,8 +110,12 @@ func TestWrong(t *testing.T) {
 		"reference-class": {after(func(list []*mat.Dense) []*mat.Dense { return list[1:] })},
 		"wrong-length":    {after(func(list []*mat.Dense) []*mat.Dense { return append(list, list[0]) })},
 		"empty":           {after(func(list []*mat.Dense) []*mat.Dense { list[1] = nil; return list })},
-		"wrong-shape":     {after(func(list []*mat.Dense) []*mat.Dense { list[0] = mat.NewDense(1, 7, nil); return list })},
-		"not-finite":      {scale(math.NaN())},
+		"wrong-shape": {after(func(list []*mat.Dense) []*mat.Dense {
+			list[0] = mat.NewDense(1, 7,
+				nil)
+			return list
+		})},
+		"not-finite": {scale(math.NaN())},
 		"mutates-inputs": {
 			func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 				copy(W, GradientW(W, w, w0, X, R))
@@ -122,8 +128,13 @@ func TestWrong(t *testing.T) {
 				return W
 			},
 		},
-		"not-constant": {after(func(list []*mat.Dense) []*mat.Dense { calls++; list[0].Set(0, 0, calls); return list })},
-		"not-new":      {after(func(list []*mat.Dense) []*mat.Dense { same.CloneFrom(list[0]); list[0] = same; return list })},
+		"not-constant": {after(func(list []*mat.Dense) []*mat.Dense {
+			calls++
+			list[0].Set(0, 0,
+				calls)
+			return list
+		})},
+		"not-new": {after(func(list []*mat.Dense) []*mat.Dense { same.CloneFrom(list[0]); list[0] = same; return list })},
 		"views": {func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 			V := make([]*mat.Dense, len(W))
 			for i, m := range W {
@@ -137,11 +148,12 @@ func TestWrong(t *testing.T) {
 		return func(g, r []float64) []float64 { return floats.SubTo(make([]float64, len(g)), softmax(g), r) }
 	}
 	gate.Wrongs(t, ex05.Exercise(), checkScore, map[string][]scoreFunc{
-		"chain":               {multiclass.OwnClassOnly},
-		"score-sign":          {multiclass.Reversed},
-		"score-factor":        {multiclass.Each(func(y, r, _ float64) float64 { return (y - r) / 2 })},
-		"score-nearly":        {multiclass.Each(func(y, r, _ float64) float64 { return 1.00001 * (y - r) })},
-		"score-value":         {multiclass.Each(func(y, r, _ float64) float64 { return math.Log(y+1e-9) - r }), residual(multiclass.Clipped(100))},
+		"chain":        {multiclass.OwnClassOnly},
+		"score-sign":   {multiclass.Reversed},
+		"score-factor": {multiclass.Each(func(y, r, _ float64) float64 { return (y - r) / 2 })},
+		"score-nearly": {multiclass.Each(func(y, r, _ float64) float64 { return 1.00001 * (y - r) })},
+		"score-value": {multiclass.Each(func(y, r, _ float64) float64 { return math.Log(y+1e-9) - r }),
+			residual(multiclass.Clipped(100))},
 		"score-in-the-middle": {multiclass.TargetsLeftOut},
 		"overflow":            multiclass.By(residual, multiclass.Overflowing()[:2]...),
 	})

@@ -55,7 +55,8 @@ func checkChoice(f chooseFunc) *verify.Report { return ex06.Check(FitRegularised
 func checkRank(f rankFunc) *verify.Report     { return ex06.Check(FitRegularised, chosen, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex06.Exercise(), gate.Of(checkFit, FitRegularised), gate.Of(checkChoice, ChooseLambda), gate.Of(checkRank, FitLowRank))
+	gate.Functions(t, ex06.Exercise(), gate.Of(checkFit, FitRegularised), gate.Of(checkChoice, ChooseLambda),
+		gate.Of(checkRank, FitLowRank))
 }
 
 func TestRight(t *testing.T) {
@@ -64,9 +65,11 @@ func TestRight(t *testing.T) {
 		"tied entries with the right weights": tied,
 	})
 	gate.Rights(t, checkChoice, map[string]chooseFunc{
-		"each point left out once":              best(leftOut(twoclass.Every(math.MaxInt), FitRegularised, kernel.CrossEntropy)),
-		"three quarters at random, eight times": best(leftOut(twoclass.Again(4, 1), FitRegularised, kernel.CrossEntropy)),
-		"five blocks":                           best(leftOut(twoclass.Blocks(5), FitRegularised, kernel.CrossEntropy)),
+		"each point left out once": best(leftOut(twoclass.Every(math.MaxInt), FitRegularised,
+			kernel.CrossEntropy)),
+		"three quarters at random, eight times": best(leftOut(twoclass.Again(4, 1), FitRegularised,
+			kernel.CrossEntropy)),
+		"five blocks": best(leftOut(twoclass.Blocks(5), FitRegularised, kernel.CrossEntropy)),
 	})
 	gate.Rights(t, checkRank, map[string]rankFunc{"singular value decomposition": bySVD})
 }
@@ -116,7 +119,8 @@ func best(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseF
 }
 
 // leftOut sums a loss over the points left out in each turn, predicted by a fit to all others.
-func leftOut(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X *mat.Dense, r []float64, lambda float64) float64 {
+func leftOut(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X *mat.Dense, r []float64,
+	lambda float64) float64 {
 	return func(X *mat.Dense, r []float64, lambda float64) (sum float64) {
 		n, d := X.Dims()
 		left := out(n)
@@ -176,7 +180,8 @@ func TestWrongFit(t *testing.T) {
 			}),
 		},
 		"no-effect": {changed(0.7, 0, asItIs)},
-		"no-gain":   {changed(0, 1, func(_ *mat.Dense, _ []float64, w0 *float64, lambda float64) { *w0 += 3 * lambda })},
+		"no-gain": {changed(0, 1,
+			func(_ *mat.Dense, _ []float64, w0 *float64, lambda float64) { *w0 += 3 * lambda })},
 		"not-new": {changed(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) {
 			copy(kept[:], W.RawMatrix().Data)
 			*W = *mat.NewDense(len(w), len(w), kept[:len(w)*len(w)])
@@ -189,14 +194,20 @@ func TestWrongChoice(t *testing.T) {
 	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc { // no points are left out
 		return best(func(X *mat.Dense, r []float64, lambda float64) float64 {
 			W, w, w0 := FitRegularised(X, r, lambda)
-			return price(lambda, W) + twoclass.Sum(kernel.CrossEntropy, slices.Concat([]float64{w0}, w, W.RawMatrix().Data), instance.Products(X), r)
+			return price(lambda, W) + twoclass.Sum(kernel.CrossEntropy,
+				slices.Concat([]float64{w0}, w, W.RawMatrix().Data), instance.Products(X), r)
 		})
 	}
 	with := func(fit fitFunc) chooseFunc { return best(leftOut(twoclass.Every(6), fit, kernel.CrossEntropy)) }
 	// on replaces the log loss by a function of the score a and the target.
 	on := func(loss twoclass.Term) chooseFunc { return best(leftOut(twoclass.Every(6), FitRegularised, loss)) }
 	single := func(held func(t, n int) bool) chooseFunc { // one part of the points is held out, a single time
-		return best(leftOut(func(n int) func(turn, t int) bool { return func(turn, t int) bool { return turn == 0 && held(t, n) } }, FitRegularised, kernel.CrossEntropy))
+		return best(leftOut(func(n int) func(turn, t int) bool {
+			return func(turn, t int) bool {
+				return turn == 0 &&
+					held(t, n)
+			}
+		}, FitRegularised, kernel.CrossEntropy))
 	}
 	// blind chooses from the grid alone: by few, or the largest value if there are many points.
 	blind := func(few func(grid []float64) float64, many int) chooseFunc {
@@ -229,19 +240,22 @@ func TestWrongChoice(t *testing.T) {
 			with(changed(0, 0.5, asItIs)), with(changed(0, 2, asItIs)),
 			with(changed(0, 1, func(_ *mat.Dense, w []float64, _ *float64, _ float64) { floats.Scale(-1, w) })),
 			with(changed(0, 1, func(_ *mat.Dense, _ []float64, w0 *float64, _ float64) { *w0 *= -1 })),
-			on(func(a, r float64) float64 { return kernel.CrossEntropy(2*a, r) }), on(func(a, r float64) float64 { return kernel.CrossEntropy(a/2, r) }),
+			on(func(a, r float64) float64 { return kernel.CrossEntropy(2*a, r) }),
+			on(func(a, r float64) float64 { return kernel.CrossEntropy(a/2, r) }),
 			on(func(a, r float64) float64 { return math.Round(1 / (1 + math.Exp(-a*(1-2*r)))) }), // counts the errors
 			on(hinge),
 			on(func(a, r float64) float64 { return hinge(a, r) + math.Exp(-math.Abs(a)) }),
 			on(func(a, r float64) float64 { return hinge(a, r) + math.Log1p(math.Exp(-math.Abs(a)/2)) }),
 			on(func(a, r float64) float64 { return hinge(a, r) + math.Log1p(math.Exp(-2*math.Abs(a))) }),
-			single(func(t, n int) bool { return 10*t >= 7*n }), single(func(t, n int) bool { return 2*t >= n }), single(func(t, _ int) bool { return t%3 == 2 }),
+			single(func(t, n int) bool { return 10*t >= 7*n }), single(func(t, n int) bool { return 2*t >= n }),
+			single(func(t, _ int) bool { return t%3 == 2 }),
 		},
 		"index":       {blind(func([]float64) float64 { return 4 }, never)},
 		"not-in-grid": {blind(func([]float64) float64 { return 7.5 }, never)},
 	})
 	// A constant choice does not get the message about the wrong loss of the points left out.
-	for _, constant := range []func(grid []float64) float64{floats.Min, floats.Max, first, func(grid []float64) float64 { return grid[len(grid)-1] }} {
+	for _, constant := range []func(grid []float64) float64{floats.Min, floats.Max, first,
+		func(grid []float64) float64 { return grid[len(grid)-1] }} {
 		if r := onlyChoice(blind(constant, never)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "left-out-loss" }) {
 			t.Errorf("a constant choice is told so:\n%s", r)
 		}
@@ -268,7 +282,8 @@ func TestDecided(t *testing.T) {
 	}
 	for i, out := range divisions {
 		lost := remembered(func(X *mat.Dense, r, lambda []float64) (s score) { // shared by both orders of the grid
-			s.loss = leftOut(out, FitRegularised, func(a, r float64) float64 { s.points++; return kernel.CrossEntropy(a, r) })(X, r, lambda[0])
+			s.loss = leftOut(out, FitRegularised,
+				func(a, r float64) float64 { s.points++; return kernel.CrossEntropy(a, r) })(X, r, lambda[0])
 			return s
 		})
 		r := onlyChoice(func(X *mat.Dense, r []float64, grid []float64) float64 {

@@ -24,7 +24,8 @@ type (
 )
 
 // question compares the weights of a fitted model.
-func question[F any](name string, hint int, call func(f F, c *judge.Call, s sample) (*mat.Dense, []float64, float64), mistakes []judge.Mistake[F]) *judge.Question[F, sample] {
+func question[F any](name string, hint int, call func(f F, c *judge.Call, s sample) (*mat.Dense, []float64, float64),
+	mistakes []judge.Mistake[F]) *judge.Question[F, sample] {
 	return &judge.Question[F, sample]{
 		Func: name, Name: "weights", Hint: hint, New: true, Mistakes: mistakes, Entries: []string{"bias"},
 		Right: func(s sample) []float64 { return slices.Clone(s.W) },
@@ -32,7 +33,8 @@ func question[F any](name string, hint int, call func(f F, c *judge.Call, s samp
 			W, w, w0 := call(f, c, s)
 			_, d := s.X.Dims()
 			if W == nil {
-				c.Say(judge.Fail("empty", hint, "For %v no matrix came back for W. It is a new D×D matrix, also where all of it is 0.", s))
+				c.Say(judge.Fail("empty", hint,
+					"For %v no matrix came back for W. It is a new D×D matrix, also where all of it is 0.", s))
 			}
 			return slices.Concat([]float64{w0}, c.Vector("w", w, d, "input"), c.Matrix("W", W, d, d, "D×D"))
 		},
@@ -42,22 +44,35 @@ func question[F any](name string, hint int, call func(f F, c *judge.Call, s samp
 var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
 	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda)
 }, []judge.Mistake[fitFunc]{
-	pricing("bias-penalised", 2, func(l, _ float64) prices { return prices{l, 0, l, l, l} }, "The bias is penalised too. It only moves g up and down and must be free to follow the shares of the classes."),
-	pricing("linear-penalised", 2, func(l, _ float64) prices { return prices{0, l, l, l, l} }, "The linear weights w are penalised too. Penalise the quadratic terms only, so that a large λ leads to the linear discriminant."),
-	pricing("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} }, "All weights are penalised, the bias among them. Penalise W only."),
-	pricing("tied-penalty", 2, func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} }, "Every pair of entries off the diagonal is penalised once, as if it were one number. ‖W‖² counts W_jl² and W_lj²."),
-	pricing("triangle-features", 2, func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} }, "Off the diagonal W is penalised twice as much as on it: one weight v for x_j·x_l, split into two halves W_jl = W_lj = v/2, costs ½λv², and that is four times ½λW_jl², not two times."),
+	pricing("bias-penalised", 2, func(l, _ float64) prices { return prices{l, 0, l, l, l} },
+		"The bias is penalised too. It only moves g up and down and must be free to follow the shares of the classes."),
+	pricing("linear-penalised", 2, func(l, _ float64) prices { return prices{0, l, l, l, l} },
+		"The linear weights w are penalised too. Penalise the quadratic terms only, so that a large λ leads to the linear discriminant."),
+	pricing("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} },
+		"All weights are penalised, the bias among them. Penalise W only."),
+	pricing("tied-penalty", 2, func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} },
+		"Every pair of entries off the diagonal is penalised once, as if it were one number. ‖W‖² counts W_jl² and W_lj²."),
+	pricing("triangle-features", 2, func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} },
+		"Off the diagonal W is penalised twice as much as on it: one weight v for x_j·x_l, split into two halves W_jl = W_lj = v/2, costs ½λv², and that is four times ½λW_jl², not two times."),
 	pricing("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, l, unused} }, oneTriangle),
 	pricing("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, unused, l} }, oneTriangle),
-	pricing("squares-only", 2, func(l, _ float64) prices { return prices{0, 0, l, unused, unused} }, "Your W has its diagonal only: the squares x_j². The products of different inputs belong to it, too."),
-	pricing("bias-left-out", 2, func(l, _ float64) prices { return prices{unused, 0, l, l, l} }, "Your w0 is 0: no bias is learned. It is the weight of a feature that is always 1."),
-	pricing("factor", 2, func(l, _ float64) prices { return own(2 * l) }, "Your penalty is λ‖W‖²; the factor ½ is missing."),
-	pricing("factor", 2, func(l, _ float64) prices { return own(l / 2) }, "Your penalty is ¼λ‖W‖²: there is a factor ½ too many."),
-	pricing("averaged", 2, func(l, n float64) prices { return own(n * l) }, "Your penalty weighs N times as much as it should: is E the mean over the points? It is the sum."),
+	pricing("squares-only", 2, func(l, _ float64) prices { return prices{0, 0, l, unused, unused} },
+		"Your W has its diagonal only: the squares x_j². The products of different inputs belong to it, too."),
+	pricing("bias-left-out", 2, func(l, _ float64) prices { return prices{unused, 0, l, l, l} },
+		"Your w0 is 0: no bias is learned. It is the weight of a feature that is always 1."),
+	pricing("factor", 2, func(l, _ float64) prices { return own(2 * l) },
+		"Your penalty is λ‖W‖²; the factor ½ is missing."),
+	pricing("factor", 2, func(l, _ float64) prices { return own(l / 2) },
+		"Your penalty is ¼λ‖W‖²: there is a factor ½ too many."),
+	pricing("averaged", 2, func(l, n float64) prices { return own(n * l) },
+		"Your penalty weighs N times as much as it should: is E the mean over the points? It is the sum."),
 	pricing("averaged", 2, func(l, n float64) prices { return own(l / n) }, "Your penalty is divided by N."),
-	pricing("inverse", 2, func(l, _ float64) prices { return own(1 / l) }, "You penalise by 1/λ: a large λ should make W small."),
-	pricing("lambda-squared", 2, func(l, _ float64) prices { return own(l * l) }, "You penalise by λ², once λ too many."),
-	pricing("no-quadratic", 1, func(float64, float64) prices { return own(unused) }, "Your W is zero: the best linear discriminant, whatever λ is."),
+	pricing("inverse", 2, func(l, _ float64) prices { return own(1 / l) },
+		"You penalise by 1/λ: a large λ should make W small."),
+	pricing("lambda-squared", 2, func(l, _ float64) prices { return own(l * l) },
+		"You penalise by λ², once λ too many."),
+	pricing("no-quadratic", 1, func(float64, float64) prices { return own(unused) },
+		"Your W is zero: the best linear discriminant, whatever λ is."),
 })
 
 const oneTriangle = "One triangle of your W is 0: each product x_j·x_l has one weight, on one side. That is the same discriminant, but W_jl² + W_lj² is least where both are alike."
@@ -95,7 +110,8 @@ func unbounded(s sample, got []float64) *verify.Verdict {
 	case zero(dw...) && zero(dw0):
 		return judge.Fail("no-penalty", 1, "Your weights are the minimum of E alone: λ has no effect.")
 	case zero(floats.AddScaledTo(dw, dw, s.lambda, w)...):
-		return judge.Fail("linear-only-penalised", 2, "The penalty is on w, and W is free: the wrong way round. It is the many entries of W that make the variance.")
+		return judge.Fail("linear-only-penalised", 2,
+			"The penalty is on w, and W is free: the wrong way round. It is the many entries of W that make the variance.")
 	}
 	return nil
 }
@@ -103,14 +119,22 @@ func unbounded(s sample, got []float64) *verify.Verdict {
 var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
 	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda, s.rank)
 }, []judge.Mistake[rankFunc]{
-	{Key: "not-truncated", Hint: 3, Answer: cutting(true, func(W *mat.Dense, _ int) *mat.Dense { return W }), Message: "For {problem} W is still the full matrix of FitRegularised."},
-	{Key: "rows-truncated", Hint: 3, Tol: coarse, Answer: cutting(true, rows(func(j, _, rank int) bool { return j < rank })), Message: firstRows},
-	{Key: "rows-truncated", Hint: 3, Tol: coarse, Answer: cutting(true, rows(func(j, l, rank int) bool { return max(j, l) < rank })), Message: firstRows},
-	{Key: "signed-order", Hint: 3, Tol: coarse, Answer: cutting(true, leading(func(v float64) float64 { return -v }, itself)), Message: "For {problem} the eigenvalues were taken in the order of their sign: the largest ones first. A large negative eigenvalue bends as strongly as a positive one: order by size."},
+	{Key: "not-truncated", Hint: 3, Answer: cutting(true, func(W *mat.Dense, _ int) *mat.Dense { return W }),
+		Message: "For {problem} W is still the full matrix of FitRegularised."},
+	{Key: "rows-truncated", Hint: 3, Tol: coarse,
+		Answer: cutting(true, rows(func(j, _, rank int) bool { return j < rank })), Message: firstRows},
+	{Key: "rows-truncated", Hint: 3, Tol: coarse,
+		Answer: cutting(true, rows(func(j, l, rank int) bool { return max(j, l) < rank })), Message: firstRows},
+	{Key: "signed-order", Hint: 3, Tol: coarse,
+		Answer:  cutting(true, leading(func(v float64) float64 { return -v }, itself)),
+		Message: "For {problem} the eigenvalues were taken in the order of their sign: the largest ones first. A large negative eigenvalue bends as strongly as a positive one: order by size."},
 	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(itself, itself)), Message: smallestKept},
-	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(math.Abs, itself)), Message: smallestKept},
-	{Key: "signs-lost", Hint: 3, Tol: coarse, Answer: cutting(true, leading(bySize, math.Abs)), Message: "For {problem} the right directions were kept, and every one of them with a positive number: singular values are the sizes of the eigenvalues, without their signs. Σ s_j u_j v_jᵀ of a singular value decomposition has them in v_j."},
-	{Key: "not-refitted", Hint: 3, Tol: coarse, Answer: cutting(false, leading(bySize, itself)), Message: "For {problem} w and w0 are still those of the full W. With another W another w fits best: learn them again, with W held fixed."},
+	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(math.Abs, itself)),
+		Message: smallestKept},
+	{Key: "signs-lost", Hint: 3, Tol: coarse, Answer: cutting(true, leading(bySize, math.Abs)),
+		Message: "For {problem} the right directions were kept, and every one of them with a positive number: singular values are the sizes of the eigenvalues, without their signs. Σ s_j u_j v_jᵀ of a singular value decomposition has them in v_j."},
+	{Key: "not-refitted", Hint: 3, Tol: coarse, Answer: cutting(false, leading(bySize, itself)),
+		Message: "For {problem} w and w0 are still those of the full W. With another W another w fits best: learn them again, with W held fixed."},
 })
 
 const (
@@ -152,7 +176,8 @@ func leading(order, of func(v float64) float64) func(W *mat.Dense, rank int) *ma
 		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true) // cannot fail: W is finite and comes from the check's own fit
 		e.VectorsTo(&u)
 		values := e.Values(nil)
-		rising := slices.SortedFunc(slices.Values(values), func(a, b float64) int { return cmp.Compare(order(a), order(b)) })
+		rising := slices.SortedFunc(slices.Values(values),
+			func(a, b float64) int { return cmp.Compare(order(a), order(b)) })
 		out := mat.NewDense(d, d, nil)
 		for _, v := range rising[:rank] {
 			j := slices.Index(values, v)
@@ -166,7 +191,8 @@ func leading(order, of func(v float64) float64) func(W *mat.Dense, rank int) *ma
 func otherRank(s sample, got []float64) *verify.Verdict {
 	for _, m := range askRank.Mistakes { // a mistake may explain this problem alone
 		W, w, w0 := m.Answer(s.X, s.T, s.lambda, s.rank)
-		if verify.CloseSlice(got, slices.Concat([]float64{w0}, w, W.RawMatrix().Data), verify.Tolerance{Abs: s.tol}).OK {
+		if verify.CloseSlice(got, slices.Concat([]float64{w0}, w, W.RawMatrix().Data),
+			verify.Tolerance{Abs: s.tol}).OK {
 			return judge.Fail(m.Key, m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", s.Name))
 		}
 	}
@@ -181,7 +207,9 @@ func otherRank(s sample, got []float64) *verify.Verdict {
 	case rank > s.rank:
 		return judge.Fail("rank-too-high", 3, "For %v your W has rank %d.", s, rank)
 	}
-	return judge.Fail("not-nearest", 3, "For %v your W has a rank of %d, but it is not the part of the leading eigenvectors of FitRegularised's W: %s.", s, rank, f.Off())
+	return judge.Fail("not-nearest", 3,
+		"For %v your W has a rank of %d, but it is not the part of the leading eigenvectors of the right FitRegularised's W: %s.",
+		s, rank, f.Off())
 }
 
 func init() {
@@ -262,9 +290,11 @@ func (p several) effect(got []float64) (spread [3]float64, gain []float64) {
 func noFall(p several, got []float64) *verify.Verdict {
 	switch spread, gain := p.effect(got); {
 	case !(spread[0] > 2*spread[1] && spread[1] > 2*spread[2]):
-		return judge.Fail("no-effect", 1, "Over twelve small samples the variance of W, summed over its entries, is %.2g, %.2g and %.2g for λ = %g, %g and %g: it should fall distinctly.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2])
+		return judge.Fail("no-effect", 1,
+			"Over twelve small samples the variance of W, summed over its entries, is %.2g, %.2g and %.2g for λ = %g, %g and %g: it should fall distinctly.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2])
 	case !instance.Above(gain, 2):
-		return judge.Fail("no-gain", 1, "Over twelve small samples the log loss on new points is not distinctly smaller for λ = %g than for λ = %g.", lambdas[2], lambdas[0])
+		return judge.Fail("no-gain", 1,
+			"Over twelve small samples the log loss on new points is not distinctly smaller for λ = %g than for λ = %g.", lambdas[2], lambdas[0])
 	}
 	return nil
 }
@@ -287,8 +317,12 @@ var askChoice = &judge.Question[chooseFunc, several]{
 	},
 	Right: func(p several) []float64 { return p.each(func(s sample) []float64 { return []float64{s.better} }) },
 	Mistakes: []judge.Mistake[chooseFunc]{
-		{Key: "training-loss", Hint: 3, Answer: func(_ *mat.Dense, _, grid []float64) float64 { return floats.Min(grid) }, Message: "You always choose the smallest λ of the grid. So does whoever compares the loss on the points that were learned from: less penalty always fits them better. Compare on points left out."},
-		{Key: "always-largest", Hint: 3, Answer: func(_ *mat.Dense, _, grid []float64) float64 { return floats.Max(grid) }, Message: "You always choose the largest λ of the grid, also for many points of strongly curved classes. Is the smallest loss looked for?"},
+		{Key: "training-loss", Hint: 3,
+			Answer:  func(_ *mat.Dense, _, grid []float64) float64 { return floats.Min(grid) },
+			Message: "You always choose the smallest λ of the grid. So does whoever compares the loss on the points that were learned from: less penalty always fits them better. Compare on points left out."},
+		{Key: "always-largest", Hint: 3,
+			Answer:  func(_ *mat.Dense, _, grid []float64) float64 { return floats.Max(grid) },
+			Message: "You always choose the largest λ of the grid, also for many points of strongly curved classes. Is the smallest loss looked for?"},
 	},
 }
 
@@ -404,13 +438,16 @@ func otherChoice(p several, got []float64) *verify.Verdict {
 		for i, s := range p[:len(decisions)] {
 			second += slices.Index(s.grid, got[i])
 		}
-		return judge.FailIf(second%len(decisions) == 0, "order", 3, "Of two values in the grid you always choose the one in the same place, also when the grid is turned round. Is the loss of every value of the grid looked at?")
+		return judge.FailIf(second%len(decisions) == 0, "order", 3,
+			"Of two values in the grid you always choose the one in the same place, also when the grid is turned round. Is the loss of every value of the grid looked at?")
 	}
 	if floats.Min(got) == floats.Max(got) {
-		return judge.Fail("always-the-same", 3, "You choose λ = %g for every sample, small ones with straight boundaries and large ones with curved ones alike. The sample should decide.", got[0])
+		return judge.Fail("always-the-same", 3,
+			"You choose λ = %g for every sample, small ones with straight boundaries and large ones with curved ones alike. The sample should decide.", got[0])
 	}
 	if small, _ := p.gains(got); !instance.Above(small, 2) {
-		return judge.Fail("too-small", 3, "On ten small samples without curvature your choices do not predict new points distinctly better than the smallest λ. How are points left out, and is their loss added up over all of them?")
+		return judge.Fail("too-small", 3,
+			"On ten small samples without curvature your choices do not predict new points distinctly better than the smallest λ. How are points left out, and is their loss added up over all of them?")
 	}
 	return nil
 }

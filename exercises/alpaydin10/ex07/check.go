@@ -39,19 +39,25 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 	}
 	return exercise.Judge(slices.Concat(
 		askSteps.Parts(steps, []judge.Property[run]{
-			judge.Form("Steps: the same count on every call, and X and r stay as they were", counted, nil, judge.Wrong{}, "You returned the same count each time."),
+			judge.Form("Steps: the same count on every call, and X and r stay as they were", counted, nil,
+				judge.Wrong{}, "You returned the same count each time."),
 			{Name: "Steps: it counts the updates until ‖∇E‖ ≤ tol", On: counted, Holds: exact,
-				Wrong: judge.Wrong{Key: "too-few", Hint: 2, Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. Do all weights start at 0, does η multiply the whole gradient, and does the length count its entry for the bias?"},
+				Wrong: judge.Wrong{Key: "too-few", Hint: 2,
+					Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. Do all weights start at 0, does η multiply the whole gradient, and does the length count its entry for the bias?"},
 				Right: "Your counts are right, from 0 to some hundred steps."},
-			{Name: "Steps: −1 where limit updates are not enough, or η is too large", On: limited, Limits: true, Holds: exact,
-				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2, Message: "For {problem} more updates are needed than limit allows, and you return a count, not −1."},
+			{Name: "Steps: −1 where limit updates are not enough, or η is too large", On: limited, Limits: true,
+				Holds: exact,
+				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2,
+					Message: "For {problem} more updates are needed than limit allows, and you return a count, not −1."},
 				Right: "−1 where the descent does not arrive in time, among them one whose η is far too large: it jumps across the valley for ever."},
 			{Name: "Steps: inputs and activations of any size", On: wide, Limits: true, Holds: exact,
-				Wrong: judge.Wrong{Key: "wide", Hint: 2, Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. Is every output a number, and none of them clipped?"},
+				Wrong: judge.Wrong{Key: "wide", Hint: 2,
+					Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. Is every output a number, and none of them clipped?"},
 				Right: "Right for inputs of several hundred, and for activations from 3 to 800."},
 			{Name: "Steps: what the scales of the inputs do to the count", On: growing,
 				First: crawls, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
-				Right: "With the second input in units 1, 3, 10 and 30 times smaller", Note: func(counts [][]float64) string {
+				Right: "With the second input in units 1, 3, 10 and 30 times smaller",
+				Note: func(counts [][]float64) string {
 					return fmt.Sprintf("the counts are %v: the widest input dictates η, and the others pay. It is the ratio of the curvatures, the condition number, that counts.", slices.Concat(counts...))
 				}},
 		}...),
@@ -67,7 +73,9 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 // the largest safe η.
 var growing = instance.Once(func() (list []run) {
 	for _, unit := range []float64{1, 3, 10, 30} { // the same draws each time
-		list = append(list, draw(source(4), fmt.Sprintf("the second input in units %g times smaller", unit), 30, []float64{0, 0}, []float64{1, unit}, 1))
+		list = append(list,
+			draw(source(4), fmt.Sprintf("the second input in units %g times smaller", unit), 30, []float64{0, 0},
+				[]float64{1, unit}, 1))
 	}
 	return solved(list...)
 })
@@ -76,9 +84,12 @@ var growing = instance.Once(func() (list []run) {
 func crawls(p run, count []float64) *verify.Verdict {
 	switch got := count[0]; {
 	case got < 0 && p.right > 0:
-		return judge.Fail("no-growth", 2, "With an η that is small enough for the widest input the descent arrives, slowly; you return %s.", minus(got))
+		return judge.Fail("no-growth", 2,
+			"With an η that is small enough for the widest input the descent arrives, slowly; you return %s.",
+			minus(got))
 	case got >= 0 && 2*got < float64(p.right):
-		return judge.Fail("no-growth", 2, "With %v you count %.0f. η must shrink with the square of the widest input, and the other weights crawl: with units 1, 3, 10 and 30 times smaller the counts should grow much faster.", p, got)
+		return judge.Fail("no-growth", 2,
+			"With %v you count %.0f. η must shrink with the square of the widest input, and the other weights crawl: with units 1, 3, 10 and 30 times smaller the counts should grow much faster.", p, got)
 	}
 	return nil
 }
@@ -168,7 +179,8 @@ var counted = instance.Once(func() []run {
 		line("a gradient exactly as long as tol", []float64{-1, 1}, []float64{0, 0}, 0.1, 1, 100),
 		line("a tol just below the first gradient", []float64{-1, 1}, []float64{0, 1}, 0.005, 0.95, 100),
 		line("an input that is 0 everywhere", []float64{0, 0, 0, 0}, []float64{1, 1, 1, 0}, 0.3, 0.6, 100),
-		run{name: "a single point, three inputs", X: mat.NewDense(1, 3, []float64{0.5, -1, 2}), r: []float64{1}, eta: 0.3, tol: 0.1, limit: 100})...)
+		run{name: "a single point, three inputs", X: mat.NewDense(1, 3, []float64{0.5, -1, 2}), r: []float64{1},
+			eta: 0.3, tol: 0.1, limit: 100})...)
 })
 
 // limited are descents that do not arrive, and some that arrive just in time. It includes a
@@ -197,13 +209,18 @@ var limited = instance.Once(func() []run {
 var wide = instance.Once(func() []run {
 	list := []run{
 		runs(source(3))[0], // the same run as in limited
-		{name: "an input 100 times as wide", X: mat.NewDense(6, 2, []float64{-1, -2000, 0, -1000, 1, 500, 0.5, -500, -0.5, 1000, 1, 2000}),
+		{name: "an input 100 times as wide",
+			X: mat.NewDense(6, 2, []float64{-1, -2000, 0, -1000, 1, 500, 0.5, -500, -0.5, 1000, 1, 2000}),
 			r: []float64{0, 0, 1, 0, 1, 0}, eta: 0.1, tol: 1e-3, limit: 1000, wild: true},
-		line("inputs of ±100, class 1 on the right", []float64{-100, -90, 90, 100}, []float64{0, 0, 1, 1}, 0.1, 1e-3, 100),
-		line("inputs of ±100, class 1 on the left", []float64{-100, -90, 90, 100}, []float64{1, 1, 0, 0}, 0.1, 1e-3, 100),
+		line("inputs of ±100, class 1 on the right", []float64{-100, -90, 90, 100}, []float64{0, 0, 1, 1}, 0.1, 1e-3,
+			100),
+		line("inputs of ±100, class 1 on the left", []float64{-100, -90, 90, 100}, []float64{1, 1, 0, 0}, 0.1, 1e-3,
+			100),
 	}
 	for _, a := range []float64{3, 5, 7, 10, 14, 20, 30, 37, 40, 100, 300, 700, 710, 800} {
-		list = append(list, line(fmt.Sprintf("a step to %g", a), []float64{-1, 1}, []float64{0, 1}, a, math.Max(1.5*math.Exp(-a), 1e-13), 1000))
+		list = append(list,
+			line(fmt.Sprintf("a step to %g", a), []float64{-1, 1}, []float64{0, 1}, a,
+				math.Max(1.5*math.Exp(-a), 1e-13), 1000))
 	}
 	return solved(list...)
 })
@@ -241,8 +258,10 @@ func sets(r *rand.Rand) []set {
 		{"inputs in units of 1e−7 and 1e7", 30, 10, []float64{3e-7, -2e7}, []float64{1e-7, 1e7}},
 		{"a constant column, 0.1", 24, 8, []float64{0.1, 4}, []float64{0, 50}}, // 0.1 has no exact binary form, so the mean is rounded
 	} {
-		s := set{name: c.name, train: instance.Design(r, c.n, c.offset, c.scale), constant: floats.Min(c.scale) == 0, far: c.scale[0] == 1e-7}
-		s.test = instance.Design(r, c.m, floats.AddScaledTo(make([]float64, len(c.offset)), c.offset, 1.5, c.scale), c.scale)
+		s := set{name: c.name, train: instance.Design(r, c.n, c.offset, c.scale), constant: floats.Min(c.scale) == 0,
+			far: c.scale[0] == 1e-7}
+		s.test = instance.Design(r, c.m, floats.AddScaledTo(make([]float64, len(c.offset)), c.offset, 1.5, c.scale),
+			c.scale)
 		out = append(out, s)
 	}
 	return out

@@ -50,7 +50,10 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkRescale, map[string]rescaleFunc{
 		"reference":          Rescale,
 		"deviation with N−1": byColumn(func(x []float64) (float64, float64) { return stat.MeanStdDev(x, nil) }),
-		"to between 0 and 1": byColumn(func(x []float64) (float64, float64) { return floats.Min(x), floats.Max(x) - floats.Min(x) }),
+		"to between 0 and 1": byColumn(func(x []float64) (float64, float64) {
+			return floats.Min(x),
+				floats.Max(x) - floats.Min(x)
+		}),
 		"spread a power of 2": byColumn(func(x []float64) (float64, float64) {
 			return stat.Mean(x, nil), math.Exp2(math.Round(math.Log2(stat.PopStdDev(x, nil))))
 		}),
@@ -142,9 +145,11 @@ func TestWrongSteps(t *testing.T) {
 	}
 	calls := 0
 	gate.Wrongs(t, ex07.Exercise(), checkSteps, map[string][]stepsFunc{
-		"too-many":       {with(func(eta, _ *float64, _ *int) { *eta /= 2 }), after(func(int, int) int { return math.MaxInt })},
-		"too-few":        {with(func(_, tol *float64, _ *int) { *tol *= 3 }), after(func(int, int) int { return 0 })},
-		"never-arrives":  {with(func(eta, _ *float64, limit *int) { *eta, *limit = *eta/2, min(10, *limit) }), after(func(int, int) int { return -1 })},
+		"too-many": {with(func(eta, _ *float64, _ *int) { *eta /= 2 }),
+			after(func(int, int) int { return math.MaxInt })},
+		"too-few": {with(func(_, tol *float64, _ *int) { *tol *= 3 }), after(func(int, int) int { return 0 })},
+		"never-arrives": {with(func(eta, _ *float64, limit *int) { *eta, *limit = *eta/2, min(10, *limit) }),
+			after(func(int, int) int { return -1 })},
 		"start":          {after(func(n, _ int) int { return max(n, min(1, n+1)) })},
 		"tie":            {with(func(_, tol *float64, _ *int) { *tol = math.Nextafter(*tol, 0) })},
 		"negative":       {after(func(int, int) int { return math.MinInt })},
@@ -259,7 +264,8 @@ func TestWrongRescale(t *testing.T) {
 				floats.Scale(1/(s+1e-9), row)
 			}),
 		},
-		"constant-column": {constant(func(float64) float64 { return -1 }), constant(func(mean float64) float64 { return 1e-12 * mean })},
+		"constant-column": {constant(func(float64) float64 { return -1 }),
+			constant(func(mean float64) float64 { return 1e-12 * mean })},
 		"constant-by-rounding": {byUnits(func(x []float64) (float64, float64) { // constant only where the spread is exactly 0
 			mean := 0.0
 			for _, v := range x {
@@ -271,7 +277,8 @@ func TestWrongRescale(t *testing.T) {
 			}
 			return mean, 1
 		}, right)},
-		"unchanged": {same(func(x *mat.Dense) *mat.Dense { return mat.DenseCopyOf(x) }), same(func(x *mat.Dense) *mat.Dense { return x })},
+		"unchanged": {same(func(x *mat.Dense) *mat.Dense { return mat.DenseCopyOf(x) }),
+			same(func(x *mat.Dense) *mat.Dense { return x })},
 		"not-new": {
 			same(func(x *mat.Dense) *mat.Dense { return x }),
 			spoiled(func(a, _ *mat.Dense) {
@@ -285,19 +292,25 @@ func TestWrongRescale(t *testing.T) {
 			times(func(_ []float64, sd float64) float64 { return sd * sd }, 1),
 			constant(math.Abs), // a spread below the mean counts as constant
 			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // one unit for all
-				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) }, right)(train, test)
+				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) },
+					right)(train, test)
 			},
 		},
 		"absolute-threshold": {
 			constant(func(float64) float64 { return 1e-12 }), constant(func(float64) float64 { return 1e-6 }),
 			constant(func(mean float64) float64 { return 1e-12 / math.Abs(mean) }),
-			byUnits(func(x []float64) (float64, float64) { m, s := stat.PopMeanStdDev(x, nil); return m, s + 1e-6 }, right),
+			byUnits(func(x []float64) (float64, float64) { m, s := stat.PopMeanStdDev(x, nil); return m, s + 1e-6 },
+				right),
 			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // compares with the largest input
-				return constant(func(float64) float64 { return 1e-9 * math.Max(mat.Max(train), -mat.Min(train)) })(train, test)
+				return constant(func(float64) float64 {
+					return 1e-9 * math.Max(mat.Max(train),
+						-mat.Min(train))
+				})(train, test)
 			},
 		},
-		"not-centred": {times(func(_ []float64, sd float64) float64 { return sd }, 0), times(func(x []float64, _ float64) float64 { return floats.Norm(x, 2) }, 0)},
-		"other-unit":  {times(func(_ []float64, sd float64) float64 { return 1000 * sd }, 1)},
+		"not-centred": {times(func(_ []float64, sd float64) float64 { return sd }, 0),
+			times(func(x []float64, _ float64) float64 { return floats.Norm(x, 2) }, 0)},
+		"other-unit": {times(func(_ []float64, sd float64) float64 { return 1000 * sd }, 1)},
 		"badly-conditioned": {spoiled(func(a, b *mat.Dense) {
 			for _, x := range []*mat.Dense{a, b} { // makes two columns nearly equal
 				n, d := x.Dims()
@@ -306,8 +319,11 @@ func TestWrongRescale(t *testing.T) {
 				}
 			}
 		})},
-		"back-identity":       {back(func(w, _, _ []float64) []float64 { return w })},
-		"back-bias-forgotten": {back(func(w, _, sd []float64) []float64 { return append([]float64{w[0]}, over(w, sd)...) })},
+		"back-identity": {back(func(w, _, _ []float64) []float64 { return w })},
+		"back-bias-forgotten": {back(func(w, _, sd []float64) []float64 {
+			return append([]float64{w[0]},
+				over(w, sd)...)
+		})},
 		"back-bias": {
 			back(func(w, mean, sd []float64) []float64 {
 				return append([]float64{w[0] + floats.Dot(over(w, sd), mean)}, over(w, sd)...)
@@ -328,7 +344,10 @@ func TestWrongRescale(t *testing.T) {
 		}},
 		"wrong-length": {back(func(w, _, sd []float64) []float64 { return over(w, sd) })},
 		"empty":        {back(func(_, _, _ []float64) []float64 { return nil })},
-		"not-finite":   {back(func(w, _, _ []float64) []float64 { return slices.Repeat([]float64{math.NaN()}, len(w)) })},
+		"not-finite": {back(func(w, _, _ []float64) []float64 {
+			return slices.Repeat([]float64{math.NaN()},
+				len(w))
+		})},
 		"mutates-inputs": {
 			back(func(w, _, sd []float64) []float64 { floats.Div(w[1:], sd); w[0]++; return w }),
 		},
@@ -371,7 +390,8 @@ func TestSafeLearningFactor(t *testing.T) {
 	for _, ratio := range []float64{1, 5, 30} {
 		X := mat.NewDense(n, 3, nil)
 		for i := range n {
-			X.SetRow(i, []float64{1, math.Sqrt2 * math.Sin(float64(7*i)), ratio * math.Sqrt2 * math.Cos(float64(11*i*i))})
+			X.SetRow(i,
+				[]float64{1, math.Sqrt2 * math.Sin(float64(7*i)), ratio * math.Sqrt2 * math.Cos(float64(11*i*i))})
 		}
 		sum := math.Pow(mat.Norm(X, 2), 2)
 		for again := range 21 {

@@ -36,23 +36,44 @@ var askSteps = &judge.Question[stepsFunc, run]{
 	Right:  func(p run) []float64 { return []float64{float64(p.right)} },
 	Family: miscounted,
 	Mistakes: []judge.Mistake[stepsFunc]{
-		{Key: "off-by-one", Hint: 2, Message: "One too many: the number of gradients computed, not of updates made. If the first gradient is short enough, no update is made.", Answer: shifted(1)},
-		{Key: "off-by-one", Hint: 2, Message: "One too few. Count the updates made before the gradient is short enough.", Answer: shifted(-1)},
-		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N. E is the sum over the sample, and η and tol refer to the gradient of the sum.",
+		{Key: "off-by-one", Hint: 2,
+			Message: "One too many: the number of gradients computed, not of updates made. If the first gradient is short enough, no update is made.", Answer: shifted(1)},
+		{Key: "off-by-one", Hint: 2,
+			Message: "One too few. Count the updates made before the gradient is short enough.", Answer: shifted(-1)},
+		{Key: "averaged", Hint: 2,
+			Message: "Your gradient is divided by N. E is the sum over the sample, and η and tol refer to the gradient of the sum.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 				return twoclass.Descent{}.Steps(X, r, eta/float64(len(r)), tol*float64(len(r)), limit)
 			}},
-		{Key: "step-compared", Hint: 2, Answer: twoclass.Descent{Size: func(g []float64, eta float64) float64 { return eta * floats.Norm(g, 2) }}.Steps, Message: "You stop when the change η‖∇E‖ of the weights is small. With a small η every change is small, however far the minimum is; compare ‖∇E‖ itself."},
-		{Key: "largest-component", Hint: 2, Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, math.Inf(1)) }}.Steps, Message: "You stop by the largest component of the gradient. Use its length, the root of the sum of squares."},
-		{Key: "sum-of-components", Hint: 2, Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, 1) }}.Steps, Message: "You stop by the sum of the absolute components. Use the length of the gradient, the root of the sum of squares."},
-		{Key: "squared-length", Hint: 2, Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Dot(g, g) }}.Steps, Message: "You compare ‖∇E‖² with tol: a root is missing."},
-		{Key: "mean-stop", Hint: 2, Message: "You compare ‖∇E‖/N with tol. tol refers to the gradient of the sum over all points.",
+		{Key: "step-compared", Hint: 2,
+			Answer: twoclass.Descent{Size: func(g []float64, eta float64) float64 {
+				return eta * floats.Norm(g,
+					2)
+			}}.Steps,
+			Message: "You stop when the change η‖∇E‖ of the weights is small. With a small η every change is small, however far the minimum is; compare ‖∇E‖ itself."},
+		{Key: "largest-component", Hint: 2,
+			Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 {
+				return floats.Norm(g,
+					math.Inf(1))
+			}}.Steps,
+			Message: "You stop by the largest component of the gradient. Use its length, the root of the sum of squares."},
+		{Key: "sum-of-components", Hint: 2,
+			Answer:  twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, 1) }}.Steps,
+			Message: "You stop by the sum of the absolute components. Use the length of the gradient, the root of the sum of squares."},
+		{Key: "squared-length", Hint: 2,
+			Answer:  twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Dot(g, g) }}.Steps,
+			Message: "You compare ‖∇E‖² with tol: a root is missing."},
+		{Key: "mean-stop", Hint: 2,
+			Message: "You compare ‖∇E‖/N with tol. tol refers to the gradient of the sum over all points.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 				return twoclass.Descent{}.Steps(X, r, eta, tol*float64(len(r)), limit)
 			}},
-		{Key: "tie", Hint: 2, Message: "Where the gradient at the start is exactly as long as tol no update is needed: “at most tol” includes that.", Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return math.Nextafter(floats.Norm(g, 2), math.Inf(1)) }}.Steps},
-		{Key: "bias-left-out", Hint: 2, Message: "There is no bias in your descent: w0 stays 0. It is learned like the weight of an input that is always 1.", Answer: twoclass.Descent{NoBias: true}.Steps},
-		{Key: "bias-in-place", Hint: 2, Message: "Your bias stands in the place of the first input: the first column of X was taken for a column of ones. X has none; the bias comes on top of the D inputs.",
+		{Key: "tie", Hint: 2,
+			Message: "Where the gradient at the start is exactly as long as tol no update is needed: “at most tol” includes that.", Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return math.Nextafter(floats.Norm(g, 2), math.Inf(1)) }}.Steps},
+		{Key: "bias-left-out", Hint: 2,
+			Message: "There is no bias in your descent: w0 stays 0. It is learned like the weight of an input that is always 1.", Answer: twoclass.Descent{NoBias: true}.Steps},
+		{Key: "bias-in-place", Hint: 2,
+			Message: "Your bias stands in the place of the first input: the first column of X was taken for a column of ones. X has none; the bias comes on top of the D inputs.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 				ones := mat.DenseCopyOf(X)
 				ones.SetCol(0, slices.Repeat([]float64{1}, len(r)))
@@ -60,14 +81,32 @@ var askSteps = &judge.Question[stepsFunc, run]{
 			}},
 		{Key: "online", Hint: 2, Message: online, Answer: twoclass.Descent{Online: true}.Steps},
 		{Key: "online", Hint: 2, Message: online, Answer: twoclass.Descent{Online: true, Fresh: true}.Steps},
-		{Key: "in-turn", Hint: 2, Message: "Your weights change one after another, each with a gradient that sees the changes of those before it. The whole gradient is computed first, with the same weights; then all change together.", Answer: twoclass.Descent{InTurn: true}.Steps},
-		{Key: "accumulated", Hint: 2, Message: "Your gradient is not set to 0 before the next sum over the points: the gradients of all updates before are still in it.", Answer: twoclass.Descent{Accumulated: true}.Steps},
-		{Key: "other-start", Hint: 2, Message: "Your weights start at 0.01. That is a start as in figure 10.8; here all weights start at 0.", Answer: twoclass.Descent{Start: 0.01}.Steps},
-		{Key: "never-arrives", Hint: 2, Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.Steps, Message: "For {problem} you return −1, although limit is more than enough: your descent leads uphill. It goes against the gradient; look at the sign."},
-		{Key: "targets", Hint: 2, Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your targets are 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, and the descent runs away after a target that it cannot reach."},
-		{Key: "squared-error", Hint: 2, Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return twoclass.Residual(a, r) * twoclass.Prime(a) }}.Steps, Message: "A factor y(1 − y) is left: the descent of (10.40), for the sum of squares. For the cross-entropy it cancels."},
-		{Key: "half-step", Hint: 2, Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return 2 * twoclass.Residual(a, r) }}.Steps, Message: "Your gradient is twice that of the cross-entropy, which has no factor in front."},
-		{Key: "overflow", Hint: 2, Message: overflow, Answer: twoclass.Descent{Residual: quotient, Size: notAbove}.Steps},
+		{Key: "in-turn", Hint: 2,
+			Message: "Your weights change one after another, each with a gradient that sees the changes of those before it. The whole gradient is computed first, with the same weights; then all change together.", Answer: twoclass.Descent{InTurn: true}.Steps},
+		{Key: "accumulated", Hint: 2,
+			Message: "Your gradient is not set to 0 before the next sum over the points: the gradients of all updates before are still in it.", Answer: twoclass.Descent{Accumulated: true}.Steps},
+		{Key: "other-start", Hint: 2,
+			Message: "Your weights start at 0.01. That is a start as in figure 10.8; here all weights start at 0.",
+			Answer:  twoclass.Descent{Start: 0.01}.Steps},
+		{Key: "never-arrives", Hint: 2,
+			Answer:  twoclass.Descent{Residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.Steps,
+			Message: "For {problem} you return −1, although limit is more than enough: your descent leads uphill. It goes against the gradient; look at the sign."},
+		{Key: "targets", Hint: 2,
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your targets are 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, and the descent runs away after a target that it cannot reach."},
+		{Key: "squared-error", Hint: 2,
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 {
+				return twoclass.Residual(a,
+					r) * twoclass.Prime(a)
+			}}.Steps,
+			Message: "A factor y(1 − y) is left: the descent of (10.40), for the sum of squares. For the cross-entropy it cancels."},
+		{Key: "half-step", Hint: 2,
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 {
+				return 2 * twoclass.Residual(a,
+					r)
+			}}.Steps,
+			Message: "Your gradient is twice that of the cross-entropy, which has no factor in front."},
+		{Key: "overflow", Hint: 2, Message: overflow,
+			Answer: twoclass.Descent{Residual: quotient, Size: notAbove}.Steps},
 		{Key: "overflow", Hint: 2, Message: overflow, Answer: twoclass.Descent{Residual: quotient}.Steps},
 	},
 }
@@ -93,19 +132,27 @@ func miscounted(p run, count []float64) *verify.Verdict {
 	got, right, limit := count[0], p.right, float64(p.limit)
 	switch {
 	case got < -1:
-		return judge.Fail("negative", 2, "For %v you return %s. A count is not negative; −1 alone means that limit was not enough.", p, minus(int(got)))
+		return judge.Fail("negative", 2,
+			"For %v you return %s. A count is not negative; −1 alone means that limit was not enough.", p,
+			minus(int(got)))
 	case right < 0 && p.wild && got != limit:
-		return judge.Fail("diverges", 2, "For %v the learning factor is far too large: the weights jump to and fro and never settle; you return %.0f, as if they did.", p, got)
+		return judge.Fail("diverges", 2,
+			"For %v the learning factor is far too large: the weights jump to and fro and never settle; you return %.0f, as if they did.", p, got)
 	case right < 0 && (got == limit || got == limit+1) && got != p.unlimited():
-		return judge.Fail("max-for-never", 2, "For %v, with limit = %d, you return %.0f. If that is to say that limit updates are not enough, return −1: else a descent that arrives with its last update cannot be told from one that does not. If it is a count: after limit updates the descent has not arrived here.", p, p.limit, got)
+		return judge.Fail("max-for-never", 2,
+			"For %v, with limit = %d, you return %.0f. If that is to say that limit updates are not enough, return −1: else a descent that arrives with its last update cannot be told from one that does not. If it is a count: after limit updates the descent has not arrived here.", p, p.limit, got)
 	case right == 0 && got > 0:
-		return judge.Fail("start", 2, "For %v the gradient at the start, with all weights 0, is not longer than tol, and no update is needed; you return %.0f.", p, got)
+		return judge.Fail("start", 2,
+			"For %v the gradient at the start, with all weights 0, is not longer than tol, and no update is needed; you return %.0f.", p, got)
 	case got == -1 && p.limit == right:
-		return judge.Fail("max-too-strict", 2, "With a limit just large enough for the descent to arrive you return −1, not the number of updates: your limit comes one update too early.")
+		return judge.Fail("max-too-strict", 2,
+			"With a limit just large enough for the descent to arrive you return −1, not the number of updates: your limit comes one update too early.")
 	case got == -1:
-		return judge.Fail("never-arrives", 2, "For %v you return −1, although limit = %d updates are more than enough. Is another limit in the way, or does the gradient not become short?", p, p.limit)
+		return judge.Fail("never-arrives", 2,
+			"For %v you return −1, although limit = %d updates are more than enough. Is another limit in the way, or does the gradient not become short?", p, p.limit)
 	case right >= 0 && got > float64(right):
-		return judge.Fail("too-many", 2, "For %v you count %.0f updates, too many. Do all weights start at 0, and is ‖∇E‖ looked at after every update, with the weights that it led to?", p, got)
+		return judge.Fail("too-many", 2,
+			"For %v you count %.0f updates, too many. Do all weights start at 0, and is ‖∇E‖ looked at after every update, with the weights that it led to?", p, got)
 	}
 	return nil
 }
@@ -180,15 +227,18 @@ func (l *rescaler) ask(s set, views bool) rescaled {
 	default:
 		an, width := a.Dims()
 		if bn, bc := b.Dims(); an != n || bn != m || width != bc {
-			say("wrong-shape", 4, "For %v, with N = %d and M = %d inputs, you returned a %d×%d and a %d×%d matrix: one row per input, and as many columns in both.", s, n, m, an, width, bn, bc)
+			say("wrong-shape", 4,
+				"For %v, with N = %d and M = %d inputs, you returned a %d×%d and a %d×%d matrix: one row per input, and as many columns in both.", s, n, m, an, width, bn, bc)
 			break
 		}
 		for _, x := range []*mat.Dense{a, b} {
 			switch largest := mat.Norm(x, math.Inf(1)); {
 			case s.constant && math.IsNaN(largest-largest):
-				say("constant-column", 3, "For %v an entry is not a finite number. A constant column has no spread to divide by: 0/0. Leave its scale at 1.", s)
+				say("constant-column", 3,
+					"For %v an entry is not a finite number. A constant column has no spread to divide by: 0/0. Leave its scale at 1.", s)
 			case largest > 1e100 && !math.IsInf(largest, 1):
-				say("huge", 3, "For %v an entry is of the size %s. What was it divided by?", s, verify.Magnitude(largest))
+				say("huge", 3, "For %v an entry is of the size %s. What was it divided by?", s,
+					verify.Magnitude(largest))
 			}
 		}
 		if v, u := c.Matrix("train2", a, n, width, "N×D"), c.Matrix("test2", b, m, width, "M×D"); v != nil && u != nil {
@@ -213,12 +263,14 @@ func judgeForm(l *rescaler) verify.Verdict {
 			case !views:
 				return verify.Fail("not-constant", 0, "Two calls with the same data gave different matrices.")
 			default:
-				return verify.Fail("views", 0, "For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
+				return verify.Fail("views", 0,
+					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
 			}
 		}
 		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false) // a fault in this answer is reported when its turn comes
 		if first.spoil(); !first.kept() {
-			return verify.Fail("not-new", 4, "For %v a matrix that you returned changes with the one that you were handed, or with the next call: both are new matrices.", s)
+			return verify.Fail("not-new", 4,
+				"For %v a matrix that you returned changes with the one that you were handed, or with the next call: both are new matrices.", s)
 		}
 	}
 	return verify.Pass("Both matrices are new and finite, also where a column of train is constant.")
@@ -250,13 +302,15 @@ func judgeRule(l *rescaler) verify.Verdict {
 	for _, s := range sets(source(6)) {
 		here, other := l.ask(s, false), l.ask(s.probe(), false)
 		if !near(other.train, here.train, 1e-9) {
-			return verify.Fail("leak", 3, "For %v the training inputs come out differently when the test set changes. The rule must be learned from train alone: of the test set nothing is known when the weights are learned.", s)
+			return verify.Fail("leak", 3,
+				"For %v the training inputs come out differently when the test set changes. The rule must be learned from train alone: of the test set nothing is known when the weights are learned.", s)
 		}
 		mean, spread := location(s.train)
 		rule := affine(other.test)
 		for j, sd := range spread {
 			if slope := floats.Norm(rule.RawRowView(j+1), math.Inf(1)) / sd; s.constant && slope > 1e6 {
-				return verify.Fail("constant-by-rounding", 3, "For %v your rule blows a difference in column %d up by about %s. The spread of a constant column may be a little more than 0, because its mean is rounded: ask whether it is small against the mean, not whether it is 0.", s, j, verify.Magnitude(slope))
+				return verify.Fail("constant-by-rounding", 3,
+					"For %v your rule blows a difference in column %d up by about %s. The spread of a constant column may be a little more than 0, because its mean is rounded: ask whether it is small against the mean, not whether it is 0.", s, j, verify.Magnitude(slope))
 			}
 		}
 		apply := func(x *mat.Dense) *mat.Dense {
@@ -269,7 +323,8 @@ func judgeRule(l *rescaler) verify.Verdict {
 			return notOneRule(s, here)
 		}
 		width := rule.RawMatrix().Cols
-		whitening = whitening || floats.Count(func(v float64) bool { return math.Abs(v) > 1e-6 }, rule.RawMatrix().Data[width:]) > width
+		whitening = whitening || floats.Count(func(v float64) bool { return math.Abs(v) > 1e-6 },
+			rule.RawMatrix().Data[width:]) > width
 	}
 	if whitening {
 		return verify.Pass("One rule, learned from train, serves both sets. Your new inputs are mixtures of the old ones: a whitening, which evens out correlations too.")
@@ -301,11 +356,14 @@ func notOneRule(s set, got rescaled) verify.Verdict {
 	}
 	switch {
 	case length || even:
-		return verify.Fail("rows-scaled", 3, "For %v every row was rescaled by itself. Units belong to the inputs, the columns: a column must be treated alike in all rows.", s)
+		return verify.Fail("rows-scaled", 3,
+			"For %v every row was rescaled by itself. Units belong to the inputs, the columns: a column must be treated alike in all rows.", s)
 	case centred(got.train) && centred(got.test):
-		return verify.Fail("test-by-itself", 3, "For %v the test set was rescaled by its own mean and spread. Then one and the same x gets other numbers in test than in train, and the weights do not fit: use what was learned from train.", s)
+		return verify.Fail("test-by-itself", 3,
+			"For %v the test set was rescaled by its own mean and spread. Then one and the same x gets other numbers in test than in train, and the weights do not fit: use what was learned from train.", s)
 	}
-	return verify.Fail("not-one-rule", 3, "For %v train and test are not rescaled by one and the same affine rule. The same x must get the same new numbers in either set.", s)
+	return verify.Fail("not-one-rule", 3,
+		"For %v train and test are not rescaled by one and the same affine rule. The same x must get the same new numbers in either set.", s)
 }
 
 // condition returns the ratio of the largest to the smallest nonzero curvature of E with bias,
@@ -338,7 +396,8 @@ func judgeCondition(l *rescaler) verify.Verdict {
 			steps = append(steps, floats.Norm(rule.RawRowView(j+1), 2))
 		}
 		if j := floats.MinIdx(steps); s.far && 5*steps[j] < floats.Max(steps) {
-			return verify.Fail("absolute-threshold", 3, "For %v column %d comes out far narrower than the other, or not at all: was it taken for constant, or a number added to its spread? No fixed number is small in every unit. Compare the spread with the size of its own column.", s, j)
+			return verify.Fail("absolute-threshold", 3,
+				"For %v column %d comes out far narrower than the other, or not at all: was it taken for constant, or a number added to its spread? No fixed number is small in every unit. Compare the spread with the size of its own column.", s, j)
 		}
 		best, _, _ := standardise(s.train, s.train)
 		now, curved := condition(got.train)
@@ -364,15 +423,21 @@ func uneven(s set, train *mat.Dense, now float64) verify.Verdict {
 	case mat.EqualApprox(train, s.train, 0):
 		return verify.Fail("unchanged", 1, "For %v the inputs come back as they were.", s)
 	case low < 1e-7:
-		return verify.Fail("absolute-threshold", 2, "For %v a column with a spread of about %s is left with it. Was it taken for a constant one, or a number added to its spread? Whether a spread is small must be asked in the column's own unit: against its mean, not against a fixed number.", s, verify.Magnitude(low))
+		return verify.Fail("absolute-threshold", 2,
+			"For %v a column with a spread of about %s is left with it. Was it taken for a constant one, or a number added to its spread? Whether a spread is small must be asked in the column's own unit: against its mean, not against a fixed number.", s, verify.Magnitude(low))
 	case high > 20*low:
-		return verify.Fail("not-scaled", 2, "For %v the columns still differ in spread by a factor of about %s, so one η is too large for one weight or too small for another. Divide each column by its spread.", s, verify.Magnitude(high/low))
+		return verify.Fail("not-scaled", 2,
+			"For %v the columns still differ in spread by a factor of about %s, so one η is too large for one weight or too small for another. Divide each column by its spread.", s, verify.Magnitude(high/low))
 	case offset > 10:
-		return verify.Fail("not-centred", 2, "For %v the columns have one spread, but lie far from 0, at about %s times their spread. Then bias and weight pull on nearly the same thing, and a narrow valley remains. Subtract the mean first.", s, verify.Magnitude(offset))
+		return verify.Fail("not-centred", 2,
+			"For %v the columns have one spread, but lie far from 0, at about %s times their spread. Then bias and weight pull on nearly the same thing, and a narrow valley remains. Subtract the mean first.", s, verify.Magnitude(offset))
 	case high < 0.03 || low > 30:
-		return verify.Fail("other-unit", 2, "For %v all columns have one spread, but a very different one from the bias's input, which is 1. The bias counts among the weights: bring the spread near 1.", s)
+		return verify.Fail("other-unit", 2,
+			"For %v all columns have one spread, but a very different one from the bias's input, which is 1. The bias counts among the weights: bring the spread near 1.", s)
 	}
-	return verify.Fail("badly-conditioned", 2, "For %v the largest and the smallest curvature of E still differ by a factor of about %s in your units.", s, verify.Magnitude(now))
+	return verify.Fail("badly-conditioned", 2,
+		"For %v the largest and the smallest curvature of E still differ by a factor of about %s in your units.", s,
+		verify.Magnitude(now))
 }
 
 // judgeBack compares w0 + wᵀx in both units, for random weights.
@@ -396,7 +461,9 @@ func judgeBack(l *rescaler) verify.Verdict {
 			}
 		}
 		if !c.Kept() {
-			return verify.Fail("back-not-new", 4, "For %v the weights that back returned were changed by its next call: each call returns a new slice.", s)
+			return verify.Fail("back-not-new", 4,
+				"For %v the weights that back returned were changed by its next call: each call returns a new slice.",
+				s)
 		}
 	}
 	return verify.Pass("For random weights in the new units, back gives the same posteriors at all training and test inputs in the old ones, bias included.")
@@ -410,7 +477,8 @@ func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify
 		got, size := instance.Linear(mat.NewDense(len(old), 1, old), x.RawRowView(t))
 		want, _ := instance.Linear(mat.NewDense(len(w), 1, w), z.RawRowView(t))
 		off = append(off, got[0]-want[0])
-		if f := verify.Close(got[0], want[0], verify.Tolerance{Abs: 1e-9 * (math.Min(1+size, 1e6) + math.Abs(want[0]))}); !f.OK && found.OK {
+		if f := verify.Close(got[0], want[0],
+			verify.Tolerance{Abs: 1e-9 * (math.Min(1+size, 1e6) + math.Abs(want[0]))}); !f.OK && found.OK {
 			found = f
 		}
 	}
@@ -421,12 +489,16 @@ func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify
 func wrongBack(s set, old, w, off []float64, f verify.Finding) verify.Verdict {
 	switch lo, hi := floats.Min(off), floats.Max(off); {
 	case floats.EqualApprox(old, w, 1e-12):
-		return verify.Fail("back-identity", 3, "For %v back returns the weights as they were. In the old units an input is larger or smaller by its scale, and its weight must make up for that.", s)
+		return verify.Fail("back-identity", 3,
+			"For %v back returns the weights as they were. In the old units an input is larger or smaller by its scale, and its weight must make up for that.", s)
 	// With the right weights all activations differ by the same number, the error of the bias.
 	case hi-lo <= 1e-6*(1+math.Abs(hi)) && len(off) > 1 && old[0] == w[0]:
-		return verify.Fail("back-bias-forgotten", 3, "For %v the weights are right, but the bias is left as it was: the mean that was subtracted goes into it. Write w0 + Σ w_j (x_j − m_j)/s_j out: what does not depend on x?", s)
+		return verify.Fail("back-bias-forgotten", 3,
+			"For %v the weights are right, but the bias is left as it was: the mean that was subtracted goes into it. Write w0 + Σ w_j (x_j − m_j)/s_j out: what does not depend on x?", s)
 	case hi-lo <= 1e-6*(1+math.Abs(hi)) && len(off) > 1:
-		return verify.Fail("back-bias", 3, "For %v the weights are right, but the bias is not: every activation is off by the same number, about %s. Which sign has the mean, and is it divided by the scale?", s, verify.Magnitude(hi))
+		return verify.Fail("back-bias", 3,
+			"For %v the weights are right, but the bias is not: every activation is off by the same number, about %s. Which sign has the mean, and is it divided by the scale?", s, verify.Magnitude(hi))
 	}
-	return verify.Fail("back-weights", 3, "For %v the weights brought back give another w0 + wᵀx than the ones in the new units: %s. A scale that divided the input divides its weight. (If test was rescaled by numbers of its own, fix that first.)", s, minus(f.Off()))
+	return verify.Fail("back-weights", 3,
+		"For %v the weights brought back give another w0 + wᵀx than the ones in the new units: %s. A scale that divided the input divides its weight. (If test was rescaled by numbers of its own, fix that first.)", s, minus(f.Off()))
 }

@@ -35,10 +35,13 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 	}
 	i := own()
 	return exercise.Judge(
-		part("features and weights fit together, and are finite numbers", func(d *discriminant) verify.Verdict { return judgeForm(d, weights) }),
-		part(fmt.Sprintf("every x between %g and %g is put into C₁", i.from, i.to), func(d *discriminant) verify.Verdict {
-			return near(d, true, fmt.Sprintf("g(x) > 0 at %.0f places between %g and %g.", 200*i.half(), i.from, i.to))
-		}),
+		part("features and weights fit together, and are finite numbers",
+			func(d *discriminant) verify.Verdict { return judgeForm(d, weights) }),
+		part(fmt.Sprintf("every x between %g and %g is put into C₁", i.from, i.to),
+			func(d *discriminant) verify.Verdict {
+				return near(d, true,
+					fmt.Sprintf("g(x) > 0 at %.0f places between %g and %g.", 200*i.half(), i.from, i.to))
+			}),
 		part("every x outside, up to a distance of 20, is put into C₂", func(d *discriminant) verify.Verdict {
 			return near(d, false, fmt.Sprintf("g(x) ≤ 0 at %.0f places to both sides.", 200*(reach()-i.half())))
 		}),
@@ -130,13 +133,15 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 	case m == 0:
 		d.fail("empty", 1, "Features returned nothing. A discriminant needs at least one feature of x.")
 	case len(w) == 0:
-		d.fail("empty", 2, "Weights returned nothing: it returns the bias and one weight for each of your %d features.", m)
+		d.fail("empty", 2, "Weights returned nothing: it returns the bias and one weight for each of your %d features.",
+			m)
 	case len(w) == m+1:
 		d.w0, d.w, d.bias = w[0], w[1:], true
 	case len(w) == m:
 		d.w = w
 	default:
-		d.fail("wrong-length", 2, "You have %d features and %d weights. It must be one weight per feature and one for the bias, or one per feature.", m, len(w))
+		d.fail("wrong-length", 2,
+			"You have %d features and %d weights. It must be one weight per feature and one for the bias, or one per feature.", m, len(w))
 	}
 	if i := slices.IndexFunc(w, notFinite); i >= 0 {
 		d.fail("not-finite", 2, "Weight %d is %g.", i, w[i])
@@ -148,15 +153,18 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 func (d *discriminant) at(x float64) float64 {
 	phi := slices.Clone(d.features(x))
 	if len(phi) != len(d.w) {
-		d.fail("wrong-length", 2, "At x = %.4g you return %d features, at x = %g there were %d. Their number is fixed: a feature that has nothing to say is 0.", x, len(phi), own().middle(), len(d.w))
+		d.fail("wrong-length", 2,
+			"At x = %.4g you return %d features, at x = %g there were %d. Their number is fixed: a feature that has nothing to say is 0.", x, len(phi), own().middle(), len(d.w))
 		return 0
 	}
 	if i := slices.IndexFunc(phi, notFinite); i >= 0 {
-		d.fail("not-finite", 3, "At x = %.4g feature %d is %g. Exponentials of x overflow and logarithms end at 0; a power of x is finite everywhere.", x, i, phi[i])
+		d.fail("not-finite", 3,
+			"At x = %.4g feature %d is %g. Exponentials of x overflow and logarithms end at 0; a power of x is finite everywhere.", x, i, phi[i])
 	}
 	g := d.w0 + floats.Dot(d.w, phi)
 	if math.IsNaN(g) {
-		d.fail("not-finite", 2, "At x = %.4g the sum of weights times features is not a number: infinite terms of both signs. Are the weights very large?", x)
+		d.fail("not-finite", 2,
+			"At x = %.4g the sum of weights times features is not a number: infinite terms of both signs. Are the weights very large?", x)
 	}
 	return g
 }
@@ -189,7 +197,8 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 	if !d.bias {
 		return verify.Pass("As many weights as features (%d): read as g(x) = Σ w_j φ_j(x), without a bias.", len(d.w))
 	}
-	return verify.Pass("One weight more than features (%d): read as g(x) = w0 + Σ w_j φ_j(x), the bias in front.", len(d.w))
+	return verify.Pass("One weight more than features (%d): read as g(x) = w0 + Σ w_j φ_j(x), the bias in front.",
+		len(d.w))
 }
 
 // near checks all points of the grid in one class. If one is misclassified, it names the
@@ -212,7 +221,9 @@ func near(d *discriminant, class bool, pass string) verify.Verdict {
 	if !class {
 		side = "C₁, with g(x) > 0"
 	}
-	return recognise(d, judge.Fail("misclassified", 2, "%d of %d places, x = %.4g among them, are put into %s.", len(wrong), total, wrong[0], side))
+	return recognise(d,
+		judge.Fail("misclassified", 2, "%d of %d places, x = %.4g among them, are put into %s.", len(wrong), total,
+			wrong[0], side))
 }
 
 // judgeEdges checks points close to the ends of the interval. The end points themselves belong
@@ -223,7 +234,9 @@ func judgeEdges(d *discriminant) verify.Verdict {
 		for _, edge := range []float64{i.from, i.to} {
 			for _, x := range []float64{edge - step, edge + step} {
 				if d.at(x) > 0 != i.contains(x) {
-					return recognise(d, judge.Fail("edge", 3, "Near %g the class does not change where it should: %.7g lies on the wrong side of your boundary. Rounded weights?", edge, x))
+					return recognise(d,
+						judge.Fail("edge", 3,
+							"Near %g the class does not change where it should: %.7g lies on the wrong side of your boundary. Rounded weights?", edge, x))
 				}
 			}
 		}
@@ -241,7 +254,8 @@ func judgeFar(d *discriminant) verify.Verdict {
 			if values[g] = true; g <= 0 {
 				continue
 			}
-			far := judge.Fail("wrong-far-out", 3, "At x = %.3g g is positive again. What does your g do in the long run: does a higher power, or a wave, take over?", x)
+			far := judge.Fail("wrong-far-out", 3,
+				"At x = %.3g g is positive again. What does your g do in the long run: does a higher power, or a wave, take over?", x)
 			if right(d.at) {
 				return *far
 			}
@@ -288,10 +302,12 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 		return *d.bad
 	}
 	if right(func(x float64) float64 { return -d.at(x) }) {
-		return verify.Fail("class-flipped", 2, "Every x is put into the other class: g has the wrong sign. The rule is C₁ where g(x) > 0.")
+		return verify.Fail("class-flipped", 2,
+			"Every x is put into the other class: g has the wrong sign. The rule is C₁ where g(x) > 0.")
 	}
 	if m := len(d.w); d.bias && right(d.with(d.all[m], d.all[:m])) {
-		return verify.Fail("bias-last", 2, "With the last of your weights as the bias every x is right: the bias belongs in front.")
+		return verify.Fail("bias-last", 2,
+			"With the last of your weights as the bias every x is right: the bias belongs in front.")
 	}
 	if m := len(d.w); m <= 4 { // larger m have too many orders
 		for _, order := range combin.Permutations(m, m) {
@@ -300,22 +316,28 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 				w[j] = d.w[from]
 			}
 			if right(d.with(d.w0, w)) && !slices.IsSorted(order) {
-				return verify.Fail("weights-order", 3, "With your weights in another order every x is right: the weights after the bias stand in the order of the features.")
+				return verify.Fail("weights-order", 3,
+					"With your weights in another order every x is right: the weights after the bias stand in the order of the features.")
 			}
 		}
 	}
 	if linear(d) {
-		return verify.Fail("linear-in-x", 1, "Your g is linear in x itself: a straight line, which changes its sign once. Two boundaries need a g that bends; the features may bend, although g is linear in them.")
+		return verify.Fail("linear-in-x", 1,
+			"Your g is linear in x itself: a straight line, which changes its sign once. Two boundaries need a g that bends; the features may bend, although g is linear in them.")
 	}
 	switch {
 	case len(runs) == 0:
-		return verify.Fail("never", 2, "Your g is nowhere positive between %.0f and %.0f: no x is put into C₁.", at[0], at[len(at)-1])
+		return verify.Fail("never", 2, "Your g is nowhere positive between %.0f and %.0f: no x is put into C₁.", at[0],
+			at[len(at)-1])
 	case len(runs) > 1:
-		return verify.Fail("several-intervals", 3, "Your g is positive on %d separate stretches between %.0f and %.0f; it must be on one. A wave, or a power that turns back?", len(runs), at[0], at[len(at)-1])
+		return verify.Fail("several-intervals", 3,
+			"Your g is positive on %d separate stretches between %.0f and %.0f; it must be on one. A wave, or a power that turns back?", len(runs), at[0], at[len(at)-1])
 	case runs[0].openLeft && runs[0].openEnd:
-		return verify.Fail("always", 2, "Your g is positive everywhere between %.0f and %.0f: all x are put into C₁.", at[0], at[len(at)-1])
+		return verify.Fail("always", 2, "Your g is positive everywhere between %.0f and %.0f: all x are put into C₁.",
+			at[0], at[len(at)-1])
 	case runs[0].openLeft || runs[0].openEnd:
-		return verify.Fail("one-boundary", 1, "Your g changes its sign once: one side of the axis is C₁, the other C₂. The interval has two ends.")
+		return verify.Fail("one-boundary", 1,
+			"Your g changes its sign once: one side of the axis is C₁, the other C₂. The interval has two ends.")
 	}
 	r := runs[0]
 	centre, width := (r.from+r.to)/2-own().middle(), r.to-r.from-2*own().half()
@@ -326,7 +348,8 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	case math.Abs(width) < 0.03:
 		return verify.Fail("centre-off", 2, "Your g "+where+": the width is right, the place is not.", r.from, r.to)
 	case math.Abs(centre) < 0.02:
-		return verify.Fail("width-off", 2, "Your g "+where+": the middle is right, the width is not. Where is g zero?", r.from, r.to)
+		return verify.Fail("width-off", 2, "Your g "+where+": the middle is right, the width is not. Where is g zero?",
+			r.from, r.to)
 	}
 	return verify.Fail("interval-off", 2, "Your g "+where+". Where is it zero?", r.from, r.to)
 }

@@ -68,8 +68,10 @@ func TestRight(t *testing.T) {
 		{"reference with the weights of the variant", Features, weights},
 		{"1 − (x−3)²", one(func(x float64) float64 { return (x - m) * (x - m) }), w(h*h, -1)},
 		{"(x−2)(x−4), no bias", one(func(x float64) float64 { return (x - a) * (x - b) }), w(-1)},
-		{"a constant feature for the bias", func(x float64) []float64 { return []float64{1, x, x * x} }, w(-a*b, a+b, -1)},
-		{"powers to the third, other scale", func(x float64) []float64 { return []float64{x, x * x, x * x * x} }, w(-10*a*b, 10*(a+b), -10, 0)},
+		{"a constant feature for the bias", func(x float64) []float64 { return []float64{1, x, x * x} },
+			w(-a*b, a+b, -1)},
+		{"powers to the third, other scale", func(x float64) []float64 { return []float64{x, x * x, x * x * x} },
+			w(-10*a*b, 10*(a+b), -10, 0)},
 		{"distance from the middle", one(func(x float64) float64 { return math.Abs(x - m) }), w(h, -1)},
 		{"Gaussian bump", one(func(x float64) float64 { return math.Exp(-(x - m) * (x - m)) }), w(-math.Exp(-h*h), 1)},
 		{"two indicators", func(x float64) []float64 { return []float64{step(x, a), step(x, b)} }, w(-0.5, 1, -1)},
@@ -79,7 +81,8 @@ func TestRight(t *testing.T) {
 			}
 			return -1
 		}), w(1)},
-		{"two hinges", func(x float64) []float64 { return []float64{math.Max(0, x-m), math.Max(0, m-x)} }, w(h, -1, -1)},
+		{"two hinges", func(x float64) []float64 { return []float64{math.Max(0, x-m), math.Max(0, m-x)} },
+			w(h, -1, -1)},
 		{"Cauchy bump", one(func(x float64) float64 { return 1 / (1 + (x-m)*(x-m)) }), w(-1/(1+h*h), 1)},
 	} {
 		t.Run(tc.name, func(t *testing.T) { gate.Right(t, ex09.Check(tc.features, tc.weights)) })
@@ -103,7 +106,8 @@ func TestWrong(t *testing.T) {
 	}{
 		{"x − 3", "linear-in-x", x, w(-m, 1)},
 		{"3 − x", "linear-in-x", x, w(m, -1)},
-		{"two linear features", "linear-in-x", func(x float64) []float64 { return []float64{x - a, b - x} }, w(0, 1, 2)},
+		{"two linear features", "linear-in-x", func(x float64) []float64 { return []float64{x - a, b - x} },
+			w(0, 1, 2)},
 		{"flipped", "class-flipped", Features, w(a*b, -a-b, 1)},
 		{"(x−3)² − 1", "class-flipped", square(m), w(-h*h, 1)},
 		{"centre 0", "centre-off", square(0), w(h*h, -1)},
@@ -114,18 +118,24 @@ func TestWrong(t *testing.T) {
 		{"bias forgotten", "width-off", Features, w(a+b, -1)},
 		{"bias 0", "width-off", Features, w(0, a+b, -1)},
 		{"12 for 6", "interval-off", Features, w(-a*b, a+b+6, -1)},
-		{"rounded", "edge", one(func(x float64) float64 { return math.Exp(-(x - m) * (x - m) / (h * h)) }), w(-0.368, 1)},
+		{"rounded", "edge", one(func(x float64) float64 { return math.Exp(-(x - m) * (x - m) / (h * h)) }),
+			w(-0.368, 1)},
 		{"bias sign", "width-off", Features, w(a*b, a+b, -1)},
 		{"middle sign", "centre-off", Features, w(-a*b, -a-b, -1)},
 		{"bias last", "bias-last", Features, w(a+b, -1, -a*b)},
-		{"a wave", "several-intervals", one(func(x float64) float64 { return math.Sin(math.Pi * (x - a) / (b - a)) }), w(0, 1)},
+		{"a wave", "several-intervals", one(func(x float64) float64 { return math.Sin(math.Pi * (x - a) / (b - a)) }),
+			w(0, 1)},
 		{"a cubic", "wrong-far-out", one(func(x float64) float64 { return (x - a) * (x - b) * (x + 100) }), w(0, -1)},
-		{"a slow wave", "wrong-far-out", one(func(x float64) float64 { return math.Cos((x - m) / 50) }), w(-math.Cos(h/50), 1)},
+		{"a slow wave", "wrong-far-out", one(func(x float64) float64 { return math.Cos((x - m) / 50) }),
+			w(-math.Cos(h/50), 1)},
 		{"one step", "one-boundary", one(func(x float64) float64 { return step(x, a) }), w(-0.5, 1)},
-		{"one sigmoid, no threshold", "always", one(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }), w(1, 1)},
+		{"one sigmoid, no threshold", "always", one(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }),
+			w(1, 1)},
 		{"never", "never", square(m), w(-1, -1)},
 		{"zero weights", "never", Features, w(0, 0, 0)},
-		{"roughly rounded", "misclassified", one(func(x float64) float64 { return math.Exp(-(x - m) * (x - m) / (h * h)) }), w(-math.Exp(-(h+0.0108)*(h+0.0108)/(h*h)), 1)},
+		{"roughly rounded", "misclassified",
+			one(func(x float64) float64 { return math.Exp(-(x - m) * (x - m) / (h * h)) }),
+			w(-math.Exp(-(h+0.0108)*(h+0.0108)/(h*h)), 1)},
 		{"weights in another order", "weights-order", Features, w(-a*b, -1, a+b)},
 		{"too many weights", "wrong-length", Features, w(1, 2, 3, 4, 5)},
 		{"number of features varies", "wrong-length", func(x float64) []float64 {
@@ -134,12 +144,14 @@ func TestWrong(t *testing.T) {
 			}
 			return []float64{x, x * x}
 		}, weights},
-		{"exponential overflows", "not-finite", func(x float64) []float64 { return []float64{x, math.Exp(x)} }, w(-8, 6, -1)},
+		{"exponential overflows", "not-finite", func(x float64) []float64 { return []float64{x, math.Exp(x)} },
+			w(-8, 6, -1)},
 		{"logarithm of a negative number", "not-finite", one(math.Log), w(1, 1)},
 		{"weight not a number", "not-finite", Features, w(math.NaN(), 6, -1)},
 		{"huge weights", "not-finite", Features, w(0, math.MaxFloat64, -math.MaxFloat64)},
 	} {
-		t.Run(tc.name, func(t *testing.T) { gate.Wrong(t, ex09.Exercise(), ex09.Check(tc.features, tc.weights), tc.key) })
+		t.Run(tc.name,
+			func(t *testing.T) { gate.Wrong(t, ex09.Exercise(), ex09.Check(tc.features, tc.weights), tc.key) })
 	}
 }
 

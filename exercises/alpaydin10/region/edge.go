@@ -113,7 +113,8 @@ func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 	}
 	for _, places := range [][][2]float64{small, places(r, a, b)} {
 		for _, y := range places {
-			if a.Contains(y[0], y[1]) != b.Contains(y[0], y[1]) && (!differ || math.Hypot(y[0], y[1]) < math.Hypot(x[0], x[1])) {
+			if a.Contains(y[0], y[1]) != b.Contains(y[0], y[1]) &&
+				(!differ || math.Hypot(y[0], y[1]) < math.Hypot(x[0], x[1])) {
 				x, differ = y, true
 			}
 		}

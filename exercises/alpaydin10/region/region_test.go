@@ -21,7 +21,8 @@ func TestContains(t *testing.T) {
 		{X1.Below(0).Or(X2.AtMost(0)), [][2]float64{{-1, 1}, {1, 0}}, [][2]float64{{0, 1}}},
 		{X1.Between(0, 1), [][2]float64{{0.5, 9}}, [][2]float64{{0, 0}, {1, 0}, {2, 0}}},
 		{Linear(1, 2).Equals(3), [][2]float64{{1, 1}, {3, 0}}, [][2]float64{{1, 1.001}}},
-		{X1.Lattice(math.Pi, 0), [][2]float64{{0, 7}, {math.Pi, 0}, {-1000 * math.Pi, 0}}, [][2]float64{{1, 0}, {math.Pi / 2, 0}}},
+		{X1.Lattice(math.Pi, 0), [][2]float64{{0, 7}, {math.Pi, 0}, {-1000 * math.Pi, 0}},
+			[][2]float64{{1, 0}, {math.Pi / 2, 0}}},
 		{X1.Lattice(-2, 1), [][2]float64{{1, 0}, {3, 0}, {-5, 0}}, [][2]float64{{0, 0}, {2, 0}}},
 		{X1.Between(2, inf), [][2]float64{{3, 0}, {1e300, 0}}, [][2]float64{{2, 0}}},
 		{X1.Above(-inf), [][2]float64{{-1e300, 0}}, nil},
@@ -49,8 +50,10 @@ func TestContains(t *testing.T) {
 func TestFaults(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, r := range []Region{
-		X1.Above(nan), Linear(inf, 1).Equals(2), Linear(0, 0).Above(1), Linear(nan, 1).Below(0), X1.Lattice(0, 1), X1.Lattice(nan, 0),
-		X1.Lattice(1, inf), Disc(0, 0, -1), Disc(nan, 0, 1), Disc(inf, 0, 1), Everywhere().Except(X1.Above(nan)), X1.Above(nan).Or(Nowhere()),
+		X1.Above(nan), Linear(inf, 1).Equals(2), Linear(0, 0).Above(1), Linear(nan, 1).Below(0), X1.Lattice(0, 1),
+		X1.Lattice(nan, 0),
+		X1.Lattice(1, inf), Disc(0, 0, -1), Disc(nan, 0, 1), Disc(inf, 0, 1), Everywhere().Except(X1.Above(nan)),
+		X1.Above(nan).Or(Nowhere()),
 	} {
 		if r.fault == "" {
 			t.Errorf("“%s” has no fault", r)
@@ -74,7 +77,8 @@ func TestStringStaysShort(t *testing.T) {
 
 // TestPointsBesideEdges checks that each edge has points on both sides and on itself.
 func TestPointsBesideEdges(t *testing.T) {
-	for _, e := range []edge{{a: 1, c: 1e4}, {b: 1}, {a: 1e-3, b: 2e3, c: 40}, {a: -3, b: 4, c: -5}, {circle: true, a: -30, b: 4, c: 0.1}} {
+	for _, e := range []edge{{a: 1, c: 1e4}, {b: 1}, {a: 1e-3, b: 2e3, c: 40}, {a: -3, b: 4, c: -5},
+		{circle: true, a: -30, b: 4, c: 0.1}} {
 		seen := map[int]int{}
 		for _, x := range e.points(rand.New(rand.NewPCG(1001, 9))) {
 			seen[e.side(x[0], x[1])]++
@@ -101,7 +105,8 @@ func TestDiffer(t *testing.T) {
 		{X1.Lattice(math.Pi, 0), X1.Lattice(3.1416, 0).Except(X1.Equals(0)).Or(X1.Equals(0)), [2]float64{math.NaN()}},
 	} {
 		x, differ := Differ(rand.New(rand.NewPCG(1, 1)), tt.a, tt.b)
-		if !differ || tt.a.Contains(x[0], x[1]) == tt.b.Contains(x[0], x[1]) || !math.IsNaN(tt.want[0]) && x != tt.want {
+		if !differ || tt.a.Contains(x[0], x[1]) == tt.b.Contains(x[0], x[1]) || !math.IsNaN(tt.want[0]) &&
+			x != tt.want {
 			t.Errorf("“%s” and “%s”: %v, %v", tt.a, tt.b, x, differ)
 		}
 	}
@@ -121,14 +126,17 @@ func ExampleRegion() {
 
 // TestEncode checks that a region is unchanged after Encode and Decode.
 func TestEncode(t *testing.T) {
-	r := X1.Above(1).And(X2.AtMost(2)).Or(Disc(0, 0, 3).Except(Linear(1, -2).Lattice(2, 0.5))).Or(X2.Between(-1, 1)).Or(X1.Below(math.Inf(-1)))
-	for _, r := range []Region{r, {}, Everywhere(), Nowhere(), Disc(1, 2, math.Inf(1)), X1.Equals(math.NaN()), Nowhere().Or(Region{}), Linear(0, 0).AtLeast(1)} {
+	r := X1.Above(1).And(X2.AtMost(2)).Or(Disc(0, 0, 3).Except(Linear(1, -2).Lattice(2, 0.5))).Or(X2.Between(-1,
+		1)).Or(X1.Below(math.Inf(-1)))
+	for _, r := range []Region{r, {}, Everywhere(), Nowhere(), Disc(1, 2, math.Inf(1)), X1.Equals(math.NaN()),
+		Nowhere().Or(Region{}), Linear(0, 0).AtLeast(1)} {
 		back, err := Region{}.Decode(r.Encode())
 		if err != nil {
 			t.Fatal(err)
 		}
 		same := back.(Region)
-		if same.String() != r.String() || same.Fault() != r.Fault() || same.IsZero() != r.IsZero() || same.Conditions() != r.Conditions() {
+		if same.String() != r.String() || same.Fault() != r.Fault() || same.IsZero() != r.IsZero() ||
+			same.Conditions() != r.Conditions() {
 			t.Errorf("%v came back as %v", r, same)
 		}
 		for x1 := -3.; x1 <= 3; x1 += 0.5 {

@@ -42,7 +42,8 @@ func Right(t TB, r *verify.Report) {
 func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	t.Helper()
 	looked()
-	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earned(r, key), Message: said(r, key), HTML: r.HTML()}.write(t)
+	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earned(r, key),
+		Message: said(r, key), HTML: r.HTML()}.write(t)
 	if !r.Complete || r.Passed() {
 		t.Errorf("a wrong answer passed, or the report is not complete:\n%s", r)
 		return
@@ -70,7 +71,8 @@ func has(key string) func(verify.Result) bool {
 
 // earned reports whether a part is Wrong with this key and has a message.
 func earned(r *verify.Report, key string) bool {
-	return slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return has(key)(p) && strings.TrimSpace(p.Message) != "" })
+	return slices.ContainsFunc(r.Parts,
+		func(p verify.Result) bool { return has(key)(p) && strings.TrimSpace(p.Message) != "" })
 }
 
 // said returns the message of the first part that is Wrong with this key.

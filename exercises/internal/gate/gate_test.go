@@ -50,7 +50,8 @@ func TestGateGoesRed(t *testing.T) {
 		{"hint that does not exist", true, func(t TB) { Wrong(t, e, report(verify.Fail("key", 2, "m")), "key") }},
 		{"empty message", true, func(t TB) { Wrong(t, e, report(verify.Fail("key", 1, " ")), "key") }},
 		{"incomplete", true, func(t TB) { r := report(wrong); r.Complete = false; Wrong(t, e, r, "key") }},
-		{"stub", false, func(t TB) { Outcome(t, report(verify.Verdict{Outcome: verify.NotAttempted}), verify.NotAttempted) }},
+		{"stub", false,
+			func(t TB) { Outcome(t, report(verify.Verdict{Outcome: verify.NotAttempted}), verify.NotAttempted) }},
 		{"stub that passes", true, func(t TB) { Outcome(t, report(right), verify.NotAttempted) }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -136,7 +137,8 @@ func TestFromEnvironment(t *testing.T) {
 		err  string
 	}{
 		{"", 0, ""}, {"0", 0, ""}, {"7", 7, ""}, {"18446744073709551615", 1<<64 - 1, ""},
-		{"seven", 0, `HYPERPLANE_SEED is "seven"`}, {"-1", 0, "whole number from 0"}, {"1.5", 0, "whole number"}, {" 7", 0, "whole number"},
+		{"seven", 0, `HYPERPLANE_SEED is "seven"`}, {"-1", 0, "whole number from 0"}, {"1.5", 0, "whole number"},
+		{" 7", 0, "whole number"},
 	} {
 		got, err := fromEnvironment(tc.text)
 		if got != tc.want || (err == nil) != (tc.err == "") || err != nil && !strings.Contains(err.Error(), tc.err) {

@@ -127,7 +127,8 @@ var spoiled = []struct {
 		return reflect.Append(v, reflect.Zero(v.Type().Elem()))
 	}},
 	{"nil", "empty", isMatrix, func(v reflect.Value, _ float64) reflect.Value { return reflect.Zero(v.Type()) }},
-	{"one row more", "wrong-shape", isMatrix, func(v reflect.Value, _ float64) reflect.Value { return reflect.ValueOf(grown(v.Interface())) }},
+	{"one row more", "wrong-shape", isMatrix,
+		func(v reflect.Value, _ float64) reflect.Value { return reflect.ValueOf(grown(v.Interface())) }},
 	{"not a number", "not-finite", isNumbers, first(func(v, _ float64) float64 { return math.NaN() })},
 	{"infinite", "not-finite", isNumbers, first(func(v, _ float64) float64 { return math.Inf(1) })},
 	{"huge", "", isNumbers, first(func(v, _ float64) float64 { return math.MaxFloat64 })},

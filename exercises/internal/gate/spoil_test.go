@@ -95,7 +95,8 @@ func TestFunctionAndKnownGoRed(t *testing.T) {
 		want    []string // subtests that must fail
 	}{
 		{"function red", []string{"writes_into_argument_0", "writes_into_argument_1", "knows_no_stride",
-			"result_0_nil", "result_0_one_longer", "result_0_not_a_number", "result_0_infinite", "result_0_huge", "result_0_changes"}},
+			"result_0_nil", "result_0_one_longer", "result_0_not_a_number", "result_0_infinite", "result_0_huge",
+			"result_0_changes"}},
 		{"function green", nil},
 		{"known red", []string{"another-key_#0"}},
 		{"known green", nil},
@@ -129,7 +130,8 @@ func TestDigitsSees(t *testing.T) {
 	check := func(tolerances ...float64) func(func([]float64) float64) *verify.Report {
 		return func(sum func([]float64) float64) *verify.Report {
 			sum([]float64{1}) // for the form, which Digits does not change
-			return verify.Run("prml-0.0", "fixture", verify.Part{Name: "form", Judge: func() verify.Verdict { return verify.Pass("fine") }},
+			return verify.Run("prml-0.0", "fixture",
+				verify.Part{Name: "form", Judge: func() verify.Verdict { return verify.Pass("fine") }},
 				verify.Part{Name: "sums", Judge: func() verify.Verdict {
 					for i, tol := range tolerances {
 						if n := float64(i + 2); math.Abs(sum([]float64{n, n})-2*n) > tol {

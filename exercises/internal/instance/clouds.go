@@ -98,7 +98,8 @@ func TwoClasses(r *rand.Rand) []Clouds {
 			x1, x2 := c.Copy()
 			x1.Scale(-1, x1)
 			x2.Scale(-1, x2)
-			out = append(out, Clouds{Name: "one dimension, the classes the other way round", X1: x1, X2: x2, Tol: c.Tol})
+			out = append(out,
+				Clouds{Name: "one dimension, the classes the other way round", X1: x1, X2: x2, Tol: c.Tol})
 		case n1 == 1:
 			x1, x2 := c.Copy()
 			out = append(out, Clouds{Name: "a single point in the second class", X1: x2, X2: x1, Tol: c.Tol})

@@ -83,7 +83,8 @@ func Counts(labels []int, k int) []float64 {
 // Magnitudes returns sizes of activations, from usual ones to those where exponentials
 // overflow. Neighbours are close together, so that an answer that cuts off anywhere shows.
 func Magnitudes() []float64 {
-	return []float64{0.1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 36, 37, 40, 100, 300, 700, 709, 710, 745, 746, 800}
+	return []float64{0.1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 36, 37, 40, 100, 300, 700, 709, 710,
+		745, 746, 800}
 }
 
 // Reaching draws an N×2 design matrix Φ with Φw = a, for two weights w and N wanted
@@ -108,7 +109,8 @@ func Scores() [][]float64 {
 			list = append(list, []float64{a[p[0]], a[p[1]], a[p[2]]})
 		}
 	}
-	for i, distance := range []float64{3, 5, 7, 10, 14, 17, 20, 25, 30, 37, 40, 100, 300, 700, 710, 745, 800, 1000, 1500, 2000} {
+	for i, distance := range []float64{3, 5, 7, 10, 14, 17, 20, 25, 30, 37, 40, 100, 300, 700, 710, 745, 800, 1000,
+		1500, 2000} {
 		for _, top := range []float64{0, 1000, distance - 1000} {
 			if top-distance < -1000 {
 				continue

@@ -42,7 +42,8 @@ func TestTwoClassesVary(t *testing.T) {
 		gap := floats.Distance(m1, m2, 2)
 		for what, is := range map[string]bool{
 			"to the right": d == 1 && m2[0] > m1[0], "to the left": d == 1 && m2[0] < m1[0],
-			"N1 = 1": n1 == 1, "N2 = 1": n2 == 1, "near": gap < 0.01, "far": gap > 100 && c.Name != "columns of very different size",
+			"N1 = 1": n1 == 1, "N2 = 1": n2 == 1, "near": gap < 0.01,
+			"far": gap > 100 && c.Name != "columns of very different size",
 		} {
 			seen[what] = seen[what] || is
 		}

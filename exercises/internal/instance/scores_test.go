@@ -22,7 +22,9 @@ func TestScores(t *testing.T) {
 		largest[[2]int{len(a), floats.MaxIdx(a)}] = true
 		cut[int(top-low)] = true
 		n := len(a)
-		for name, off := range map[string]float64{"nothing": 0, "first": a[0], "middle": a[n/2], "last": a[n-1], "least": low, "mean": floats.Sum(a) / float64(n), "size": math.Max(top, -low), "midrange": (top + low) / 2} {
+		for name, off := range map[string]float64{"nothing": 0, "first": a[0], "middle": a[n/2], "last": a[n-1],
+			"least": low, "mean": floats.Sum(a) / float64(n), "size": math.Max(top, -low),
+			"midrange": (top + low) / 2} {
 			sum := 0.0
 			for _, v := range a {
 				sum += math.Exp(v - off)

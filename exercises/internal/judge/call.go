@@ -100,7 +100,8 @@ func (c *Call) Sym(name string, m *mat.SymDense) *mat.SymDense {
 func (c *Call) changed() *verify.Verdict {
 	for i, same := range c.same {
 		if !same() {
-			return Fail("mutates-inputs", c.hint, "Your function changed its argument %s, which is shared with the caller: work on a copy, or write into a new one.", c.names[i])
+			return Fail("mutates-inputs", c.hint,
+				"Your function changed its argument %s, which is shared with the caller: work on a copy, or write into a new one.", c.names[i])
 		}
 	}
 	return nil
@@ -113,7 +114,8 @@ func (c *Call) Vector(name string, v []float64, n int, per string) []float64 {
 	case len(v) == 0 && n > 0:
 		return c.malformed("empty", "Nothing came back for %s: it has one entry per %s.", name, per)
 	case len(v) != n:
-		return c.malformed("wrong-length", "For %s your %s has %s. It has one per %s, here %d.", c.label, name, count(len(v), "entry", "entries"), per, n)
+		return c.malformed("wrong-length", "For %s your %s has %s. It has one per %s, here %d.", c.label, name,
+			count(len(v), "entry", "entries"), per, n)
 	}
 	for i, x := range v {
 		if !finite(x) {
@@ -160,12 +162,14 @@ func (c *Call) matrix(name string, m mat.Matrix, r, k int, shape string) []float
 	case gr*gk == 0 && r*k > 0:
 		return c.malformed("empty", "No matrix came back for %s. It is a new %s matrix.", name, shape)
 	case gr != r || gk != k:
-		return c.malformed("wrong-shape", "For %s your %s is a %d×%d matrix. It is %s, here %d×%d.", c.label, name, gr, gk, shape, r, k)
+		return c.malformed("wrong-shape", "For %s your %s is a %d×%d matrix. It is %s, here %d×%d.", c.label, name, gr,
+			gk, shape, r, k)
 	}
 	for i := range r {
 		for j := range k {
 			if x := m.At(i, j); !finite(x) {
-				return c.malformed("not-finite", "For %s the entry of %s in row %d, column %d is %g. %s", c.label, name, i, j, x, notFinite)
+				return c.malformed("not-finite", "For %s the entry of %s in row %d, column %d is %g. %s", c.label, name,
+					i, j, x, notFinite)
 			}
 		}
 	}

@@ -58,7 +58,8 @@ var ask = &Question[sumsFunc, rows]{
 	Factor: Wrong{"factor", 0, "One number."},
 	Mistakes: []Mistake[sumsFunc]{
 		{Key: "absolute", Hint: 1, Message: "For {problem} signs are lost.", Answer: sums(math.Abs)},
-		{Key: "panics", Message: "never", Answer: func(*mat.Dense) []float64 { panic("a mistake that cannot be asked") }},
+		{Key: "panics", Message: "never",
+			Answer: func(*mat.Dense) []float64 { panic("a mistake that cannot be asked") }},
 		{Key: "squares", Message: "Squares.", Answer: sums(func(v float64) float64 { return v * v })},
 	},
 }
@@ -72,12 +73,15 @@ func check(f sumsFunc) *verify.Report {
 	huge := func() []rows { return []rows{{"huge", mat.NewDense(2, 1, []float64{1e200, -1e200})}} }
 	return verify.Run("prml-0.0", "fixture", ask.Parts(f,
 		Form("form", problems, nil, Wrong{}, "fine"),
-		Property[rows]{Name: "sums", On: problems, Holds: holds, Wrong: Wrong{"value", 1, "{problem}: {off}"}, Right: "right"},
+		Property[rows]{Name: "sums", On: problems, Holds: holds, Wrong: Wrong{"value", 1, "{problem}: {off}"},
+			Right: "right"},
 		Property[rows]{Name: "doubled", On: problems, Wrong: Wrong{"not-linear", 1, "{problem}: {off}"},
 			Also: func(p rows) rows { var x mat.Dense; x.Scale(2, p.x); return rows{p.name, &x} },
 			Back: func(_ rows, v []float64) []float64 { return halves(v) }},
-		Property[rows]{Name: "again", On: func() []rows { return append(problems(), huge()...) }, Holds: holds, Wrong: Wrong{"huge", 1, "{problem}: {off}"}},
-		Property[rows]{Name: "limits", On: huge, Holds: holds, Limits: true, Wrong: Wrong{"far", 1, "{problem}: {off}"}},
+		Property[rows]{Name: "again", On: func() []rows { return append(problems(), huge()...) }, Holds: holds,
+			Wrong: Wrong{"huge", 1, "{problem}: {off}"}},
+		Property[rows]{Name: "limits", On: huge, Holds: holds, Limits: true,
+			Wrong: Wrong{"far", 1, "{problem}: {off}"}},
 	)...)
 }
 
@@ -117,9 +121,11 @@ func TestParts(t *testing.T) {
 		want string // "part key", … of the parts that are not Right
 	}{
 		{"right", right, ""},
-		{"view of a larger slice", func(X *mat.Dense) []float64 { return append(make([]float64, 9, 99), right(X)...)[9:] }, ""},
+		{"view of a larger slice",
+			func(X *mat.Dense) []float64 { return append(make([]float64, 9, 99), right(X)...)[9:] }, ""},
 		{"known", sums(math.Abs), "1 absolute, 3 absolute, 4 in-the-middle"},
-		{"known second", sums(func(v float64) float64 { return v * v }), "1 squares, 2 not-linear, 3 squares, 4 in-the-middle"},
+		{"known second", sums(func(v float64) float64 { return v * v }),
+			"1 squares, 2 not-linear, 3 squares, 4 in-the-middle"},
 		{"half known: another problem refutes it", func(X *mat.Dense) []float64 {
 			if n, _ := X.Dims(); n == 3 {
 				return sums(math.Abs)(X)
@@ -141,12 +147,17 @@ func TestParts(t *testing.T) {
 			}
 			return right(X)
 		}, "3 huge, 4 in-the-middle"},
-		{"affine", func(X *mat.Dense) []float64 { return append([]float64{right(X)[0] + 1}, right(X)[1:]...) }, "1 value, 2 not-linear, 3 wrong-before"},
+		{"affine", func(X *mat.Dense) []float64 { return append([]float64{right(X)[0] + 1}, right(X)[1:]...) },
+			"1 value, 2 not-linear, 3 wrong-before"},
 		{"nil", func(*mat.Dense) []float64 { return nil }, "0 empty, 1 empty, 2 empty, 3 empty, 4 in-the-middle"},
-		{"short", func(X *mat.Dense) []float64 { return right(X)[1:] }, "0 wrong-length, 1 wrong-length, 2 wrong-length, 3 wrong-length, 4 in-the-middle"},
-		{"NaN", func(X *mat.Dense) []float64 { return append(right(X)[1:], math.NaN()) }, "0 not-finite, 1 not-finite, 2 not-finite, 3 not-finite, 4 in-the-middle"},
-		{"changes", func(X *mat.Dense) []float64 { calls++; return append([]float64{calls}, right(X)[1:]...) }, "0 not-constant, 1 value, 2 not-constant, 3 wrong-before, 4 in-the-middle"},
-		{"writes", func(X *mat.Dense) []float64 { defer X.Set(0, 0, 9); return right(X) }, "0 mutates-inputs, 1 mutates-inputs, 2 mutates-inputs, 3 mutates-inputs, 4 in-the-middle"},
+		{"short", func(X *mat.Dense) []float64 { return right(X)[1:] },
+			"0 wrong-length, 1 wrong-length, 2 wrong-length, 3 wrong-length, 4 in-the-middle"},
+		{"NaN", func(X *mat.Dense) []float64 { return append(right(X)[1:], math.NaN()) },
+			"0 not-finite, 1 not-finite, 2 not-finite, 3 not-finite, 4 in-the-middle"},
+		{"changes", func(X *mat.Dense) []float64 { calls++; return append([]float64{calls}, right(X)[1:]...) },
+			"0 not-constant, 1 value, 2 not-constant, 3 wrong-before, 4 in-the-middle"},
+		{"writes", func(X *mat.Dense) []float64 { defer X.Set(0, 0, 9); return right(X) },
+			"0 mutates-inputs, 1 mutates-inputs, 2 mutates-inputs, 3 mutates-inputs, 4 in-the-middle"},
 		{"knows no stride", func(X *mat.Dense) []float64 {
 			n, d := X.Dims()
 			return right(mat.NewDense(n, d, X.RawMatrix().Data[:n*d]))
@@ -164,7 +175,9 @@ func TestParts(t *testing.T) {
 			}
 			return right(X)
 		}, "0 not-new, 2 not-new"},
-		{"returns a package variable", func(X *mat.Dense) []float64 { n, _ := X.Dims(); copy(kept, right(X)); return kept[:n] }, "0 not-new, 2 not-new"},
+		{"returns a package variable",
+			func(X *mat.Dense) []float64 { n, _ := X.Dims(); copy(kept, right(X)); return kept[:n] },
+			"0 not-new, 2 not-new"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r := check(tc.f)
@@ -203,8 +216,10 @@ func TestOneNumber(t *testing.T) {
 		{[]number{2, 3, 5}, func(x float64) float64 { return x * x * (1 + 1e-5) }, "nearly"},
 		{[]number{2, 3, 5}, func(x float64) float64 { return x * x * (1 + 1e-13) }, ""},
 	} {
-		routes := []Route[number]{{"a product", 1e-9, q.Right}, {"a power", 1e-9, func(x number) []float64 { return []float64{math.Pow(float64(x), 2)} }}}
-		r := verify.Run("prml-0.0", "fixture", q.Steps(tc.f, Step[number]{Name: "F", On: func() []number { return tc.on }, Routes: routes})...)
+		routes := []Route[number]{{"a product", 1e-9, q.Right},
+			{"a power", 1e-9, func(x number) []float64 { return []float64{math.Pow(float64(x), 2)} }}}
+		r := verify.Run("prml-0.0", "fixture",
+			q.Steps(tc.f, Step[number]{Name: "F", On: func() []number { return tc.on }, Routes: routes})...)
 		if r.Parts[0].Key != tc.want {
 			t.Errorf("on %v: want %q:\n%s", tc.on, tc.want, r)
 		}
@@ -246,7 +261,8 @@ func TestLargeMistake(t *testing.T) {
 	} {
 		holds := func(x number, got []float64) verify.Finding { return verify.Finding{OK: got[0] == float64(x)} }
 		on := func() []number { return []number{35, 40} }
-		r := verify.Run("prml-0.0", "fixture", q.Parts(tc.f, Property[number]{Name: "F", On: on, Holds: holds, Wrong: Wrong{Key: "value"}})...)
+		r := verify.Run("prml-0.0", "fixture",
+			q.Parts(tc.f, Property[number]{Name: "F", On: on, Holds: holds, Wrong: Wrong{Key: "value"}})...)
 		if r.Parts[0].Key != tc.want {
 			t.Errorf("%s: want %q:\n%s", tc.name, tc.want, r)
 		}
@@ -295,14 +311,18 @@ func TestResults(t *testing.T) {
 		want []float64
 		key  string
 	}{
-		{"dense", func(c *Call) []float64 { return c.Matrix("M", mat.NewDense(1, 2, []float64{1, 2}), 1, 2, "1×K") }, []float64{1, 2}, ""},
-		{"sym", func(c *Call) []float64 { return c.Symmetric("M", mat.NewSymDense(1, []float64{4}), 1, "D×D") }, []float64{4}, ""},
+		{"dense", func(c *Call) []float64 { return c.Matrix("M", mat.NewDense(1, 2, []float64{1, 2}), 1, 2, "1×K") },
+			[]float64{1, 2}, ""},
+		{"sym", func(c *Call) []float64 { return c.Symmetric("M", mat.NewSymDense(1, []float64{4}), 1, "D×D") },
+			[]float64{4}, ""},
 		{"nil dense", func(c *Call) []float64 { return c.Matrix("M", nil, 1, 2, "1×K") }, nil, "empty"},
 		{"nil sym", func(c *Call) []float64 { return c.Symmetric("M", nil, 1, "D×D") }, nil, "empty"},
 		{"empty", func(c *Call) []float64 { return c.Matrix("M", &mat.Dense{}, 1, 2, "1×K") }, nil, "empty"},
-		{"transposed", func(c *Call) []float64 { return c.Matrix("M", mat.NewDense(2, 1, nil), 1, 2, "1×K") }, nil, "wrong-shape"},
+		{"transposed", func(c *Call) []float64 { return c.Matrix("M", mat.NewDense(2, 1, nil), 1, 2, "1×K") }, nil,
+			"wrong-shape"},
 		{"vector", func(c *Call) []float64 { return c.Vector("v", []float64{3}, 1, "class") }, []float64{3}, ""},
-		{"long vector", func(c *Call) []float64 { return c.Vector("v", []float64{3, 4}, 1, "class") }, nil, "wrong-length"},
+		{"long vector", func(c *Call) []float64 { return c.Vector("v", []float64{3, 4}, 1, "class") }, nil,
+			"wrong-length"},
 		{"nil vector", func(c *Call) []float64 { return c.Vector("v", nil, 1, "class") }, nil, "empty"},
 		{"no vector is wanted", func(c *Call) []float64 { return c.Vector("v", nil, 0, "class") }, nil, ""},
 	} {
@@ -331,7 +351,8 @@ func TestNewCall(t *testing.T) {
 		t.Errorf("nothing is wrong, and it says %v, kept %v", bad, c.Kept())
 	}
 	c.Matrix("M", in, 2, 2, "2×2")
-	if bad := c.Verdict(); bad == nil || bad.Key != "wrong-shape" || bad.Hint != 3 || !strings.Contains(bad.Message, "“x”") {
+	if bad := c.Verdict(); bad == nil || bad.Key != "wrong-shape" || bad.Hint != 3 ||
+		!strings.Contains(bad.Message, "“x”") {
 		t.Errorf("of a shape: %v", bad)
 	}
 	in.Set(0, 0, 9)
@@ -348,7 +369,8 @@ func TestFirstAndAll(t *testing.T) {
 	if v := first(p, []float64{1}); v != nil {
 		t.Errorf("it says of a right number: %v", v)
 	}
-	if v := first(p, []float64{2}); v == nil || v.Key != "k" || v.Hint != 2 || v.Message != "For “positive”: off by about 1." {
+	if v := first(p, []float64{2}); v == nil || v.Key != "k" || v.Hint != 2 ||
+		v.Message != "For “positive”: off by about 1." {
 		t.Errorf("it says of a wrong number: %v", v)
 	}
 	fine, one, other := verify.Finding{OK: true}, verify.Finding{Note: "one"}, verify.Finding{Note: "other"}

@@ -34,7 +34,8 @@ type Wrong struct {
 }
 
 func (w Wrong) verdict(p fmt.Stringer, found verify.Finding) *verify.Verdict {
-	return Fail(w.Key, w.Hint, "%s", strings.NewReplacer("{problem}", p.String(), "{off}", found.Off()).Replace(w.Message))
+	return Fail(w.Key, w.Hint, "%s",
+		strings.NewReplacer("{problem}", p.String(), "{off}", found.Off()).Replace(w.Message))
 }
 
 // Form returns the part that checks that the answers are finite, of the right shape, the same
@@ -144,7 +145,7 @@ func (a asking[F, P]) noted(name string, limits bool, judge func() verify.Verdic
 	defer a.record.Unlock()
 	switch {
 	case limits && a.record.first != "":
-		return verify.Fail(a.key("in-the-middle"), 0, "%s: wrong here, too. First fix the part “%s”.", a.Name, a.record.first)
+		return verify.Fail(a.key("in-the-middle"), 0, "Wrong here, too. First fix the part “%s”.", a.record.first)
 	case !limits && a.record.first == "":
 		a.record.first = name
 	}
@@ -170,7 +171,8 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 			if found := prop.Holds(p, got); !found.OK {
 				bad = a.explain(problems, i)
 				if before := a.record.of(p, got, found, a.same); bad == nil && before != "" {
-					bad = Fail(a.key("wrong-before"), 0, "For %v the part “%s” is wrong, too. Fix that first.", p, before)
+					bad = Fail(a.key("wrong-before"), 0, "For %v the part “%s” is wrong, too. Fix that first.", p,
+						before)
 				}
 				if bad == nil {
 					bad = prop.Wrong.verdict(p, found)
@@ -201,14 +203,16 @@ func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
 		return bad
 	}
 	if _, miss := a.worst(p, again, got); !(miss <= same) {
-		return Fail(a.key("not-constant"), 0, "Two calls with the same arguments gave different answers. Is something changed that outlives the call?")
+		return Fail(a.key("not-constant"), 0,
+			"Two calls with the same arguments gave different answers. Is something changed that outlives the call?")
 	}
 	if again = a.fromViews(p); again != nil {
 		if _, miss := a.worst(p, again, got); miss <= same {
 			return nil
 		}
 	}
-	return Fail(a.key("views"), 0, "For %v the answer differs when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", p)
+	return Fail(a.key("views"), 0,
+		"For %v the answer differs when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", p)
 }
 
 // fromViews calls the function with matrices that are parts of larger ones. It returns nil if the
@@ -229,13 +233,15 @@ func (a asking[F, P]) fromViews(p P) (got []float64) {
 func (a asking[F, P]) ofItsOwn(c *Call, p, other P, got []float64) *verify.Verdict {
 	a.quiet(other) // a fault in this answer is reported when its turn comes
 	if !c.Kept() {
-		return Fail(a.key("not-new"), a.Hint, "What you returned for %v was changed by the next call: each call returns something new.", p)
+		return Fail(a.key("not-new"), a.Hint,
+			"What you returned for %v was changed by the next call: each call returns something new.", p)
 	}
 	if _, miss := a.worst(p, got, a.Right(p)); !(miss <= named) {
 		return nil
 	}
 	if name := c.shared(); name != "" {
-		return Fail(a.key("not-new"), a.Hint, "What you returned for %v is the argument %s itself, or shares its memory: whoever changes one later changes the other. Return a copy, also where nothing changes.", p, name)
+		return Fail(a.key("not-new"), a.Hint,
+			"What you returned for %v is the argument %s itself, or shares its memory: whoever changes one later changes the other. Return a copy, also where nothing changes.", p, name)
 	}
 	return nil
 }
@@ -256,7 +262,8 @@ func (a asking[F, P]) related(p P, got []float64, prop Property[P]) *verify.Verd
 }
 
 // First returns a function that reports wrong if holds is not OK, whatever the mistake.
-func First[P fmt.Stringer](holds func(p P, got []float64) verify.Finding, wrong Wrong) func(p P, got []float64) *verify.Verdict {
+func First[P fmt.Stringer](holds func(p P, got []float64) verify.Finding, wrong Wrong) func(p P,
+	got []float64) *verify.Verdict {
 	return func(p P, got []float64) *verify.Verdict {
 		if f := holds(p, got); !f.OK {
 			return wrong.verdict(p, f)
@@ -301,7 +308,8 @@ func (q *Question[F, P]) Steps(f F, list ...Step[P]) []verify.Part {
 	a := asking[F, P]{q, f, new(record[P])}
 	parts := make([]verify.Part, len(list))
 	for i, s := range list {
-		parts[i] = q.part(s.Name, "", s.On, func() verify.Verdict { return a.noted(s.Name, s.Limits, func() verify.Verdict { return a.step(s) }) })
+		parts[i] = q.part(s.Name, "", s.On,
+			func() verify.Verdict { return a.noted(s.Name, s.Limits, func() verify.Verdict { return a.step(s) }) })
 	}
 	return parts
 }
@@ -341,13 +349,17 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 	case math.Abs(c+1) < named:
 		return verify.Fail(a.key("sign"), a.Hint, "%s is right but for its sign, everywhere.", a.Name)
 	case c != 1:
-		return verify.Fail(a.key("factor"), a.Hint, "%s is right up to one number that multiplies it everywhere. Is a factor lost or doubled, such as 2 or ½?", a.Name)
+		return verify.Fail(a.key("factor"), a.Hint,
+			"%s is right up to one number that multiplies it everywhere. Is a factor lost or doubled, such as 2 or ½?",
+			a.Name)
 	}
 	p := problems[failed]
 	right := route.Value(p)
 	off := verify.Close(answers[failed][entry], right[entry], verify.Tolerance{}).Off()
 	if worst < nearTolerance {
-		return verify.Fail(a.key("nearly"), a.Hint, "Nearly: for %v %s and %s are %s. A coarse difference, rounded constants, or an approximation? There is an exact formula.", p, a.called(p, entry, len(right)), route.Name, off)
+		return verify.Fail(a.key("nearly"), a.Hint,
+			"Nearly: for %v %s and %s are %s. A coarse difference, rounded constants, or an approximation? There is an exact formula.", p, a.called(p, entry, len(right)), route.Name, off)
 	}
-	return verify.Fail(a.key("value"), a.Hint, "For %v %s is not what %s gives: %s.", p, a.called(p, entry, len(right)), route.Name, off)
+	return verify.Fail(a.key("value"), a.Hint, "For %v %s is not what %s gives: %s.", p, a.called(p, entry, len(right)),
+		route.Name, off)
 }

@@ -214,7 +214,8 @@ var Through = func(f any) any { return f }
 // judged by check, must earn its own key.
 func Known[F any, P fmt.Stringer](e *exercises.Exercise, q *Question[F, P], check func(F) *verify.Report) {
 	for _, m := range q.Mistakes {
-		e.Known = append(e.Known, exercises.Known{Key: q.key(m.Key), Check: func() *verify.Report { return check(Through(m.Answer).(F)) }})
+		e.Known = append(e.Known,
+			exercises.Known{Key: q.key(m.Key), Check: func() *verify.Report { return check(Through(m.Answer).(F)) }})
 	}
 }
 
@@ -284,7 +285,8 @@ func (q *Question[F, P]) known(problems []P, answers [][]float64, failed int) *v
 			explains = q.beside(problems[i], answers[i], want) <= math.Max(named, m.Tol)
 		}
 		if explains && shows >= 0 {
-			return Fail(q.key(m.Key), m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", problems[shows].String()))
+			return Fail(q.key(m.Key), m.Hint, "%s",
+				strings.ReplaceAll(m.Message, "{problem}", problems[shows].String()))
 		}
 	}
 	return nil

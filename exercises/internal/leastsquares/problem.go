@@ -205,7 +205,8 @@ func Dependent(r *rand.Rand) []Problem {
 	as := func(int, []float64) {}
 	return []Problem{
 		edit("a column that occurs twice", plane, func(_ int, x []float64) { x[2] = x[0] }),
-		edit("a column that is a mixture of two others", plane, func(_ int, x []float64) { x[2] = 0.3*x[0] - 1.7*x[1] }),
+		edit("a column that is a mixture of two others", plane,
+			func(_ int, x []float64) { x[2] = 0.3*x[0] - 1.7*x[1] }),
 		edit("a constant column", plane, func(_ int, x []float64) { x[1] = 2.5 }),
 		edit("a column of zeros", plane, func(_ int, x []float64) { x[2] = 0 }),
 		edit("three indicator columns, one of them 1", plane, func(i int, x []float64) {
@@ -213,9 +214,12 @@ func Dependent(r *rand.Rand) []Problem {
 			x[i*i%3] = 1 // squares have remainder 0 or 1, so one indicator is always 0
 		}),
 		edit("one and the same input everywhere", plane, func(_ int, x []float64) { copy(x, []float64{0.5, -1, 2}) }),
-		edit("three points in five dimensions", recipe{"", []int{1, 1, 1}, make([]float64, 5), []float64{1, 1, 1, 1, 1}, rankTol}, as),
+		edit("three points in five dimensions",
+			recipe{"", []int{1, 1, 1}, make([]float64, 5), []float64{1, 1, 1, 1, 1}, rankTol}, as),
 		edit("a single point", recipe{"", []int{1, 0}, []float64{1, 2}, []float64{1, 1}, rankTol}, as),
-		edit("a column of thousandths that occurs twice", recipe{"", []int{2, 2, 2}, make([]float64, 2), []float64{1e-3, 1e-3}, rankTol}, func(_ int, x []float64) { x[1] = x[0] }),
+		edit("a column of thousandths that occurs twice",
+			recipe{"", []int{2, 2, 2}, make([]float64, 2), []float64{1e-3, 1e-3}, rankTol},
+			func(_ int, x []float64) { x[1] = x[0] }),
 	}
 }
 

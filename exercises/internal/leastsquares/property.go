@@ -19,7 +19,8 @@ type property = judge.Property[Problem]
 // are orthogonal to the columns of [1 X].
 func Normal(name string, hint int, on func() []Problem) property {
 	return property{Name: name, On: on, Holds: orthogonal,
-		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint, Message: "For {problem} your residuals T − Y are not orthogonal to the columns of [1 X]: relative to the lengths of the two, {off} (column 0 is the ones). The sum of squares can still be made smaller."},
+		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint,
+			Message: "For {problem} your residuals T − Y are not orthogonal to the columns of [1 X]: relative to the lengths of the two, {off} (column 0 is the ones). The sum of squares can still be made smaller."},
 		Right: "No column of [1 X] is left in your residuals at the training inputs: no other weights do better."}
 }
 
@@ -55,20 +56,23 @@ func Linear(name string, on func() []Problem) property {
 			w := instance.LeastSquares(p.X, p.training(got)) // carries the errors at the training inputs out to x
 			for i, x := range p.At {
 				want, size := instance.Linear(w, x)
-				if f := verify.CloseSlice(p.row(got, i), want, verify.Tolerance{Abs: 100 * p.Tol * math.Max(size, p.unit[0])}); !f.OK {
+				if f := verify.CloseSlice(p.row(got, i), want,
+					verify.Tolerance{Abs: 100 * p.Tol * math.Max(size, p.unit[0])}); !f.OK {
 					return f
 				}
 			}
 			return verify.Finding{OK: true}
 		},
-		Wrong: judge.Wrong{Key: "not-linear", Hint: 1, Message: "For {problem} your predictions at the training inputs and elsewhere are not one linear function of x: they miss it, {off}. y(x) is Wᵀx plus a bias, with nothing applied to it."},
+		Wrong: judge.Wrong{Key: "not-linear", Hint: 1,
+			Message: "For {problem} your predictions at the training inputs and elsewhere are not one linear function of x: they miss it, {off}. y(x) is Wᵀx plus a bias, with nothing applied to it."},
 		Right: "Between and far beyond the training inputs your predictions continue as one linear function."}
 }
 
 // Equal returns the property that every prediction equals the least-squares prediction.
 func Equal(name string, hint int, on func() []Problem, right string) property {
 	return property{Name: name, On: on, Holds: equal,
-		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint, Message: "For {problem} your predictions are not those of least squares: {off}."},
+		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint,
+			Message: "For {problem} your predictions are not those of least squares: {off}."},
 		Right: right}
 }
 
@@ -85,7 +89,8 @@ func equal(p Problem, got []float64) verify.Finding {
 // Rank is Equal for problems where the columns of [1 X] are dependent. Answers that fail only
 // here get their own message.
 func Rank(name string, hint int, f Predictor, on func() []Problem) property {
-	out := Equal(name, hint, on, "With dependent columns or fewer points than weights your predictions are least squares at the training inputs and at their affine combinations. There they do not depend on which of the best weights you choose.")
+	out := Equal(name, hint, on,
+		"With dependent columns or fewer points than weights your predictions are least squares at the training inputs and at their affine combinations. There they do not depend on which of the best weights you choose.")
 	out.First = func(p Problem, got []float64) *verify.Verdict {
 		found := equal(p, got)
 		if found.OK || !works(f) {
@@ -100,7 +105,8 @@ func Rank(name string, hint int, f Predictor, on func() []Problem) property {
 }
 
 func singular(p Problem, hint int, found string) *verify.Verdict {
-	return judge.Fail("singular", hint, "With %s, %s; with independent columns all is well. Here the columns of [1 X] depend on each other (fewer points than weights are a case of it), so [1 X]ᵀ[1 X] has no inverse: a plain Inverse, Cholesky, QR or Solve gives up, or returns rounding errors together with an error value. The least-squares prediction at these inputs exists all the same, and is unique.", p.Name, found)
+	return judge.Fail("singular", hint,
+		"With %s, %s; with independent columns all is well. Here the columns of [1 X] depend on each other (fewer points than weights are a case of it), so [1 X]ᵀ[1 X] has no inverse: a plain Inverse, Cholesky, QR or Solve gives up, or returns rounding errors together with an error value. The least-squares prediction at these inputs exists all the same, and is unique.", p.Name, found)
 }
 
 // works reports whether f passes the control experiment: data of the same kind with independent

@@ -22,23 +22,34 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 		Right:  func(p Problem) []float64 { return slices.Clone(p.want) },
 		Unit:   func(p Problem, _ []float64) []float64 { return p.unit },
 		Family: family,
-		Sign:   judge.Wrong{Key: "scaled", Hint: hint, Message: "Your predictions are the least-squares ones with the other sign."},
-		Factor: judge.Wrong{Key: "scaled", Hint: hint, Message: "Your predictions are the least-squares ones times one number. Does a factor stand in one of XᵀX and XᵀT only?"},
+		Sign: judge.Wrong{Key: "scaled", Hint: hint,
+			Message: "Your predictions are the least-squares ones with the other sign."},
+		Factor: judge.Wrong{Key: "scaled", Hint: hint,
+			Message: "Your predictions are the least-squares ones times one number. Does a factor stand in one of XᵀX and XᵀT only?"},
 		Mistakes: []judge.Mistake[Predictor]{
-			{Key: "mean", Answer: func(_, T *mat.Dense, _ []float64) []float64 { return instance.Mean(T) }, Hint: 1, Message: "You return the mean of the targets for every x. It satisfies every constraint that they do, but it is the best constant: the inputs are not used."},
-			{Key: "no-bias", Hint: 2, Message: "This is least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. The column of ones is what carries a constraint.",
-				Answer: func(X, T *mat.Dense, x []float64) []float64 { return Times(x, Solve(X, T, FullRank)) }},
-			{Key: "bias-not-used", Hint: 2, Message: "The slopes are those of least squares with a bias, but the bias itself is left out of the prediction. Is x extended by a 1 like the rows of X?",
+			{Key: "mean", Answer: func(_, T *mat.Dense, _ []float64) []float64 { return instance.Mean(T) }, Hint: 1,
+				Message: "You return the mean of the targets for every x. It satisfies every constraint that they do, but it is the best constant: the inputs are not used."},
+			{Key: "no-bias", Hint: 2,
+				Message: "This is least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. The column of ones is what carries a constraint.",
+				Answer:  func(X, T *mat.Dense, x []float64) []float64 { return Times(x, Solve(X, T, FullRank)) }},
+			{Key: "bias-not-used", Hint: 2,
+				Message: "The slopes are those of least squares with a bias, but the bias itself is left out of the prediction. Is x extended by a 1 like the rows of X?",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return instance.Minus(Best(X, T, x), Best(X, T, make([]float64, len(x))))
 				}},
-			{Key: "targets-not-restored", Hint: 2, Message: "Your predictions are those of centred targets: the mean of the targets was subtracted and never added again.",
-				Answer: func(X, T *mat.Dense, x []float64) []float64 { return instance.Minus(Best(X, T, x), instance.Mean(T)) }},
-			{Key: "x-not-centred", Hint: 2, Message: "The slopes are right and the bias is the mean of the targets. That is the bias for centred inputs: then the mean of the inputs must be subtracted from x as well.",
+			{Key: "targets-not-restored", Hint: 2,
+				Message: "Your predictions are those of centred targets: the mean of the targets was subtracted and never added again.",
+				Answer: func(X, T *mat.Dense, x []float64) []float64 {
+					return instance.Minus(Best(X, T, x),
+						instance.Mean(T))
+				}},
+			{Key: "x-not-centred", Hint: 2,
+				Message: "The slopes are right and the bias is the mean of the targets. That is the bias for centred inputs: then the mean of the inputs must be subtracted from x as well.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return Best(X, T, floats.AddTo(make([]float64, len(x)), x, instance.Mean(X)))
 				}},
-			{Key: "transposed", Hint: hint, Message: "Your weights are those of least squares, transposed: for {problem} W happens to be square, elsewhere the shapes will not fit. y(x) is Wᵀ[1 x], one entry per column of W.",
+			{Key: "transposed", Hint: hint,
+				Message: "Your weights are those of least squares, transposed: for {problem} W happens to be square, elsewhere the shapes will not fit. y(x) is Wᵀ[1 x], one entry per column of W.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 { // as many numbers as W has rows
 					w, one := instance.LeastSquares(X, T), append([]float64{1}, x...)
 					y := make([]float64, len(one))
@@ -49,38 +60,49 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 					}
 					return y
 				}},
-			{Key: "bias-misplaced", Hint: hint, Message: "Your weights are those of least squares, each applied to the neighbour of its input: the 1 stands first in the rows of [1 X] and last in x, or the other way round.",
+			{Key: "bias-misplaced", Hint: hint,
+				Message: "Your weights are those of least squares, each applied to the neighbour of its input: the 1 stands first in the rows of [1 X] and last in x, or the other way round.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return Times(append(slices.Clone(x), 1), instance.LeastSquares(X, T))
 				}},
-			{Key: "bias-misplaced", Hint: hint, Message: "Your weights are those of least squares, each applied to the neighbour of its input: the 1 stands last in the rows of [X 1] and first in x, or the other way round.",
+			{Key: "bias-misplaced", Hint: hint,
+				Message: "Your weights are those of least squares, each applied to the neighbour of its input: the 1 stands last in the rows of [X 1] and first in x, or the other way round.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					last := len(x) - 1
 					return Times(append([]float64{x[last], 1}, x[:last]...), instance.LeastSquares(X, T))
 				}},
-			{Key: "scaled", Hint: hint, Message: "Your predictions are the least-squares ones divided by N. Does a factor 1/N stand in one of XᵀX and XᵀT only?",
+			{Key: "scaled", Hint: hint,
+				Message: "Your predictions are the least-squares ones divided by N. Does a factor 1/N stand in one of XᵀX and XᵀT only?",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					y := Best(X, T, x)
 					floats.Scale(1/float64(T.RawMatrix().Rows), y)
 					return y
 				}},
-			{Key: "nearest-neighbour", Hint: 1, Message: "Every prediction is one of the targets, as if the nearest training input answered. The least-squares prediction is one linear function for all x.",
-				Answer: func(X, T *mat.Dense, x []float64) []float64 { return T.RawRowView(nearest(X, x)) }},
-			{Key: "training-only", Hint: 2, Message: "At a new x you return the prediction of one of the training inputs. Keep the weights W of the fit, and evaluate the linear function at x itself.",
-				Answer: func(X, T *mat.Dense, x []float64) []float64 { return Best(X, T, X.RawRowView(nearest(X, x))) }},
-			{Key: "hard-decision", Hint: 2, Message: "Every entry is 0 or 1: the class was chosen already. y(x) is the vector before that choice, and its entries may be any numbers.",
+			{Key: "nearest-neighbour", Hint: 1,
+				Message: "Every prediction is one of the targets, as if the nearest training input answered. The least-squares prediction is one linear function for all x.",
+				Answer:  func(X, T *mat.Dense, x []float64) []float64 { return T.RawRowView(nearest(X, x)) }},
+			{Key: "training-only", Hint: 2,
+				Message: "At a new x you return the prediction of one of the training inputs. Keep the weights W of the fit, and evaluate the linear function at x itself.",
+				Answer: func(X, T *mat.Dense, x []float64) []float64 {
+					return Best(X, T,
+						X.RawRowView(nearest(X, x)))
+				}},
+			{Key: "hard-decision", Hint: 2,
+				Message: "Every entry is 0 or 1: the class was chosen already. y(x) is the vector before that choice, and its entries may be any numbers.",
 				Answer: After(func(y []float64) {
 					best := floats.MaxIdx(y)
 					clear(y)
 					y[best] = 1
 				})},
-			{Key: "clipped", Hint: 2, Message: "No entry leaves [0, 1], also far away: the outputs are clipped. The least-squares y(x) is linear in x, hence unbounded.",
+			{Key: "clipped", Hint: 2,
+				Message: "No entry leaves [0, 1], also far away: the outputs are clipped. The least-squares y(x) is linear in x, hence unbounded.",
 				Answer: After(func(y []float64) {
 					for i, v := range y {
 						y[i] = math.Min(1, math.Max(0, v))
 					}
 				})},
-			{Key: "softmax", Hint: 2, Message: "A softmax was applied to the outputs. y(x) is linear in x and its entries may leave [0, 1]; a constraint needs no help.",
+			{Key: "softmax", Hint: 2,
+				Message: "A softmax was applied to the outputs. y(x) is linear in x and its entries may leave [0, 1]; a constraint needs no help.",
 				Answer: After(func(y []float64) {
 					top := floats.Max(y)
 					for i, v := range y {
@@ -88,10 +110,12 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 					}
 					floats.Scale(1/floats.Sum(y), y)
 				})},
-			{Key: "normalised", Hint: 2, Message: "Your predictions are the least-squares ones divided by their sum. With 1-of-K targets that changes nothing, and the sum is 1 by itself; with other targets it need not be.",
-				Answer: After(func(y []float64) { floats.Scale(1/floats.Sum(y), y) })},
-			{Key: "sum-forced", Hint: 2, Message: "The last output is 1 minus the others. Here the targets do not sum to 1, and the constraint must come from the targets: a function that forces it is not least squares.",
-				Answer: After(func(y []float64) { y[len(y)-1] += 1 - floats.Sum(y) })},
+			{Key: "normalised", Hint: 2,
+				Message: "Your predictions are the least-squares ones divided by their sum. With 1-of-K targets that changes nothing, and the sum is 1 by itself; with other targets it need not be.",
+				Answer:  After(func(y []float64) { floats.Scale(1/floats.Sum(y), y) })},
+			{Key: "sum-forced", Hint: 2,
+				Message: "The last output is 1 minus the others. Here the targets do not sum to 1, and the constraint must come from the targets: a function that forces it is not least squares.",
+				Answer:  After(func(y []float64) { y[len(y)-1] += 1 - floats.Sum(y) })},
 		},
 	}
 }
@@ -121,9 +145,11 @@ func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 			c.Say(singular(p, hint, "your predictions are not finite numbers"))
 		case len(y) == k || len(y) == 0:
 		case len(y) == n:
-			say(c, "transposed", hint, "You returned %d numbers, one per training input. y(x) has one entry per column of T, here %d: which factor is transposed?", n, k)
+			say(c, "transposed", hint,
+				"You returned %d numbers, one per training input. y(x) has one entry per column of T, here %d: which factor is transposed?", n, k)
 		case len(y) == d || len(y) == d+1:
-			say(c, "weights-returned", hint, "You returned %d numbers, as many as weights belong to one output. y(x) has one entry per column of T, here %d: is a factor transposed, or were weights returned for a prediction?", len(y), k)
+			say(c, "weights-returned", hint,
+				"You returned %d numbers, as many as weights belong to one output. y(x) has one entry per column of T, here %d: is a factor transposed, or were weights returned for a prediction?", len(y), k)
 		}
 		if y = c.Vector("y(x)", y, k, "column of T"); y == nil {
 			return nil
@@ -224,13 +250,17 @@ func family(p Problem, got []float64) *verify.Verdict {
 	}
 	switch {
 	case meets && !atTraining:
-		return judge.Fail("interpolates", 1, "For %v you return the targets themselves at the training inputs. Overlapping classes cannot be met exactly by a linear function; least squares leaves residuals.", p)
+		return judge.Fail("interpolates", 1,
+			"For %v you return the targets themselves at the training inputs. Overlapping classes cannot be met exactly by a linear function; least squares leaves residuals.", p)
 	case sums && !wantSums:
-		return judge.Fail("sum-forced", 2, "The targets of %v do not sum to 1, yet your outputs do. The constraint must come from the targets; a function that forces it is not least squares.", p)
+		return judge.Fail("sum-forced", 2,
+			"The targets of %v do not sum to 1, yet your outputs do. The constraint must come from the targets; a function that forces it is not least squares.", p)
 	case atTraining && !elsewhere:
-		return judge.Fail("elsewhere", 2, "For %v you predict as least squares does at the training inputs, and otherwise elsewhere.", p)
+		return judge.Fail("elsewhere", 2,
+			"For %v you predict as least squares does at the training inputs, and otherwise elsewhere.", p)
 	case shifted && !(atTraining && elsewhere):
-		return judge.Fail("bias-off", 2, "For %v the slopes are right, the biases are not: the residuals of each output must sum to zero.", p)
+		return judge.Fail("bias-off", 2,
+			"For %v the slopes are right, the biases are not: the residuals of each output must sum to zero.", p)
 	}
 	return nil
 }
@@ -239,11 +269,14 @@ func family(p Problem, got []float64) *verify.Verdict {
 func solverSlip(p Problem, got []float64) *verify.Verdict {
 	switch kind := penalty(p, p.training(got)); {
 	case kind == onAll:
-		return judge.Fail("ridge-bias", 2, "For %v this minimises the squares plus a penalty on all weights, the bias included: what the penalty takes from the bias is missing in aᵀy + b. The exercise has no penalty (a small number added to the diagonal is one, however small it looks: what counts is its size beside that of the inputs).", p)
+		return judge.Fail("ridge-bias", 2,
+			"For %v this minimises the squares plus a penalty on all weights, the bias included: what the penalty takes from the bias is missing in aᵀy + b. The exercise has no penalty (a small number added to the diagonal is one, however small it looks: what counts is its size beside that of the inputs).", p)
 	case kind == onSlopes:
-		return judge.Fail("ridge", 2, "For %v this minimises the squares plus a penalty on the slopes. The bias is free, so a constraint survives, but it is not the least-squares prediction.", p)
+		return judge.Fail("ridge", 2,
+			"For %v this minimises the squares plus a penalty on the slopes. The bias is free, so a constraint survives, but it is not the least-squares prediction.", p)
 	case cutOff(p, got):
-		return judge.Fail("cut-off", 4, "For %v this is a pseudo-inverse that leaves out a singular value which is not 0 and not rounding: an input that matters is ignored. What counts as 0 depends on the largest singular value and on the digits of float64, not on a fixed number, nor on a thousandth or so.", p)
+		return judge.Fail("cut-off", 4,
+			"For %v this is a pseudo-inverse that leaves out a singular value which is not 0 and not rounding: an input that matters is ignored. What counts as 0 depends on the largest singular value and on the digits of float64, not on a fixed number, nor on a thousandth or so.", p)
 	}
 	return nil
 }

@@ -104,7 +104,8 @@ func TestHessian(t *testing.T) {
 func TestFarProblems(t *testing.T) {
 	list := FarProblems()
 	for i, softmax := range Overflowing()[:4] {
-		if !slices.ContainsFunc(list, func(p Problem) bool { return p.Far() && math.IsNaN(mat.Sum(Outputs(p.W, p.Phi, softmax))) }) {
+		if !slices.ContainsFunc(list,
+			func(p Problem) bool { return p.Far() && math.IsNaN(mat.Sum(Outputs(p.W, p.Phi, softmax))) }) {
 			t.Errorf("softmax %d does not overflow anywhere", i)
 		}
 	}

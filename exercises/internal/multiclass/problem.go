@@ -27,7 +27,8 @@ func (p Problem) String() string { return "“" + p.Name + "”" }
 
 // Draw makes a problem with activations of about this spread, and with classes drawn by
 // label.
-func Draw(r *rand.Rand, name string, n, k int, centre, spread []float64, activations float64, label func() int) Problem {
+func Draw(r *rand.Rand, name string, n, k int, centre, spread []float64, activations float64,
+	label func() int) Problem {
 	m := len(centre)
 	p := Problem{Name: name, Phi: instance.Design(r, n, centre, spread), W: mat.NewDense(m, k, nil)}
 	labels := make([]int, n)
@@ -110,8 +111,10 @@ func Entries(m mat.Matrix) []float64 { return mat.DenseCopyOf(m).RawMatrix().Dat
 // FarProblems returns problems with activations of every size up to ±800. The largest one is in
 // every place, far from the others or next to one, and of the point's class or of another.
 func FarProblems() []Problem {
-	common := Problem{Name: "all activations near ±800", Phi: instance.Design(instance.Source(420, 7), 8, []float64{0, 0}, []float64{0, 1}),
-		W: mat.NewDense(2, 3, []float64{800, 801, 799, 1, -1, 0.5}), T: instance.OneOfK([]int{0, 1, 2, 0, 1, 2, 0, 1}, 3)}
+	common := Problem{Name: "all activations near ±800",
+		Phi: instance.Design(instance.Source(420, 7), 8, []float64{0, 0}, []float64{0, 1}),
+		W:   mat.NewDense(2, 3, []float64{800, 801, 799, 1, -1, 0.5}),
+		T:   instance.OneOfK([]int{0, 1, 2, 0, 1, 2, 0, 1}, 3)}
 	for i := range 8 {
 		common.Phi.Set(i, 0, float64(1-2*(i%2)))
 	}

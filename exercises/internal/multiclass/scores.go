@@ -63,7 +63,8 @@ func (a Scores) Exact(got []float64) verify.Finding {
 // Derivatives compares with central differences of the softmax, and then with Exact, which has
 // more digits.
 func (a Scores) Derivatives(got []float64) verify.Finding {
-	return judge.All(verify.Jacobian(kernel.Softmax, a, a.Square(got), verify.Tolerance{Rel: 1e-7, Abs: 1e-9}), a.Exact(got))
+	return judge.All(verify.Jacobian(kernel.Softmax, a, a.Square(got), verify.Tolerance{Rel: 1e-7, Abs: 1e-9}),
+		a.Exact(got))
 }
 
 // Columns checks that the columns sum to 0, and Rows that the rows do. A matrix of zeros fails

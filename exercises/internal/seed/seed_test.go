@@ -17,7 +17,8 @@ func TestChoose(t *testing.T) {
 	}{
 		{"once", func() error { return Choose(7) }, "", 7},
 		{"twice the same", func() error { _ = Choose(7); return Choose(7) }, "", 7},
-		{"twice", func() error { _ = Choose(7); return Choose(8) }, "variant 8 cannot be chosen: this program already uses variant 7", 7},
+		{"twice", func() error { _ = Choose(7); return Choose(8) },
+			"variant 8 cannot be chosen: this program already uses variant 7", 7},
 		{"after a check", func() error { Get(); return Choose(8) }, "already uses variant 0", 0},
 		{"back to the common one", func() error { _ = Choose(7); return Choose(0) }, "already uses variant 7", 7},
 		{"the common one after a check", func() error { Get(); return Choose(0) }, "", 0},

@@ -94,7 +94,8 @@ func TestChanges(t *testing.T) {
 	if !floats.EqualApprox(first, Logistic.Gradient(p), 1e-9) {
 		t.Error("the first row and the others are not all")
 	}
-	of, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T), Logistic.ButHessian(Logistic.Rest(1, -1))(p.W, p.Phi, p.T)
+	of, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T),
+		Logistic.ButHessian(Logistic.Rest(1, -1))(p.W, p.Phi, p.T)
 	of.Add(of, others)
 	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) { // relative to entries of 1e9
 		t.Error("the Hessians of the first row and of the others are not the whole")
@@ -115,7 +116,8 @@ func TestForms(t *testing.T) {
 	if want := mat.Inner(u, h, u); math.Abs(got-want) > 1e-9*want {
 		t.Errorf("uᵀHu is %g, want %g", got, want)
 	}
-	if p.Rare(7).T[7] != 1 || floats.Sum(p.Rare(7).T) != 1 || floats.Sum(p.Labelled("ones", 1).T) != 60 || floats.Min(p.Labelled("ones", 1).Margins(p.W)) != floats.Min(instance.Activations(p.Phi, p.W)) {
+	if p.Rare(7).T[7] != 1 || floats.Sum(p.Rare(7).T) != 1 || floats.Sum(p.Labelled("ones", 1).T) != 60 ||
+		floats.Min(p.Labelled("ones", 1).Margins(p.W)) != floats.Min(instance.Activations(p.Phi, p.W)) {
 		t.Error("other targets are not those that were asked for")
 	}
 }
@@ -133,7 +135,8 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("both sides are %v", got)
 	}
 	list := Around(instance.Source(1, 4), 50, -3, 2, 7.0)
-	if len(list) != 51 || list[0] != 7 || slices.Min(list[1:]) < -3 || slices.Max(list[1:]) > 2 || slices.Min(list[1:]) > -2 {
+	if len(list) != 51 || list[0] != 7 || slices.Min(list[1:]) < -3 || slices.Max(list[1:]) > 2 ||
+		slices.Min(list[1:]) > -2 {
 		t.Errorf("around are %v", list)
 	}
 }

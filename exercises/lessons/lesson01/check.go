@@ -23,15 +23,19 @@ type classFunc = func(W *mat.Dense, x []float64) (k int, r float64)
 // and the distance from the nearest plane (4.10) between it and another class.
 func Check(class classFunc) *verify.Report {
 	return exercise.Judge(askClass.Parts(class, []judge.Property[machine]{
-		judge.Form[machine]("a class from 0 to K−1 and a finite distance, the same on every call", on(plain, below), nil, judge.Wrong{}, "You returned a class and a distance."),
+		judge.Form[machine]("a class from 0 to K−1 and a finite distance, the same on every call", on(plain, below),
+			nil, judge.Wrong{}, "You returned a class and a distance."),
 		{Name: "the class of the largest function", On: on(plain, below), Holds: sameClass,
-			Wrong: judge.Wrong{Key: "class", Hint: 1, Message: "{problem}: your k is not the class whose y_k is the largest."},
+			Wrong: judge.Wrong{Key: "class", Hint: 1,
+				Message: "{problem}: your k is not the class whose y_k is the largest."},
 			Right: "Your class has the largest function, also where all functions are negative."},
 		{Name: "the distance from the nearest border", On: on(plain, below, wide), Holds: exactly,
-			Wrong: judge.Wrong{Key: "distance", Hint: 2, Message: "{problem}: your r is not the distance from the nearest plane y_k = y_j: {off}."},
+			Wrong: judge.Wrong{Key: "distance", Hint: 2,
+				Message: "{problem}: your r is not the distance from the nearest plane y_k = y_j: {off}."},
 			Right: "Your distance is that from the nearest of the planes, for weights and inputs of any size."},
 		{Name: "on a border the first class, at distance 0", On: on(plain, border), Holds: exactly,
-			Wrong: judge.Wrong{Key: "border", Hint: 1, Message: "{problem}: several functions are equal and the largest. The class is the first of them, and the distance is 0."},
+			Wrong: judge.Wrong{Key: "border", Hint: 1,
+				Message: "{problem}: several functions are equal and the largest. The class is the first of them, and the distance is 0."},
 			Right: "On a border you return the first of the classes that meet there, and 0."},
 	}...)...)
 }
@@ -81,7 +85,8 @@ func (m machine) String() string {
 
 type kind int
 
-var kinds = []string{"a point within a region", "a point where all functions are negative", "a machine in other units", "a point on a border"}
+var kinds = []string{"a point within a region", "a point where all functions are negative", "a machine in other units",
+	"a point on a border"}
 
 const (
 	plain kind = iota
@@ -95,7 +100,8 @@ var on = instance.OfKinds(5001, 12, draw)
 
 func draw(r *rand.Rand, k kind, i int) machine {
 	d, classes := 1+i%4, 2+i%5
-	m := machine{name: kinds[k], W: mat.NewDense(d+1, classes, instance.Normals(r, (d+1)*classes)), x: instance.Normals(r, d), unit: 1}
+	m := machine{name: kinds[k], W: mat.NewDense(d+1, classes, instance.Normals(r, (d+1)*classes)),
+		x: instance.Normals(r, d), unit: 1}
 	switch k {
 	case below:
 		for j := range classes {

@@ -78,8 +78,16 @@ func TestWrong(t *testing.T) {
 		"no-class":       {func(W *mat.Dense, x []float64) (int, float64) { k, r := Class(W, x); return k + 1, r }},
 		"class":          {func(W *mat.Dense, x []float64) (int, float64) { return 1, 0 }},
 		"distance":       {func(W *mat.Dense, x []float64) (int, float64) { k, r := Class(W, x); return k, r * r }},
-		"border":         {func(W *mat.Dense, x []float64) (int, float64) { k, r := Class(W, x); return k, math.Max(r, 1e-3) }},
-		"not-finite":     {func(W *mat.Dense, x []float64) (int, float64) { k, _ := Class(W, x); return k, math.Inf(1) }},
+		"border": {func(W *mat.Dense, x []float64) (int, float64) {
+			k, r := Class(W, x)
+			return k,
+				math.Max(r, 1e-3)
+		}},
+		"not-finite": {func(W *mat.Dense, x []float64) (int, float64) {
+			k, _ := Class(W, x)
+			return k,
+				math.Inf(1)
+		}},
 	})
 }
 

@@ -28,8 +28,10 @@ var askClass = &judge.Question[classFunc, machine]{
 				floats.Sub(y, W.RawRowView(0))
 				return y
 			}, floats.MaxIdx, nearest)},
-		{Key: "smallest", Hint: 1, Message: "Your class is that of the smallest function.", Answer: by(scores, floats.MinIdx, nearest)},
-		{Key: "largest-size", Hint: 1, Message: "Your class is that of the largest |y_k|. A function that is far below 0 counts as largest then: compare with the signs.",
+		{Key: "smallest", Hint: 1, Message: "Your class is that of the smallest function.",
+			Answer: by(scores, floats.MinIdx, nearest)},
+		{Key: "largest-size", Hint: 1,
+			Message: "Your class is that of the largest |y_k|. A function that is far below 0 counts as largest then: compare with the signs.",
 			Answer: by(scores, func(y []float64) int {
 				k := 0
 				for j := range y {
@@ -39,7 +41,8 @@ var askClass = &judge.Question[classFunc, machine]{
 				}
 				return k
 			}, nearest)},
-		{Key: "starts-at-zero", Hint: 1, Message: "{problem}: where all functions are negative your class is 0. Is 0 the largest value so far when your search begins? Begin with that of the first class.",
+		{Key: "starts-at-zero", Hint: 1,
+			Message: "{problem}: where all functions are negative your class is 0. Is 0 the largest value so far when your search begins? Begin with that of the first class.",
 			Answer: by(scores, func(y []float64) int {
 				k, most := 0, 0.0
 				for j, v := range y {
@@ -49,9 +52,11 @@ var askClass = &judge.Question[classFunc, machine]{
 				}
 				return k
 			}, nearest)},
-		{Key: "last-of-equal", Hint: 1, Message: "Where several functions are equal your class is the last of them. It is the first.",
-			Answer: by(scores, lastIdx, nearest)},
-		{Key: "own-distance", Hint: 1, Message: "You compare the distances y_k/‖w_k‖ from the planes y_k = 0. The machine compares the functions themselves, (4.9).",
+		{Key: "last-of-equal", Hint: 1,
+			Message: "Where several functions are equal your class is the last of them. It is the first.",
+			Answer:  by(scores, lastIdx, nearest)},
+		{Key: "own-distance", Hint: 1,
+			Message: "You compare the distances y_k/‖w_k‖ from the planes y_k = 0. The machine compares the functions themselves, (4.9).",
 			Answer: func(W *mat.Dense, x []float64) (int, float64) {
 				y := scores(W, x)
 				for j := range y {
@@ -60,23 +65,32 @@ var askClass = &judge.Question[classFunc, machine]{
 				k := floats.MaxIdx(y)
 				return k, nearest(W, scores(W, x), k)
 			}},
-		{Key: "own-plane", Hint: 2, Message: "Your r is the distance from the plane y_k = 0. Nothing happens there: the border is where y_k equals another function.",
-			Answer: by(scores, floats.MaxIdx, func(W *mat.Dense, y []float64, k int) float64 { return y[k] / floats.Norm(weights(W, k), 2) })},
+		{Key: "own-plane", Hint: 2,
+			Message: "Your r is the distance from the plane y_k = 0. Nothing happens there: the border is where y_k equals another function.",
+			Answer: by(scores, floats.MaxIdx,
+				func(W *mat.Dense, y []float64, k int) float64 { return y[k] / floats.Norm(weights(W, k), 2) })},
 		{Key: "value", Hint: 2, Message: "Your r is y_k itself: that is a value, not a distance.",
 			Answer: by(scores, floats.MaxIdx, func(_ *mat.Dense, y []float64, k int) float64 { return y[k] })},
-		{Key: "not-divided", Hint: 2, Message: "Your r is the smallest difference y_k − y_j. It becomes a distance when it is divided by the length of the weights of y_k − y_j.",
-			Answer: by(scores, floats.MaxIdx, over(math.Min, func(*mat.Dense, int, int) float64 { return 1 }))},
-		{Key: "wrong-length", Hint: 2, Message: "You divide by ‖w_k‖. The plane y_k − y_j = 0 has other weights: w_k − w_j.",
-			Answer: by(scores, floats.MaxIdx, over(math.Min, func(W *mat.Dense, k, _ int) float64 { return floats.Norm(weights(W, k), 2) }))},
+		{Key: "not-divided", Hint: 2,
+			Message: "Your r is the smallest difference y_k − y_j. It becomes a distance when it is divided by the length of the weights of y_k − y_j.",
+			Answer:  by(scores, floats.MaxIdx, over(math.Min, func(*mat.Dense, int, int) float64 { return 1 }))},
+		{Key: "wrong-length", Hint: 2,
+			Message: "You divide by ‖w_k‖. The plane y_k − y_j = 0 has other weights: w_k − w_j.",
+			Answer: by(scores, floats.MaxIdx,
+				over(math.Min, func(W *mat.Dense, k, _ int) float64 { return floats.Norm(weights(W, k), 2) }))},
 		{Key: "squared-length", Hint: 2, Message: "You divide by the squared length of w_k − w_j: the root is missing.",
-			Answer: by(scores, floats.MaxIdx, over(math.Min, func(W *mat.Dense, k, j int) float64 { return math.Pow(apart(W, k, j), 2) }))},
-		{Key: "length-with-bias", Hint: 2, Message: "The biases are part of the length you divide by. They shift the plane and have no direction: the length is that of w_k − w_j alone.",
+			Answer: by(scores, floats.MaxIdx,
+				over(math.Min, func(W *mat.Dense, k, j int) float64 { return math.Pow(apart(W, k, j), 2) }))},
+		{Key: "length-with-bias", Hint: 2,
+			Message: "The biases are part of the length you divide by. They shift the plane and have no direction: the length is that of w_k − w_j alone.",
 			Answer: by(scores, floats.MaxIdx, over(math.Min, func(W *mat.Dense, k, j int) float64 {
 				return floats.Distance(mat.Col(nil, k, W), mat.Col(nil, j, W), 2)
 			}))},
-		{Key: "farthest", Hint: 2, Message: "Your r belongs to the farthest of the planes. The border of the region is reached at the nearest.",
-			Answer: by(scores, floats.MaxIdx, over(math.Max, apart))},
-		{Key: "second-largest", Hint: 3, Message: "{problem}: your r is the distance from the plane between k and the class with the second largest function. Another plane is nearer here: look at all of them.",
+		{Key: "farthest", Hint: 2,
+			Message: "Your r belongs to the farthest of the planes. The border of the region is reached at the nearest.",
+			Answer:  by(scores, floats.MaxIdx, over(math.Max, apart))},
+		{Key: "second-largest", Hint: 3,
+			Message: "{problem}: your r is the distance from the plane between k and the class with the second largest function. Another plane is nearer here: look at all of them.",
 			Answer: by(scores, floats.MaxIdx, func(W *mat.Dense, y []float64, k int) float64 {
 				rest := append([]float64(nil), y...)
 				rest[k] = math.Inf(-1)
@@ -84,12 +98,14 @@ var askClass = &judge.Question[classFunc, machine]{
 				return (y[k] - y[j]) / apart(W, k, j)
 			})},
 		{Key: "negative", Hint: 2, Message: "Your r is negative: y_k is the largest, so y_k − y_j is not negative.",
-			Answer: by(scores, floats.MaxIdx, func(W *mat.Dense, y []float64, k int) float64 { return -nearest(W, y, k) })},
+			Answer: by(scores, floats.MaxIdx,
+				func(W *mat.Dense, y []float64, k int) float64 { return -nearest(W, y, k) })},
 	},
 }
 
 // by returns the class that pick selects from the functions, and its distance.
-func by(functions func(*mat.Dense, []float64) []float64, pick func([]float64) int, distance func(*mat.Dense, []float64, int) float64) classFunc {
+func by(functions func(*mat.Dense, []float64) []float64, pick func([]float64) int,
+	distance func(*mat.Dense, []float64, int) float64) classFunc {
 	return func(W *mat.Dense, x []float64) (int, float64) {
 		y := functions(W, x)
 		k := pick(y)
@@ -98,7 +114,8 @@ func by(functions func(*mat.Dense, []float64) []float64, pick func([]float64) in
 }
 
 // over combines the differences y_k − y_j by join, each divided by a length.
-func over(join func(a, b float64) float64, length func(W *mat.Dense, k, j int) float64) func(*mat.Dense, []float64, int) float64 {
+func over(join func(a, b float64) float64, length func(W *mat.Dense, k, j int) float64) func(*mat.Dense, []float64,
+	int) float64 {
 	return func(W *mat.Dense, y []float64, k int) float64 {
 		r := math.NaN()
 		for j := range y {

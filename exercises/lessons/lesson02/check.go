@@ -22,18 +22,23 @@ type weightsFunc = func(X *mat.Dense, labels []int, K int) *mat.Dense
 // Check judges weights, which returns the least-squares weights (4.16) for 1-of-K targets.
 func Check(weights weightsFunc) *verify.Report {
 	return exercise.Judge(askWeights.Parts(weights, []judge.Property[sample]{
-		judge.Form[sample]("a new (D+1)×K matrix, the same on every call", on(two, several), nil, judge.Wrong{}, "You returned a weight for each input and class, and a bias for each class."),
+		judge.Form[sample]("a new (D+1)×K matrix, the same on every call", on(two, several), nil, judge.Wrong{},
+			"You returned a weight for each input and class, and a bias for each class."),
 		{Name: "the least sum of squares", On: on(two, several), Holds: exactly,
-			Wrong: judge.Wrong{Key: "weights", Hint: 2, Message: "{problem}: these are not the weights with the least sum of squares for 1-of-K targets: {off}."},
+			Wrong: judge.Wrong{Key: "weights", Hint: 2,
+				Message: "{problem}: these are not the weights with the least sum of squares for 1-of-K targets: {off}."},
 			Right: "No other weights have a smaller sum of squares, with two classes and with more."},
 		{Name: "the outputs sum to 1", On: on(two, several, missing), Holds: sums,
-			Wrong: judge.Wrong{Key: "sum", Hint: 2, Message: "{problem}: the biases of all classes should sum to 1 and the weights of each input to 0, and do not: {off}."},
+			Wrong: judge.Wrong{Key: "sum", Hint: 2,
+				Message: "{problem}: the biases of all classes should sum to 1 and the weights of each input to 0, and do not: {off}."},
 			Right: "The biases sum to 1 and the weights of each input to 0, without being told so."},
 		{Name: "a class without rows", On: on(two, several, missing), Holds: exactly,
-			Wrong: judge.Wrong{Key: "missing", Hint: 1, Message: "{problem}: the column of a class without rows fits zeros, and the others are as ever: {off}."},
+			Wrong: judge.Wrong{Key: "missing", Hint: 1,
+				Message: "{problem}: the column of a class without rows fits zeros, and the others are as ever: {off}."},
 			Right: "A class that has no rows gets the output 0 everywhere."},
 		{Name: "inputs of other units, and far from 0", On: on(two, several, units), Holds: exactly,
-			Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "{problem}: the weights are not those of least squares here: {off}."},
+			Wrong: judge.Wrong{Key: "units", Hint: 3,
+				Message: "{problem}: the weights are not those of least squares here: {off}."},
 			Right: "Your weights are right also where columns differ much in size and lie off 0."},
 	}...)...)
 }

@@ -65,12 +65,19 @@ func TestWrong(t *testing.T) {
 			W.Set(1, 0, W.At(1, 0)+1)
 			return W
 		}},
-		"mutates-inputs": {func(X *mat.Dense, labels []int, K int) *mat.Dense { X.Set(0, 0, 1); return Weights(X, labels, K) }},
+		"mutates-inputs": {func(X *mat.Dense, labels []int, K int) *mat.Dense {
+			X.Set(0, 0, 1)
+			return Weights(X,
+				labels, K)
+		}},
 		"no-ones": {func(X *mat.Dense, labels []int, K int) *mat.Dense {
 			r, c := Weights(X, labels, K).Dims()
 			return Weights(X, labels, K).Slice(1, r, 0, c).(*mat.Dense)
 		}},
-		"transposed": {func(X *mat.Dense, labels []int, K int) *mat.Dense { return mat.DenseCopyOf(Weights(X, labels, K).T()) }},
+		"transposed": {func(X *mat.Dense, labels []int, K int) *mat.Dense {
+			return mat.DenseCopyOf(Weights(X, labels,
+				K).T())
+		}},
 		"factor": {func(X *mat.Dense, labels []int, K int) *mat.Dense {
 			W := Weights(X, labels, K)
 			W.Scale(3, W)

@@ -18,19 +18,24 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 		if W != nil {
 			switch r, k := W.Dims(); {
 			case r == d && k == s.K:
-				c.Say(judge.Fail("no-ones", 1, "Your W has a row for each input and none for the bias: the column of ones is missing in front of X."))
+				c.Say(judge.Fail("no-ones", 1,
+					"Your W has a row for each input and none for the bias: the column of ones is missing in front of X."))
 			case r == s.K && k == d+1 && r != k:
-				c.Say(judge.Fail("transposed", 2, "Your W is K×(D+1): it has a row for each class. Return a column for each class, and a row for the biases and each input."))
+				c.Say(judge.Fail("transposed", 2,
+					"Your W is K×(D+1): it has a row for each class. Return a column for each class, and a row for the biases and each input."))
 			}
 		}
 		return c.Matrix("W", W, d+1, s.K, "(D+1)×K")
 	},
-	Right:  right,
-	Unit:   func(s sample, _ []float64) []float64 { return sizes(s) },
-	Sign:   judge.Wrong{Key: "sign", Hint: 2, Message: "Your weights are those of least squares with the other sign: set the gradient to zero and look which side each term is on."},
-	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your weights are those of least squares times one number. Are your targets 1 for the class, and does a factor such as 1/N stand on one side only?"},
+	Right: right,
+	Unit:  func(s sample, _ []float64) []float64 { return sizes(s) },
+	Sign: judge.Wrong{Key: "sign", Hint: 2,
+		Message: "Your weights are those of least squares with the other sign: set the gradient to zero and look which side each term is on."},
+	Factor: judge.Wrong{Key: "factor", Hint: 2,
+		Message: "Your weights are those of least squares times one number. Are your targets 1 for the class, and does a factor such as 1/N stand on one side only?"},
 	Mistakes: []judge.Mistake[weightsFunc]{
-		{Key: "no-bias", Hint: 1, Message: "Your biases are 0 and your weights those of a fit without a column of ones: every output is 0 at x = 0.",
+		{Key: "no-bias", Hint: 1,
+			Message: "Your biases are 0 and your weights those of a fit without a column of ones: every output is 0 at x = 0.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				var W, all mat.Dense
 				if err := W.Solve(X, instance.OneOfK(labels, K)); err != nil {
@@ -39,7 +44,8 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				all.Stack(mat.NewDense(1, K, nil), &W)
 				return &all
 			}},
-		{Key: "bias-last", Hint: 1, Message: "Your weights are right, but the biases are in the last row: the column of ones comes first.",
+		{Key: "bias-last", Hint: 1,
+			Message: "Your weights are right, but the biases are in the last row: the column of ones comes first.",
 			Answer: after(func(W, _ *mat.Dense, _ []int) {
 				d := W.RawMatrix().Rows - 1
 				biases := slices.Clone(W.RawRowView(0))
@@ -48,7 +54,8 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				}
 				W.SetRow(d, biases)
 			})},
-		{Key: "bias-of-centred", Hint: 2, Message: "Your weights are right and your biases are the shares of the classes. Those are the biases for centred inputs: for x as it is, the weights times the mean of the inputs have to be taken off.",
+		{Key: "bias-of-centred", Hint: 2,
+			Message: "Your weights are right and your biases are the shares of the classes. Those are the biases for centred inputs: for x as it is, the weights times the mean of the inputs have to be taken off.",
 			Answer: after(func(W, _ *mat.Dense, labels []int) {
 				shares := instance.Counts(labels, W.RawMatrix().Cols)
 				floats.Scale(1/float64(len(labels)), shares)
@@ -56,13 +63,15 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 			})},
 		{Key: "bias-lost", Hint: 1, Message: "Your weights are right, and all biases are 0.",
 			Answer: after(func(W, _ *mat.Dense, _ []int) { clear(W.RawRowView(0)) })},
-		{Key: "not-solved", Hint: 2, Message: "Your W is the right side of the normal equations, X̃ᵀT. It remains to solve X̃ᵀX̃ W = X̃ᵀT.",
+		{Key: "not-solved", Hint: 2,
+			Message: "Your W is the right side of the normal equations, X̃ᵀT. It remains to solve X̃ᵀX̃ W = X̃ᵀT.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				var W mat.Dense
 				W.Mul(instance.WithOnes(X).T(), instance.OneOfK(labels, K))
 				return &W
 			}},
-		{Key: "penalised", Hint: 2, Message: "These weights solve (X̃ᵀX̃ + I) W = X̃ᵀT: something was added to the diagonal, which makes the weights smaller than those of the least sum of squares.",
+		{Key: "penalised", Hint: 2,
+			Message: "These weights solve (X̃ᵀX̃ + I) W = X̃ᵀT: something was added to the diagonal, which makes the weights smaller than those of the least sum of squares.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				ones := instance.WithOnes(X)
 				var A, B, W mat.Dense
@@ -76,17 +85,21 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				}
 				return &W
 			}},
-		{Key: "plus-minus", Hint: 1, Message: "Your targets are +1 for the class and −1 for the others. A 1-of-K target is 0 for the others.",
-			Answer: coded(func(t float64, _, _ int) float64 { return 2*t - 1 })},
-		{Key: "turned-round", Hint: 1, Message: "Your targets are 0 for the class and 1 for all others: the other way round.",
-			Answer: coded(func(t float64, _, _ int) float64 { return 1 - t })},
-		{Key: "labels", Hint: 1, Message: "Each of your columns fits the label itself, 0 … K−1, as if it were a size. Each class needs a target of its own, 1 for its rows.",
+		{Key: "plus-minus", Hint: 1,
+			Message: "Your targets are +1 for the class and −1 for the others. A 1-of-K target is 0 for the others.",
+			Answer:  coded(func(t float64, _, _ int) float64 { return 2*t - 1 })},
+		{Key: "turned-round", Hint: 1,
+			Message: "Your targets are 0 for the class and 1 for all others: the other way round.",
+			Answer:  coded(func(t float64, _, _ int) float64 { return 1 - t })},
+		{Key: "labels", Hint: 1,
+			Message: "Each of your columns fits the label itself, 0 … K−1, as if it were a size. Each class needs a target of its own, 1 for its rows.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				T := mat.NewDense(len(labels), K, nil)
 				T.Apply(func(n, _ int, _ float64) float64 { return float64(labels[n]) }, T)
 				return instance.LeastSquares(X, T)
 			}},
-		{Key: "next-class", Hint: 1, Message: "The column of each class fits the rows of its neighbour. Labels count from 0, as columns do.",
+		{Key: "next-class", Hint: 1,
+			Message: "The column of each class fits the rows of its neighbour. Labels count from 0, as columns do.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				next := make([]int, len(labels))
 				for i, k := range labels {
@@ -94,14 +107,16 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				}
 				return instance.LeastSquares(X, instance.OneOfK(next, K))
 			}},
-		{Key: "last-left-out", Hint: 1, Message: "The column of the last class is 0, the others are right. Does a loop end at K−1?",
+		{Key: "last-left-out", Hint: 1,
+			Message: "The column of the last class is 0, the others are right. Does a loop end at K−1?",
 			Answer: coded(func(t float64, k, K int) float64 {
 				if k == K-1 {
 					return 0
 				}
 				return t
 			})},
-		{Key: "slopes-alone", Hint: 2, Message: "Each of your weights is that of a fit by its input alone. All inputs are fitted together: the matrix on the left has entries off its diagonal.",
+		{Key: "slopes-alone", Hint: 2,
+			Message: "Each of your weights is that of a fit by its input alone. All inputs are fitted together: the matrix on the left has entries off its diagonal.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				T := instance.OneOfK(labels, K)
 				n, d := X.Dims()

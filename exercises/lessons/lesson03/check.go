@@ -24,15 +24,19 @@ type (
 // Check judges direction, which returns Fisher's direction (4.30) with class 1 on its larger side.
 func Check(direction directionFunc) *verify.Report {
 	return exercise.Judge(askDirection.Parts(direction, []judge.Property[clouds]{
-		judge.Form[clouds]("D finite numbers, not all 0, the same direction on every call", plain, nil, judge.Wrong{}, "You returned a direction in the space of the inputs."),
+		judge.Form[clouds]("D finite numbers, not all 0, the same direction on every call", plain, nil, judge.Wrong{},
+			"You returned a direction in the space of the inputs."),
 		{Name: "the direction with the largest J", On: plain, Holds: upToSign,
-			Wrong: judge.Wrong{Key: "direction", Hint: 1, Message: "For {problem} your vector is not along S_W⁻¹(m1 − m2), but for the sign: at length 1 {off}."},
+			Wrong: judge.Wrong{Key: "direction", Hint: 1,
+				Message: "For {problem} your vector is not along S_W⁻¹(m1 − m2), but for the sign: at length 1 {off}."},
 			Right: "No other direction has a larger J."},
 		{Name: "class 1 has the larger projections", On: plain, Holds: larger,
-			Wrong: judge.Wrong{Key: "side", Hint: 1, Message: "For {problem} class 1 should have the larger projections, and has not."},
+			Wrong: judge.Wrong{Key: "side", Hint: 1,
+				Message: "For {problem} class 1 should have the larger projections, and has not."},
 			Right: "The mean of class 1 is projected beyond that of class 2."},
 		{Name: "few points, other units, means near and far", On: problems, Holds: exactly,
-			Wrong: judge.Wrong{Key: "numbers", Hint: 2, Message: "For {problem} your vector is not along S_W⁻¹(m1 − m2): at length 1 {off}."},
+			Wrong: judge.Wrong{Key: "numbers", Hint: 2,
+				Message: "For {problem} your vector is not along S_W⁻¹(m1 − m2): at length 1 {off}."},
 			Right: "Your direction is right for a single point in a class, for columns of any size, and for means that are close or far apart."},
 	}...)...)
 }

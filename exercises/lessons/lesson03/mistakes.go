@@ -26,29 +26,41 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 	},
 	Right: right,
 	Unit:  func(p clouds, _ []float64) []float64 { return sizes(p) },
-	Sign:  judge.Wrong{Key: "sign", Hint: 1, Message: "Your direction is right and turned round: class 2 has the larger projections. PRML (4.30) prints this sign, m2 − m1, but its rule “class 1 if y ≥ y0” needs the other."},
+	Sign: judge.Wrong{Key: "sign", Hint: 1,
+		Message: "Your direction is right and turned round: class 2 has the larger projections. PRML (4.30) prints this sign, m2 − m1, but its rule “class 1 if y ≥ y0” needs the other."},
 	Mistakes: []judge.Mistake[directionFunc]{
-		{Key: "means", Hint: 1, Message: "Your w is m1 − m2, the line of the means. It is Fisher's direction only where the classes are round: S_W is not used.",
-			Answer: func(X1, X2 *mat.Dense) []float64 { return gap(X1, X2) }},
-		{Key: "multiplied", Hint: 1, Message: "Your w is S_W(m1 − m2): multiplied by S_W, where its inverse belongs. It leans towards the directions in which the classes are wide.",
+		{Key: "means", Hint: 1,
+			Message: "Your w is m1 − m2, the line of the means. It is Fisher's direction only where the classes are round: S_W is not used.",
+			Answer:  func(X1, X2 *mat.Dense) []float64 { return gap(X1, X2) }},
+		{Key: "multiplied", Hint: 1,
+			Message: "Your w is S_W(m1 − m2): multiplied by S_W, where its inverse belongs. It leans towards the directions in which the classes are wide.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				var w mat.VecDense
 				w.MulVec(within(1, 1)(X1, X2), vector(gap(X1, X2)))
 				return w.RawVector().Data
 			}},
-		{Key: "first-class", Hint: 2, Message: "Only the scatter of class 1 is in your matrix. S_W is the sum over both classes.", Answer: solved(within(1, 0))},
-		{Key: "second-class", Hint: 2, Message: "Only the scatter of class 2 is in your matrix. S_W is the sum over both classes.", Answer: solved(within(0, 1))},
-		{Key: "averaged", Hint: 2, Message: "{problem}: you divide the scatter of each class by its number of points before you add them. (4.28) is a plain sum: a class of more points counts for more.",
+		{Key: "first-class", Hint: 2,
+			Message: "Only the scatter of class 1 is in your matrix. S_W is the sum over both classes.",
+			Answer:  solved(within(1, 0))},
+		{Key: "second-class", Hint: 2,
+			Message: "Only the scatter of class 2 is in your matrix. S_W is the sum over both classes.",
+			Answer:  solved(within(0, 1))},
+		{Key: "averaged", Hint: 2,
+			Message: "{problem}: you divide the scatter of each class by its number of points before you add them. (4.28) is a plain sum: a class of more points counts for more.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				return solved(within(1/float64(X1.RawMatrix().Rows), 1/float64(X2.RawMatrix().Rows)))(X1, X2)
 			}},
-		{Key: "difference", Hint: 2, Message: "Your matrix is the scatter of class 1 less that of class 2. It is their sum.", Answer: solved(within(1, -1))},
-		{Key: "not-centred", Hint: 2, Message: "Your matrix sums xxᵀ: the means are not taken off. Each point is measured from the mean of its own class.",
+		{Key: "difference", Hint: 2,
+			Message: "Your matrix is the scatter of class 1 less that of class 2. It is their sum.",
+			Answer:  solved(within(1, -1))},
+		{Key: "not-centred", Hint: 2,
+			Message: "Your matrix sums xxᵀ: the means are not taken off. Each point is measured from the mean of its own class.",
 			Answer: solved(func(X1, X2 *mat.Dense) *mat.Dense {
 				zero := make([]float64, X1.RawMatrix().Cols)
 				return dense(instance.Scatter(X1, zero), instance.Scatter(X2, zero), 1, 1)
 			})},
-		{Key: "diagonal", Hint: 2, Message: "Each entry of m1 − m2 is divided by the scatter of its own column: the entries of S_W off the diagonal are not used. They are what turns the direction where columns rise and fall together.",
+		{Key: "diagonal", Hint: 2,
+			Message: "Each entry of m1 − m2 is divided by the scatter of its own column: the entries of S_W off the diagonal are not used. They are what turns the direction where columns rise and fall together.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				w, S := gap(X1, X2), within(1, 1)(X1, X2)
 				for j := range w {
@@ -56,7 +68,8 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 				}
 				return w
 			}},
-		{Key: "standardised", Hint: 2, Message: "Each entry of m1 − m2 is divided by the root of the scatter of its own column. That makes units equal; Fisher's direction needs the whole inverse of S_W.",
+		{Key: "standardised", Hint: 2,
+			Message: "Each entry of m1 − m2 is divided by the root of the scatter of its own column. That makes units equal; Fisher's direction needs the whole inverse of S_W.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				w, S := gap(X1, X2), within(1, 1)(X1, X2)
 				for j := range w {
@@ -64,9 +77,11 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 				}
 				return w
 			}},
-		{Key: "sum-of-means", Hint: 1, Message: "Your vector is S_W⁻¹(m1 + m2): a sum of the means where their difference belongs.",
+		{Key: "sum-of-means", Hint: 1,
+			Message: "Your vector is S_W⁻¹(m1 + m2): a sum of the means where their difference belongs.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
-				return solve(within(1, 1)(X1, X2), floats.AddTo(make([]float64, X1.RawMatrix().Cols), instance.Mean(X1), instance.Mean(X2)))
+				return solve(within(1, 1)(X1, X2),
+					floats.AddTo(make([]float64, X1.RawMatrix().Cols), instance.Mean(X1), instance.Mean(X2)))
 			}},
 		{Key: "one-mean", Hint: 1, Message: "Your vector is S_W⁻¹m1: the mean of class 2 is missing.",
 			Answer: func(X1, X2 *mat.Dense) []float64 { return solve(within(1, 1)(X1, X2), instance.Mean(X1)) }},

@@ -20,22 +20,27 @@ type stepFunc = func(w, phi []float64, t, eta float64) []float64
 // Check judges step, which makes one correction (4.55) of the perceptron.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[shown]{
-		judge.Form[shown]("new weights, as many as before, and the same on every call", on(correct, mistake), nil, judge.Wrong{}, "You returned a weight for each feature, in a slice of its own."),
+		judge.Form[shown]("new weights, as many as before, and the same on every call", on(correct, mistake), nil,
+			judge.Wrong{}, "You returned a weight for each feature, in a slice of its own."),
 		{Name: "a pattern on the right side changes nothing", On: on(correct), Holds: exactly,
-			Wrong: judge.Wrong{Key: "changes-the-right", Hint: 1, Message: "{problem}: the pattern is on the right side, and the weights changed all the same."},
+			Wrong: judge.Wrong{Key: "changes-the-right", Hint: 1,
+				Message: "{problem}: the pattern is on the right side, and the weights changed all the same."},
 			Right: "Patterns of both classes on their right sides leave the weights alone."},
 		{Name: "a mistake moves the weights by ηφt", On: on(correct, mistake), Holds: exactly,
-			Wrong: judge.Wrong{Key: "correction", Hint: 2, Message: "{problem}: the new weights are not those of (4.55): {off}."},
+			Wrong: judge.Wrong{Key: "correction", Hint: 2,
+				Message: "{problem}: the new weights are not those of (4.55): {off}."},
 			Right: "Each mistake moves the weights by η times the pattern, to its own side."},
 		{Name: "a pattern on the boundary is a mistake", On: on(correct, mistake, boundary), Holds: exactly,
-			Wrong: judge.Wrong{Key: "boundary", Hint: 1, Message: "{problem}: wᵀφ is 0, the pattern is on neither side, and that counts as a mistake here. With weights of 0 at the start nothing would ever be learnt otherwise."},
+			Wrong: judge.Wrong{Key: "boundary", Hint: 1,
+				Message: "{problem}: wᵀφ is 0, the pattern is on neither side, and that counts as a mistake here. With weights of 0 at the start nothing would ever be learnt otherwise."},
 			Right: "On the boundary, and with weights of 0, the weights move too."},
 	}...)...)
 }
 
 func exactly(s shown, got []float64) verify.Finding {
 	want := right(s)
-	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-12 * max(floats.Norm(want, math.Inf(1)), floats.Norm(s.w, math.Inf(1)))})
+	return verify.CloseSlice(got, want,
+		verify.Tolerance{Abs: 1e-12 * max(floats.Norm(want, math.Inf(1)), floats.Norm(s.w, math.Inf(1)))})
 }
 
 // right computes (4.55) entry by entry.
@@ -100,30 +105,39 @@ var askStep = &judge.Question[stepFunc, shown]{
 	},
 	Right: right,
 	Mistakes: []judge.Mistake[stepFunc]{
-		{Key: "sign", Hint: 2, Message: "The correction goes the wrong way: towards the gradient of the criterion, not against it. After it the pattern is farther on the wrong side.",
-			Answer: wherever(wrong, func(w, x, t, eta float64) float64 { return w - eta*x*t })},
-		{Key: "no-target", Hint: 2, Message: "t is missing in the correction: patterns of the class −1 have to be subtracted.",
-			Answer: wherever(wrong, func(w, x, _, eta float64) float64 { return w + eta*x })},
+		{Key: "sign", Hint: 2,
+			Message: "The correction goes the wrong way: towards the gradient of the criterion, not against it. After it the pattern is farther on the wrong side.",
+			Answer:  wherever(wrong, func(w, x, t, eta float64) float64 { return w - eta*x*t })},
+		{Key: "no-target", Hint: 2,
+			Message: "t is missing in the correction: patterns of the class −1 have to be subtracted.",
+			Answer:  wherever(wrong, func(w, x, _, eta float64) float64 { return w + eta*x })},
 		{Key: "no-rate", Hint: 2, Message: "η is missing: the correction is η times the pattern.",
 			Answer: wherever(wrong, func(w, x, t, _ float64) float64 { return w + x*t })},
-		{Key: "always", Hint: 1, Message: "{problem}: patterns on the right side correct the weights. Only mistakes do.",
-			Answer: wherever(func(float64, float64) bool { return true }, correction)},
-		{Key: "only-the-right", Hint: 1, Message: "The patterns on the right side correct the weights, and the mistakes do not: the condition is turned round.",
-			Answer: wherever(func(a, t float64) bool { return a*t > 0 }, correction)},
+		{Key: "always", Hint: 1,
+			Message: "{problem}: patterns on the right side correct the weights. Only mistakes do.",
+			Answer:  wherever(func(float64, float64) bool { return true }, correction)},
+		{Key: "only-the-right", Hint: 1,
+			Message: "The patterns on the right side correct the weights, and the mistakes do not: the condition is turned round.",
+			Answer:  wherever(func(a, t float64) bool { return a*t > 0 }, correction)},
 		{Key: "never", Hint: 1, Message: "The weights come back as they were, for mistakes too.",
 			Answer: wherever(func(float64, float64) bool { return false }, correction)},
-		{Key: "boundary-is-right", Hint: 1, Message: "A pattern on the boundary (wᵀφ = 0) counts as right in your step. Here it is a mistake: else weights of 0 would stay 0 for ever.",
-			Answer: wherever(func(a, t float64) bool { return a*t < 0 }, correction)},
-		{Key: "side-without-target", Hint: 1, Message: "Whether a pattern is a mistake depends on its class: you look at the sign of wᵀφ alone.",
-			Answer: wherever(func(a, _ float64) bool { return a <= 0 }, correction)},
-		{Key: "activation", Hint: 2, Message: "Your correction is multiplied by wᵀφ − t, which is that of adaline (least squares). The perceptron's has the same size for every mistake.",
+		{Key: "boundary-is-right", Hint: 1,
+			Message: "A pattern on the boundary (wᵀφ = 0) counts as right in your step. Here it is a mistake: else weights of 0 would stay 0 for ever.",
+			Answer:  wherever(func(a, t float64) bool { return a*t < 0 }, correction)},
+		{Key: "side-without-target", Hint: 1,
+			Message: "Whether a pattern is a mistake depends on its class: you look at the sign of wᵀφ alone.",
+			Answer:  wherever(func(a, _ float64) bool { return a <= 0 }, correction)},
+		{Key: "activation", Hint: 2,
+			Message: "Your correction is multiplied by wᵀφ − t, which is that of adaline (least squares). The perceptron's has the same size for every mistake.",
 			Answer: func(w, phi []float64, t, eta float64) []float64 {
 				a := dot(w, phi)
 				return wherever(wrong, func(w, x, t, eta float64) float64 { return w - eta*(a-t)*x })(w, phi, t, eta)
 			}},
-		{Key: "delta-rule", Hint: 2, Message: "Your correction has the factor 2: it is t minus the output ±1. With t = ±1 the perceptron's correction is ηφt.",
-			Answer: wherever(wrong, func(w, x, t, eta float64) float64 { return w + 2*eta*x*t })},
-		{Key: "bias-left-out", Hint: 3, Message: "The first entry, the bias, is left as it was: it is corrected as all others, its feature is 1.",
+		{Key: "delta-rule", Hint: 2,
+			Message: "Your correction has the factor 2: it is t minus the output ±1. With t = ±1 the perceptron's correction is ηφt.",
+			Answer:  wherever(wrong, func(w, x, t, eta float64) float64 { return w + 2*eta*x*t })},
+		{Key: "bias-left-out", Hint: 3,
+			Message: "The first entry, the bias, is left as it was: it is corrected as all others, its feature is 1.",
 			Answer: func(w, phi []float64, t, eta float64) []float64 {
 				next := wherever(wrong, correction)(w, phi, t, eta)
 				next[0] = w[0]

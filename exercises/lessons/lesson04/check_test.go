@@ -62,11 +62,15 @@ func TestRight(t *testing.T) {
 
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson04.Exercise(), lesson04.Check, map[string][]stepFunc{
-		"mutates-inputs": {func(w, phi []float64, t, eta float64) []float64 { copy(w, Step(w, phi, t, eta)); return w }},
-		"wrong-length":   {func(w, phi []float64, t, eta float64) []float64 { return Step(w, phi, t, eta)[1:] }},
-		"empty":          {func(w, phi []float64, t, eta float64) []float64 { return nil }},
-		"correction":     {func(w, phi []float64, t, eta float64) []float64 { return Step(w, phi, t, eta*eta) }},
-		"wrong-before":   {func(w, phi []float64, t, eta float64) []float64 { return Step(w, phi, t, eta*eta) }},
+		"mutates-inputs": {func(w, phi []float64, t, eta float64) []float64 {
+			copy(w,
+				Step(w, phi, t, eta))
+			return w
+		}},
+		"wrong-length": {func(w, phi []float64, t, eta float64) []float64 { return Step(w, phi, t, eta)[1:] }},
+		"empty":        {func(w, phi []float64, t, eta float64) []float64 { return nil }},
+		"correction":   {func(w, phi []float64, t, eta float64) []float64 { return Step(w, phi, t, eta*eta) }},
+		"wrong-before": {func(w, phi []float64, t, eta float64) []float64 { return Step(w, phi, t, eta*eta) }},
 		"not-new": {func(w, phi []float64, t, eta float64) []float64 {
 			if floats.Dot(w, phi)*t > 0 {
 				return w

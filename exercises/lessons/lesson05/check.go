@@ -22,12 +22,15 @@ type sphericalFunc = func(mu1, mu2 []float64, lambda, p1 float64) []float64
 // Check judges spherical, which returns the weights (4.66) and (4.67) for Σ = λI.
 func Check(spherical sphericalFunc) *verify.Report {
 	return exercise.Judge(askWeights.Parts(spherical, []judge.Property[classes]{
-		judge.Form[classes]("a bias and a weight for each feature, new, and the same on every call", on(even, uneven), nil, judge.Wrong{}, "You returned a bias and a weight for each feature, in a slice of its own."),
+		judge.Form[classes]("a bias and a weight for each feature, new, and the same on every call", on(even, uneven),
+			nil, judge.Wrong{}, "You returned a bias and a weight for each feature, in a slice of its own."),
 		{Name: "equal priors: the boundary halves the way between the means", On: on(even), Holds: closely,
-			Wrong: judge.Wrong{Key: "weights", Hint: 2, Message: "{problem}: these are not the log odds of (4.65)–(4.67) with Σ = λI. With equal priors the halfway point between the means has to have log odds 0, and along the way they change by ‖μ₁ − μ₂‖²/λ."},
+			Wrong: judge.Wrong{Key: "weights", Hint: 2,
+				Message: "{problem}: these are not the log odds of (4.65)–(4.67) with Σ = λI. With equal priors the halfway point between the means has to have log odds 0, and along the way they change by ‖μ₁ − μ₂‖²/λ."},
 			Right: "With equal priors your log odds are 0 halfway between the means, and as steep as λ says."},
 		{Name: "the prior moves the bias", On: on(even, uneven), Holds: closely,
-			Wrong: judge.Wrong{Key: "prior", Hint: 3, Message: "{problem}: with equal priors you were right. The logarithm of the priors' quotient has to be added to the bias, and nothing else changes."},
+			Wrong: judge.Wrong{Key: "prior", Hint: 3,
+				Message: "{problem}: with equal priors you were right. The logarithm of the priors' quotient has to be added to the bias, and nothing else changes."},
 			Right: "Other priors move the bias by the logarithm of their quotient, and no weight."},
 		{Name: "rare classes, one feature, any unit, equal means", On: on(even, uneven, limits), Holds: closely,
 			Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "{problem}: here the log odds are off."},
@@ -38,7 +41,8 @@ func Check(spherical sphericalFunc) *verify.Report {
 // closely compares to nine digits of the largest terms.
 func closely(c classes, got []float64) verify.Finding {
 	want, unit := right(c), units(c, nil)
-	return verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, unit), floats.DivTo(make([]float64, len(want)), want, unit), verify.Tolerance{Abs: 1e-9})
+	return verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, unit),
+		floats.DivTo(make([]float64, len(want)), want, unit), verify.Tolerance{Abs: 1e-9})
 }
 
 // right puts the boundary of equal priors midway between the means, and then adds the priors.

@@ -69,10 +69,16 @@ func TestWrong(t *testing.T) {
 			floats.Sub(mu1, mu2)
 			return w
 		}},
-		"wrong-length": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 { return Spherical(mu1, mu2, lambda, p1)[1:] }},
-		"empty":        {func([]float64, []float64, float64, float64) []float64 { return nil }},
-		"not-finite":   {func(mu1, mu2 []float64, lambda, p1 float64) []float64 { return Spherical(mu1, mu2, 0, p1) }},
-		"weights":      {func(mu1, mu2 []float64, lambda, p1 float64) []float64 { return Spherical(mu1, mu2, lambda+1, p1) }},
+		"wrong-length": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
+			return Spherical(mu1, mu2, lambda,
+				p1)[1:]
+		}},
+		"empty":      {func([]float64, []float64, float64, float64) []float64 { return nil }},
+		"not-finite": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 { return Spherical(mu1, mu2, 0, p1) }},
+		"weights": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
+			return Spherical(mu1, mu2, lambda+1,
+				p1)
+		}},
 		"prior": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 			return Spherical(mu1, mu2, lambda, 1/(1+math.Exp(2-4*p1)))
 		}},

@@ -20,12 +20,15 @@ type countFunc = func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Den
 // Check judges count, which returns the smoothed estimates of μ in (4.81).
 func Check(count countFunc) *verify.Report {
 	return exercise.Judge(askMu.Parts(count, []judge.Property[pixels]{
-		judge.Form[pixels]("a K×D matrix, new, and the same on every call", on(many), nil, judge.Wrong{}, "You returned a number for each class and feature, in a matrix of its own."),
+		judge.Form[pixels]("a K×D matrix, new, and the same on every call", on(many), nil, judge.Wrong{},
+			"You returned a number for each class and feature, in a matrix of its own."),
 		{Name: "in each class, the share of ones", On: on(many), Holds: closely,
-			Wrong: judge.Wrong{Key: "shares", Hint: 1, Message: "{problem}: these are not the shares of ones among the rows of each class: {off}."},
+			Wrong: judge.Wrong{Key: "shares", Hint: 1,
+				Message: "{problem}: these are not the shares of ones among the rows of each class: {off}."},
 			Right: "With a small α you return the share of ones among the rows of each class."},
 		{Name: "with α more rows of each value", On: on(many, smooth), Holds: closely,
-			Wrong: judge.Wrong{Key: "smoothing", Hint: 2, Message: "{problem}: with a small α you were right. A larger one counts as α more ones and α more zeros in every class: {off}."},
+			Wrong: judge.Wrong{Key: "smoothing", Hint: 2,
+				Message: "{problem}: with a small α you were right. A larger one counts as α more ones and α more zeros in every class: {off}."},
 			Right: "α counts as so many more ones and zeros in every class."},
 		{Name: "empty classes, one row, one feature", On: on(many, limits), Holds: closely,
 			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: there {off}."},

@@ -53,7 +53,8 @@ func TestRight(t *testing.T) {
 			}
 			var mu mat.Dense
 			mu.Mul(T.T(), X)
-			mu.Apply(func(c, _ int, ones float64) float64 { return (ones + alpha) / (mat.Sum(T.ColView(c)) + 2*alpha) }, &mu)
+			mu.Apply(func(c, _ int, ones float64) float64 { return (ones + alpha) / (mat.Sum(T.ColView(c)) + 2*alpha) },
+				&mu)
 			return &mu
 		},
 		"entry by entry": func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
@@ -89,8 +90,11 @@ func TestWrong(t *testing.T) {
 		"wrong-shape": {func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 			return mat.DenseCopyOf(Count(X, labels, k, alpha).T())
 		}},
-		"empty":  {func(*mat.Dense, []int, int, float64) *mat.Dense { return nil }},
-		"shares": {func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense { return Count(X, labels, k, 3*alpha) }},
+		"empty": {func(*mat.Dense, []int, int, float64) *mat.Dense { return nil }},
+		"shares": {func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
+			return Count(X, labels, k,
+				3*alpha)
+		}},
 		"smoothing": {func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 			return Count(X, labels, k, min(alpha, 0.3))
 		}},

@@ -20,15 +20,19 @@ import (
 // 1) one after the other and steps down the gradient of each (4.91).
 func Check(epoch epochFunc) *verify.Report {
 	return exercise.Judge(askEpoch.Parts(epoch, []judge.Property[epochOf]{
-		judge.Form("new weights, as many as before, and the same on every call", several, nil, judge.Wrong{}, "You returned a weight for each feature, in a slice of its own."),
+		judge.Form("new weights, as many as before, and the same on every call", several, nil, judge.Wrong{},
+			"You returned a weight for each feature, in a slice of its own."),
 		{Name: "one pattern moves the weights by η(t − y)φ", On: single, Holds: near,
-			Wrong: judge.Wrong{Key: "step", Hint: 2, Message: "{problem}: there is one pattern, and the new weights are not w − η∇E₁: {off}."},
+			Wrong: judge.Wrong{Key: "step", Hint: 2,
+				Message: "{problem}: there is one pattern, and the new weights are not w − η∇E₁: {off}."},
 			Right: "One pattern of either class, on its right side or not, moves the weights down the gradient of its own term."},
 		{Name: "each pattern finds the weights that the one before left", On: several, Holds: near,
-			Wrong: judge.Wrong{Key: "sequence", Hint: 1, Message: "{problem}: the weights after the last row are not those of one step per row, each from where the one before ended: {off}."},
+			Wrong: judge.Wrong{Key: "sequence", Hint: 1,
+				Message: "{problem}: the weights after the last row are not those of one step per row, each from where the one before ended: {off}."},
 			Right: "With 2 to 40 patterns your weights are those of one step per row, in the order of the rows."},
 		{Name: "finite and right at activations up to ±800", On: far, Holds: near,
-			Wrong: judge.Wrong{Key: "far", Hint: 3, Message: "{problem}: your weights are finite, but {off}. Are activations or outputs clipped?"},
+			Wrong: judge.Wrong{Key: "far", Hint: 3,
+				Message: "{problem}: your weights are finite, but {off}. Are activations or outputs clipped?"},
 			Right: "No overflow at ±800: the output is 0 or 1 there, and the step of a pattern on the wrong side is η times the whole pattern."},
 	}...)...)
 }
@@ -63,7 +67,8 @@ func right(p epochOf) []float64 { return walk(forward, 1, gradient)(p.w, p.Phi, 
 // With a bias the first feature is 1.
 func draw(part uint64, name string, n, m int, bias bool, eta float64) epochOf {
 	r := instance.Source(5007, part)
-	p := epochOf{name: name, w: instance.Normals(r, m), Phi: mat.NewDense(n, m, instance.Normals(r, n*m)), t: make([]float64, n), eta: eta}
+	p := epochOf{name: name, w: instance.Normals(r, m), Phi: mat.NewDense(n, m, instance.Normals(r, n*m)),
+		t: make([]float64, n), eta: eta}
 	for i := range n {
 		p.t[i] = float64(r.IntN(2))
 		if bias {
@@ -77,7 +82,8 @@ func draw(part uint64, name string, n, m int, bias bool, eta float64) epochOf {
 func single() (list []epochOf) {
 	for i, eta := range []float64{0.1, 0.5, 1, 0.02, 2, 0.3} {
 		for c := range 2 {
-			p := draw(uint64(10+i), fmt.Sprintf("one pattern of %d features, t = %d, η = %g", 1+i%4, c, eta), 1, 1+i%4, i%2 > 0, eta)
+			p := draw(uint64(10+i), fmt.Sprintf("one pattern of %d features, t = %d, η = %g", 1+i%4, c, eta), 1, 1+i%4,
+				i%2 > 0, eta)
 			if p.t[0] = float64(c); i == 5 {
 				p.name += ", all weights 0"
 				clear(p.w)
@@ -109,14 +115,16 @@ func several() []epochOf {
 func far() []epochOf {
 	list := several()[:2]
 	for i, size := range []float64{15, 18, 25, 60} {
-		p := draw(uint64(40+i), fmt.Sprintf("nine patterns, two of them with activations of ±%g", size), 9, 3, false, 0.1)
+		p := draw(uint64(40+i), fmt.Sprintf("nine patterns, two of them with activations of ±%g", size), 9, 3, false,
+			0.1)
 		for n, sign := range map[int]float64{2: 1, 5: -1} {
 			phi := p.Phi.RawRowView(n)
 			floats.Scale(sign*size/floats.Dot(p.w, phi), phi)
 			p.t[n] = (1 + sign) / 2
 		}
 		list = append(list, p)
-		p = draw(uint64(44+i), fmt.Sprintf("one pattern of large features, with an activation of %g", size), 1, 3, false, 1)
+		p = draw(uint64(44+i), fmt.Sprintf("one pattern of large features, with an activation of %g", size), 1, 3,
+			false, 1)
 		floats.Scale(1e3/floats.Norm(p.Phi.RawRowView(0), 2), p.Phi.RawRowView(0))
 		floats.Scale(size/floats.Dot(p.w, p.Phi.RawRowView(0)), p.w)
 		p.t[0] = 1

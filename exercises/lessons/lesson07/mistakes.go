@@ -68,34 +68,44 @@ func together(factor func(n int) float64) epochFunc {
 }
 
 var mistakes = []judge.Mistake[epochFunc]{
-	{Key: "sign", Hint: 2, Message: "Your step goes up the gradient: after it the output is farther from the target. With (y − t) subtract, with (t − y) add.",
-		Answer: walk(forward, 1, func(a, t, _ float64) float64 { return sigma(a) - t })},
+	{Key: "sign", Hint: 2,
+		Message: "Your step goes up the gradient: after it the output is farther from the target. With (y − t) subtract, with (t − y) add.",
+		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return sigma(a) - t })},
 	{Key: "no-rate", Hint: 2, Message: "η is missing: your step is the whole gradient.",
 		Answer: walk(forward, 1, func(a, t, eta float64) float64 { return (t - sigma(a)) / eta })},
-	{Key: "slope", Hint: 2, Message: "Your step has the factor y(1 − y), the slope of the sigmoid. For the cross-entropy it cancels; it stays if the error is the sum of squares.",
-		Answer: walk(forward, 1, func(a, t, _ float64) float64 { y := sigma(a); return (t - y) * y * (1 - y) })},
-	{Key: "threshold", Hint: 2, Message: "Your outputs are 0 or 1, as a step function gives them: that is the perceptron. Here the output is a probability, and every pattern corrects.",
-		Answer: walk(forward, 1, func(a, t, _ float64) float64 { return t - math.Round(sigma(a)) })},
-	{Key: "only-mistakes", Hint: 2, Message: "Only patterns on the wrong side correct your weights. Here all do, those on the right side by less.",
+	{Key: "slope", Hint: 2,
+		Message: "Your step has the factor y(1 − y), the slope of the sigmoid. For the cross-entropy it cancels; it stays if the error is the sum of squares.",
+		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { y := sigma(a); return (t - y) * y * (1 - y) })},
+	{Key: "threshold", Hint: 2,
+		Message: "Your outputs are 0 or 1, as a step function gives them: that is the perceptron. Here the output is a probability, and every pattern corrects.",
+		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return t - math.Round(sigma(a)) })},
+	{Key: "only-mistakes", Hint: 2,
+		Message: "Only patterns on the wrong side correct your weights. Here all do, those on the right side by less.",
 		Answer: walk(forward, 1, func(a, t, _ float64) float64 {
 			if (a >= 0) == (t == 1) {
 				return 0
 			}
 			return t - sigma(a)
 		})},
-	{Key: "linear", Hint: 2, Message: "The sigmoid is missing: your output is the activation itself. That is the step of least squares, adaline.",
-		Answer: walk(forward, 1, func(a, t, _ float64) float64 { return t - a })},
-	{Key: "mirrored", Hint: 3, Message: "Your output is σ(−a), the probability of the other class: look at the sign in the exponential.",
-		Answer: walk(forward, 1, func(a, t, _ float64) float64 { return t - sigma(-a) })},
-	{Key: "plus-minus", Hint: 2, Message: "You take the targets for −1 and 1. They are 0 and 1 here, and are compared with y as they are.",
-		Answer: walk(forward, 1, func(a, t, _ float64) float64 { return 2*t - 1 - sigma(a) })},
+	{Key: "linear", Hint: 2,
+		Message: "The sigmoid is missing: your output is the activation itself. That is the step of least squares, adaline.",
+		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return t - a })},
+	{Key: "mirrored", Hint: 3,
+		Message: "Your output is σ(−a), the probability of the other class: look at the sign in the exponential.",
+		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return t - sigma(-a) })},
+	{Key: "plus-minus", Hint: 2,
+		Message: "You take the targets for −1 and 1. They are 0 and 1 here, and are compared with y as they are.",
+		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return 2*t - 1 - sigma(a) })},
 	{Key: "double", Hint: 2, Message: "Your step is twice as long as the gradient: there is no factor 2 in (4.91).",
 		Answer: walk(forward, 1, func(a, t, _ float64) float64 { return 2 * (t - sigma(a)) })},
-	{Key: "batch", Hint: 1, Message: "All your outputs are those of the first weights: that is a batch step, with the gradient of all patterns at once. Here the weights change after every pattern.",
-		Answer: together(func(int) float64 { return 1 })},
-	{Key: "mean", Hint: 1, Message: "You make one step with the mean of the gradients of all patterns. Here each pattern makes a whole step, and the next one finds the new weights.",
-		Answer: together(func(n int) float64 { return 1 / float64(n) })},
-	{Key: "last-only", Hint: 1, Message: "Only the last pattern counts: each of your steps begins at the weights that you were given, and forgets the ones before.",
+	{Key: "batch", Hint: 1,
+		Message: "All your outputs are those of the first weights: that is a batch step, with the gradient of all patterns at once. Here the weights change after every pattern.",
+		Answer:  together(func(int) float64 { return 1 })},
+	{Key: "mean", Hint: 1,
+		Message: "You make one step with the mean of the gradients of all patterns. Here each pattern makes a whole step, and the next one finds the new weights.",
+		Answer:  together(func(n int) float64 { return 1 / float64(n) })},
+	{Key: "last-only", Hint: 1,
+		Message: "Only the last pattern counts: each of your steps begins at the weights that you were given, and forgets the ones before.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			n := len(t) - 1
 			return walk(forward, 1, gradient)(w, Phi.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:], eta)
@@ -104,13 +114,15 @@ var mistakes = []judge.Mistake[epochFunc]{
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			return walk(forward, 1, gradient)(w, Phi.Slice(0, 1, 0, len(w)).(*mat.Dense), t[:1], eta)
 		}},
-	{Key: "backwards", Hint: 1, Message: "Your weights are those of the rows from the last to the first. The order matters, and it is that of the rows.",
-		Answer: walk(backward, 1, gradient)},
+	{Key: "backwards", Hint: 1,
+		Message: "Your weights are those of the rows from the last to the first. The order matters, and it is that of the rows.",
+		Answer:  walk(backward, 1, gradient)},
 	{Key: "change-only", Hint: 1, Message: "You return the change of the weights. Return the new weights.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			return instance.Minus(walk(forward, 1, gradient)(w, Phi, t, eta), w)
 		}},
-	{Key: "bias-left-out", Hint: 2, Message: "The first weight is left as it was. It is corrected as all others; where the first feature is a bias, it is 1.",
+	{Key: "bias-left-out", Hint: 2,
+		Message: "The first weight is left as it was. It is corrected as all others; where the first feature is a bias, it is 1.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			kept := mat.DenseCopyOf(Phi)
 			next := slices.Clone(w)

@@ -21,18 +21,23 @@ import (
 // (N×M) and targets t, 0 or 1.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[stepOf]{
-		judge.Form("new weights, as many as before, and the same on every call", anywhere, nil, judge.Wrong{}, "You returned a weight for each feature, in a slice of its own."),
+		judge.Form("new weights, as many as before, and the same on every call", anywhere, nil, judge.Wrong{},
+			"You returned a weight for each feature, in a slice of its own."),
 		{Name: "from weights 0: all rows count alike", On: atZero, Holds: near,
-			Wrong: judge.Wrong{Key: "start", Hint: 2, Message: "{problem}: all outputs are ½, all R are ¼ and all z are ±2; the new weights are not the least-squares fit to these z: {off}."},
+			Wrong: judge.Wrong{Key: "start", Hint: 2,
+				Message: "{problem}: all outputs are ½, all R are ¼ and all z are ±2; the new weights are not the least-squares fit to these z: {off}."},
 			Right: "From weights 0 your step is the least-squares fit to the targets ±2."},
 		{Name: "from anywhere: row n counts R_nn times", On: anywhere, Holds: near,
-			Wrong: judge.Wrong{Key: "step", Hint: 2, Message: "{problem}: the new weights are not those of the weighted fit (4.99): {off}."},
+			Wrong: judge.Wrong{Key: "step", Hint: 2,
+				Message: "{problem}: the new weights are not those of the weighted fit (4.99): {off}."},
 			Right: "From other weights too, with one feature and with five, with as many rows as weights, and with targets of one class."},
 		{Name: "at the minimum of the error it stays", On: atMinimum, Holds: near,
-			Wrong: judge.Wrong{Key: "minimum", Hint: 2, Message: "{problem}: the gradient is 0 there, and your step leads away: {off}."},
+			Wrong: judge.Wrong{Key: "minimum", Hint: 2,
+				Message: "{problem}: the gradient is 0 there, and your step leads away: {off}."},
 			Right: "Where the gradient is 0 your step stays: a fixed point is a minimum."},
 		{Name: "right at activations up to ±15", On: far, Holds: near,
-			Wrong: judge.Wrong{Key: "far", Hint: 1, Message: "{problem}: your weights are finite, but {off}. Are activations or outputs clipped, or small R replaced?"},
+			Wrong: judge.Wrong{Key: "far", Hint: 1,
+				Message: "{problem}: your weights are finite, but {off}. Are activations or outputs clipped, or small R replaced?"},
 			Right: "Also where some R are as small as 0.0000003."},
 	}...)...)
 }

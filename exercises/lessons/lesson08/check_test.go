@@ -129,11 +129,18 @@ func TestRight(t *testing.T) {
 
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson08.Exercise(), lesson08.Check, map[string][]stepFunc{
-		"mutates-inputs": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { copy(w, Step(w, Phi, t)); return w }},
-		"wrong-length":   {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return append(Step(w, Phi, t), 0) }},
-		"wrong-before":   {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
-		"empty":          {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return nil }},
-		"start":          {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
+		"mutates-inputs": {func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			copy(w,
+				Step(w, Phi, t))
+			return w
+		}},
+		"wrong-length": {func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			return append(Step(w, Phi, t),
+				0)
+		}},
+		"wrong-before": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
+		"empty":        {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return nil }},
+		"start":        {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
 		"step": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // right from 0 only
 			return Step(make([]float64, len(w)), Phi, t)
 		}},

@@ -19,15 +19,19 @@ import (
 // W (M×K) and makes one step down the gradient of its term (4.109).
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[shown]{
-		judge.Form("a new M×K matrix, and the same on every call", sizes, nil, judge.Wrong{}, "You returned a matrix of the shape of W, one of its own."),
+		judge.Form("a new M×K matrix, and the same on every call", sizes, nil, judge.Wrong{},
+			"You returned a matrix of the shape of W, one of its own."),
 		{Name: "every class moves by −η(y − t)φ", On: general, Holds: near,
-			Wrong: judge.Wrong{Key: "step", Hint: 1, Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
+			Wrong: judge.Wrong{Key: "step", Hint: 1,
+				Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
 			Right: "The true class moves towards the pattern, the others away from it, each by its share."},
 		{Name: "one class, two, and many", On: sizes, Holds: near,
-			Wrong: judge.Wrong{Key: "sizes", Hint: 1, Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
+			Wrong: judge.Wrong{Key: "sizes", Hint: 1,
+				Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
 			Right: "With one class nothing moves, with two it is the step of logistic regression in both columns, and forty are as good as three."},
 		{Name: "finite and right at activations up to ±1000", On: far, Holds: near,
-			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "{problem}: your weights are finite, but {off}. Are activations clipped, or is the wrong number subtracted from them?"},
+			Wrong: judge.Wrong{Key: "far", Hint: 2,
+				Message: "{problem}: your weights are finite, but {off}. Are activations clipped, or is the wrong number subtracted from them?"},
 			Right: "No overflow at ±1000, wherever the largest activation stands."},
 	}...)...)
 }
@@ -97,7 +101,8 @@ func far() []shown {
 	list := general()[:3]
 	r := instance.Source(5009, 50)
 	for i, a := range instance.Scores() {
-		s := shown{name: fmt.Sprintf("activations %g", a), W: mat.NewDense(2, len(a), nil), phi: []float64{1, 0.5}, k: i % len(a), eta: 0.5}
+		s := shown{name: fmt.Sprintf("activations %g", a), W: mat.NewDense(2, len(a), nil), phi: []float64{1, 0.5},
+			k: i % len(a), eta: 0.5}
 		for j, v := range a {
 			s.W.Set(1, j, r.NormFloat64())
 			s.W.Set(0, j, v-0.5*s.W.At(1, j))

@@ -20,12 +20,14 @@ type gradientFunc = func(w []float64, Phi *mat.Dense, t []float64, eps float64) 
 // Check judges gradient, which returns ∇E of logistic regression with wrong labels (4.117).
 func Check(gradient gradientFunc) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
-		judge.Form("M finite numbers, the same on every call", on(few, one, many), nil, judge.Wrong{}, "You returned one number per weight, in a slice of its own."),
+		judge.Form("M finite numbers, the same on every call", on(few, one, many), nil, judge.Wrong{},
+			"You returned one number per weight, in a slice of its own."),
 		{Name: "the sum over the rows of (y−t)·ψ′(y)·f′(a)·φ", On: on(few, one, many), Holds: near,
 			Wrong: judge.Wrong{Key: "gradient", Hint: 2, Message: "For {problem} the gradient is {off}."},
 			Right: "It is the gradient of E, for one row and for many, for small ε and large."},
 		{Name: "a row far on the wrong side no longer pulls", On: on(few, far), Holds: near,
-			Wrong: judge.Wrong{Key: "far", Hint: 3, Message: "For {problem} the gradient is {off}. Is an exponential too large, or an activation cut off?"},
+			Wrong: judge.Wrong{Key: "far", Hint: 3,
+				Message: "For {problem} the gradient is {off}. Is an exponential too large, or an activation cut off?"},
 			Right: "Out to activations of ±800 it is finite and right: such a row's label is taken for a mistake."},
 	}...)...)
 }
@@ -134,39 +136,48 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	Right: right,
 	Unit:  func(p problem, _ []float64) []float64 { return instance.Sizes(p.phi) },
 	Mistakes: []judge.Mistake[gradientFunc]{
-		{Key: "uphill", Hint: 1, Message: "Your numbers have the opposite sign: this is the gradient of the log likelihood, and E is minus that.",
-			Answer: rows(func(s, t, eps float64) float64 { return -pull(s, t, eps) })},
-		{Key: "canonical", Hint: 1, Message: "You return Σ(y−t)φ. That is the gradient for a canonical link, where ψ′f′ is 1; here the slope of y is not y(1−y).",
-			Answer: rows(func(s, t, eps float64) float64 { return observed(s, eps) - t })},
-		{Key: "logistic", Hint: 1, Message: "You return Σ(σ−t)φ, plain logistic regression: the labels are taken for right, whatever ε is.",
-			Answer: rows(func(s, t, _ float64) float64 { return s - t })},
-		{Key: "no-psi", Hint: 2, Message: "ψ′ is missing: (y−t)f′φ is the gradient of half the squared error, not of the cross-entropy.",
-			Answer: rows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * slope(s, eps) })},
-		{Key: "no-slope", Hint: 2, Message: "f′ is missing: (y−t)/{y(1−y)} is the derivative by y, and w enters through a.",
-			Answer: rows(func(s, t, eps float64) float64 { return pull(s, t, eps) / slope(s, eps) })},
+		{Key: "uphill", Hint: 1,
+			Message: "Your numbers have the opposite sign: this is the gradient of the log likelihood, and E is minus that.",
+			Answer:  rows(func(s, t, eps float64) float64 { return -pull(s, t, eps) })},
+		{Key: "canonical", Hint: 1,
+			Message: "You return Σ(y−t)φ. That is the gradient for a canonical link, where ψ′f′ is 1; here the slope of y is not y(1−y).",
+			Answer:  rows(func(s, t, eps float64) float64 { return observed(s, eps) - t })},
+		{Key: "logistic", Hint: 1,
+			Message: "You return Σ(σ−t)φ, plain logistic regression: the labels are taken for right, whatever ε is.",
+			Answer:  rows(func(s, t, _ float64) float64 { return s - t })},
+		{Key: "no-psi", Hint: 2,
+			Message: "ψ′ is missing: (y−t)f′φ is the gradient of half the squared error, not of the cross-entropy.",
+			Answer:  rows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * slope(s, eps) })},
+		{Key: "no-slope", Hint: 2,
+			Message: "f′ is missing: (y−t)/{y(1−y)} is the derivative by y, and w enters through a.",
+			Answer:  rows(func(s, t, eps float64) float64 { return pull(s, t, eps) / slope(s, eps) })},
 		{Key: "slope-of-sigmoid", Hint: 2, Message: "The slope of y has the factor 1−2ε: y is ε plus that times σ.",
 			Answer: rows(func(s, t, eps float64) float64 { return pull(s, t, eps) / (1 - 2*eps) })},
-		{Key: "psi-of-sigmoid", Hint: 2, Message: "ψ′ is to be taken at y, the probability of the label that is observed; yours is taken at σ.",
-			Answer: rows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * (1 - 2*eps) })},
+		{Key: "psi-of-sigmoid", Hint: 2,
+			Message: "ψ′ is to be taken at y, the probability of the label that is observed; yours is taken at σ.",
+			Answer:  rows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * (1 - 2*eps) })},
 		{Key: "error-of-sigmoid", Hint: 1, Message: "The error is y−t, with y = ε + (1−2ε)σ; yours is σ−t.",
 			Answer: rows(func(s, t, eps float64) float64 {
 				y := observed(s, eps)
 				return (s - t) / (y * (1 - y)) * slope(s, eps)
 			})},
-		{Key: "only-ones-flip", Hint: 1, Message: "You let only ones be turned into zeros: y = (1−ε)σ. A zero turned into a one is observed as a one, too.",
+		{Key: "only-ones-flip", Hint: 1,
+			Message: "You let only ones be turned into zeros: y = (1−ε)σ. A zero turned into a one is observed as a one, too.",
 			Answer: rows(func(s, t, eps float64) float64 {
 				y := (1 - eps) * s
 				return (y - t) / (y * (1 - y)) * (1 - eps) * s * (1 - s)
 			})},
-		{Key: "only-zeros-flip", Hint: 1, Message: "Your y goes from ε to 1: y = ε + (1−ε)σ. A one may be turned into a zero, too, so y stays below 1−ε.",
+		{Key: "only-zeros-flip", Hint: 1,
+			Message: "Your y goes from ε to 1: y = ε + (1−ε)σ. A one may be turned into a zero, too, so y stays below 1−ε.",
 			Answer: rows(func(s, t, eps float64) float64 {
 				y := eps + (1-eps)*s
 				return (y - t) / (y * (1 - y)) * (1 - eps) * s * (1 - s)
 			})},
 		{Key: "inside-out", Hint: 1, Message: "You have ε and 1−ε exchanged: a label is right with probability 1−ε.",
 			Answer: rows(func(s, t, eps float64) float64 { return pull(s, t, 1-eps) })},
-		{Key: "one-formula", Hint: 1, Message: "All rows are treated as if t were 1. (4.117) is the probability that t is 1; that of t = 0 is what remains to 1.",
-			Answer: rows(func(s, _, eps float64) float64 { return pull(s, 1, eps) })},
+		{Key: "one-formula", Hint: 1,
+			Message: "All rows are treated as if t were 1. (4.117) is the probability that t is 1; that of t = 0 is what remains to 1.",
+			Answer:  rows(func(s, _, eps float64) float64 { return pull(s, 1, eps) })},
 		{Key: "ones-only", Hint: 2, Message: "The rows with t = 0 do not count: their term is (1−t)·ln(1−y).",
 			Answer: rows(func(s, t, eps float64) float64 { return t * pull(s, t, eps) })},
 		{Key: "mean", Hint: 1, Message: "You return the mean over the rows. E is a sum, and so is its gradient.",

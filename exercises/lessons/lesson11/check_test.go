@@ -18,14 +18,16 @@ func TestFunctions(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson11.Check, map[string]laplaceFunc{
 		"reference": Laplace,
-		"a fixed number of steps": func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
+		"a fixed number of steps": func(logf, first, second func(z float64) float64, start float64) (z0, A,
+			logZ float64) {
 			for range 20 {
 				start += first(start) / -second(start)
 			}
 			A = -second(start)
 			return start, A, logf(start) + 0.5*math.Log(2*math.Pi) - 0.5*math.Log(A)
 		},
-		"until the slope is nothing": func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
+		"until the slope is nothing": func(logf, first, second func(z float64) float64, start float64) (z0, A,
+			logZ float64) {
 			z0, A = start, -second(start)
 			for i := 0; i < 1000 && math.Abs(first(z0)) > 1e-13*math.Sqrt(A); i++ {
 				z0 += first(z0) / A
@@ -70,12 +72,13 @@ func newton(more func(step, slope float64, steps int) bool) laplaceFunc {
 // TestWrong checks wrong answers that the table of mistakes does not contain, by key.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson11.Exercise(), lesson11.Check, map[string][]laplaceFunc{
-		"nearly": {newton(func(_, slope float64, _ int) bool { return math.Abs(slope) > 1e-3 }), func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // the second function uses a numerical curvature
-			z0, _, _ = Laplace(logf, first, second, start)
-			h := 1e-2 / math.Sqrt(-second(z0))
-			A = (2*logf(z0) - logf(z0+h) - logf(z0-h)) / (h * h)
-			return z0, A, logf(z0) + math.Log(2*math.Pi/A)/2
-		}},
+		"nearly": {newton(func(_, slope float64, _ int) bool { return math.Abs(slope) > 1e-3 }),
+			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // the second function uses a numerical curvature
+				z0, _, _ = Laplace(logf, first, second, start)
+				h := 1e-2 / math.Sqrt(-second(z0))
+				A = (2*logf(z0) - logf(z0+h) - logf(z0-h)) / (h * h)
+				return z0, A, logf(z0) + math.Log(2*math.Pi/A)/2
+			}},
 		"gaussian": {func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
 			z0, A, logZ = Laplace(logf, first, second, start)
 			return z0, A, logZ + 1
@@ -103,7 +106,8 @@ func TestWrong(t *testing.T) {
 // TestArea checks that ln Z of the reference is near the exact value.
 func TestArea(t *testing.T) {
 	logf := func(z float64) float64 { return 9*z - 2*math.Exp(z) }
-	_, _, got := Laplace(logf, func(z float64) float64 { return 9 - 2*math.Exp(z) }, func(z float64) float64 { return -2 * math.Exp(z) }, 2)
+	_, _, got := Laplace(logf, func(z float64) float64 { return 9 - 2*math.Exp(z) },
+		func(z float64) float64 { return -2 * math.Exp(z) }, 2)
 	lgamma, _ := math.Lgamma(9)
 	if want := lgamma - 9*math.Log(2); math.Abs(got-want) > 1.0/(11*9) { // Stirling's formula is off by 1/12n
 		t.Errorf("ln Z = %.6f, exact %.6f", got, want)

@@ -125,7 +125,8 @@ func weight(r *rand.Rand, height float64) density {
 			return sum(-alpha*w, func(n int) float64 { return (t[n] - kernel.Sigmoid(w*x[n])) * x[n] })
 		},
 		second: func(w float64) float64 {
-			return sum(-alpha, func(n int) float64 { return -kernel.Sigmoid(w*x[n]) * kernel.Sigmoid(-w*x[n]) * x[n] * x[n] })
+			return sum(-alpha,
+				func(n int) float64 { return -kernel.Sigmoid(w*x[n]) * kernel.Sigmoid(-w*x[n]) * x[n] * x[n] })
 		},
 		start: 0,
 	}

@@ -50,7 +50,8 @@ func TestRight(t *testing.T) {
 		},
 		"toolkit": func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {
 			x := mat.NewVecDense(len(phi), phi)
-			return classify.ModeratedSigmoid(mat.Dot(x, mat.NewVecDense(len(w), w)), mat.Inner(x, covariance(w, Phi, S0), x))
+			return classify.ModeratedSigmoid(mat.Dot(x, mat.NewVecDense(len(w), w)),
+				mat.Inner(x, covariance(w, Phi, S0), x))
 		},
 		"row after row": func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // S ← S − Sφ(Sφ)ᵀ/(1/r+φᵀSφ)
 			S := mat.DenseCopyOf(S0)
@@ -74,7 +75,8 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson12.Exercise(), lesson12.Check, map[string][]moderatedFunc{
 		"probability": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // uses half of the variance
 			x := mat.NewVecDense(len(phi), phi)
-			return classify.ModeratedSigmoid(mat.Dot(x, mat.NewVecDense(len(w), w)), mat.Inner(x, covariance(w, Phi, S0), x)/2)
+			return classify.ModeratedSigmoid(mat.Dot(x, mat.NewVecDense(len(w), w)),
+				mat.Inner(x, covariance(w, Phi, S0), x)/2)
 		}},
 		"boundary": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {
 			if p := Moderated(phi, w, Phi, S0); math.Abs(p-0.5) > 1e-6 {

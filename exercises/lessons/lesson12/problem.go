@@ -25,7 +25,8 @@ func (p problem) String() string {
 
 type kind int
 
-var kinds = []string{"few data", "many data", "a broad prior", "a point on the boundary", "a point far from the data", "rows of huge activations"}
+var kinds = []string{"few data", "many data", "a broad prior", "a point on the boundary", "a point far from the data",
+	"rows of huge activations"}
 
 const (
 	few kind = iota

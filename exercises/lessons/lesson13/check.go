@@ -23,12 +23,15 @@ type sharesFunc = func(Y *mat.Dense, from, to []float64) []float64
 // Check judges shares, which returns the mean of posteriors corrected for other priors.
 func Check(shares sharesFunc) *verify.Report {
 	return exercise.Judge(askShares.Parts(shares, []judge.Property[rows]{
-		judge.Form[rows]("a number for each class, new, and the same on every call", on(moved), nil, judge.Wrong{}, "You returned a number for each class, in a slice of its own."),
+		judge.Form[rows]("a number for each class, new, and the same on every call", on(moved), nil, judge.Wrong{},
+			"You returned a number for each class, in a slice of its own."),
 		{Name: "with the priors of the fit: the mean of the rows", On: on(same), Holds: closely,
-			Wrong: judge.Wrong{Key: "mean", Hint: 1, Message: "{problem}: here to and from are equal, so that no row changes, and the answer is the mean of the rows: {off}."},
+			Wrong: judge.Wrong{Key: "mean", Hint: 1,
+				Message: "{problem}: here to and from are equal, so that no row changes, and the answer is the mean of the rows: {off}."},
 			Right: "Where the priors stay, you return the mean of the posteriors."},
 		{Name: "with other priors: each row is corrected first", On: on(same, moved), Holds: closely,
-			Wrong: judge.Wrong{Key: "correction", Hint: 2, Message: "{problem}: with equal priors you were right; with others the rows have to be corrected before they are averaged: {off}."},
+			Wrong: judge.Wrong{Key: "correction", Hint: 2,
+				Message: "{problem}: with equal priors you were right; with others the rows have to be corrected before they are averaged: {off}."},
 			Right: "Where they change, each row is corrected by the quotients and sums to 1 again."},
 		{Name: "certain rows, rare classes, one row, one class", On: on(same, moved, limits), Holds: closely,
 			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: there {off}."},

@@ -47,7 +47,8 @@ func TestRight(t *testing.T) {
 			ratio := floats.DivTo(make([]float64, k), to, from)
 			var z mat.Dense
 			z.Mul(Y, mat.NewDiagDense(k, ratio))
-			z.Apply(func(i, _ int, v float64) float64 { return v / mat.Dot(Y.RowView(i), mat.NewVecDense(k, ratio)) }, &z)
+			z.Apply(func(i, _ int, v float64) float64 { return v / mat.Dot(Y.RowView(i), mat.NewVecDense(k, ratio)) },
+				&z)
 			out := make([]float64, k)
 			for j := range out {
 				out[j] = mat.Sum(z.ColView(j)) / float64(n)
@@ -61,7 +62,8 @@ func TestRight(t *testing.T) {
 				for j := range k {
 					others := 0.0 // odds of every class against this one
 					for l := range k {
-						others += math.Exp(math.Log(Y.At(i, l)) - math.Log(Y.At(i, j)) + math.Log(to[l]/from[l]) - math.Log(to[j]/from[j]))
+						others += math.Exp(math.Log(Y.At(i, l)) - math.Log(Y.At(i, j)) +
+							math.Log(to[l]/from[l]) - math.Log(to[j]/from[j]))
 					}
 					if Y.At(i, j) > 0 {
 						out[j] += 1 / others / float64(n)

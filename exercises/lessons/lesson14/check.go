@@ -20,15 +20,19 @@ type areaFunc = func(t, a []float64) float64
 // Check judges auc, which returns the area under the ROC curve of scores a for targets t.
 func Check(auc areaFunc) *verify.Report {
 	return exercise.Judge(askArea.Parts(auc, []judge.Property[scored]{
-		judge.Form[scored]("a number, the same on every call", on(distinct), nil, judge.Wrong{}, "You returned a number, the same for the same rows."),
+		judge.Form[scored]("a number, the same on every call", on(distinct), nil, judge.Wrong{},
+			"You returned a number, the same for the same rows."),
 		{Name: "the share of the pairs in the right order", On: on(distinct, sorted), Holds: exactly,
-			Wrong: judge.Wrong{Key: "pairs", Hint: 1, Message: "{problem}: no two scores are equal, and your area is not the share of the pairs in which the row of C₁ has the larger score: {off}."},
+			Wrong: judge.Wrong{Key: "pairs", Hint: 1,
+				Message: "{problem}: no two scores are equal, and your area is not the share of the pairs in which the row of C₁ has the larger score: {off}."},
 			Right: "Your area is the share of the pairs in the right order: 1 where the scores separate the classes, 0 where they do so the wrong way round."},
 		{Name: "equal scores count half", On: on(distinct, sorted, tied), Holds: exactly,
-			Wrong: judge.Wrong{Key: "ties", Hint: 3, Message: "{problem}: some pairs have equal scores, and your area is not right there: {off}. Such a pair counts ½."},
+			Wrong: judge.Wrong{Key: "ties", Hint: 3,
+				Message: "{problem}: some pairs have equal scores, and your area is not right there: {off}. Such a pair counts ½."},
 			Right: "Ties count half, in whichever order the rows come; a score that is the same for all rows has the area ½ of a guess."},
 		{Name: "only the order of the scores counts", On: on(distinct, tied, scaled), Holds: exactly,
-			Wrong: judge.Wrong{Key: "scale", Hint: 1, Message: "{problem}: your area is not right there: {off}. The scores are tiny, huge or close to each other, and only their order counts."},
+			Wrong: judge.Wrong{Key: "scale", Hint: 1,
+				Message: "{problem}: your area is not right there: {off}. The scores are tiny, huge or close to each other, and only their order counts."},
 			Right: "Tiny, huge and nearly equal scores have the areas that their orders give them."},
 	}...)...)
 }

@@ -30,46 +30,70 @@ type (
 func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
-			judge.Form("Separate: the same answer on every call, and x and y stay as they were", both, nil, judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
+			judge.Form("Separate: the same answer on every call, and x and y stay as they were", both, nil,
+				judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
 			decides("Separate: where the sets are separable, all inequalities hold strictly", separable, 1,
-				judge.Wrong{Key: "missed", Hint: 3, Message: "For {problem} you say that there is no hyperplane, but these sets are separable."},
-				narrow, judge.Wrong{Key: "gives-up", Hint: 3, Message: "Only where the gap is about as narrow as promised, as for {problem}, you find no hyperplane, although there is one. A tolerance must be well below 1/10000 of the distances between the points; a search with a fixed number of steps, like a perceptron that gives up, cannot tell “not yet” from “never”; and a solver that reports an error has not said that there is none."},
+				judge.Wrong{Key: "missed", Hint: 3,
+					Message: "For {problem} you say that there is no hyperplane, but these sets are separable."},
+				narrow,
+				judge.Wrong{Key: "gives-up", Hint: 3,
+					Message: "Only where the gap is about as narrow as promised, as for {problem}, you find no hyperplane, although there is one. A tolerance must be well below 1/10000 of the distances between the points; a search with a fixed number of steps, like a perceptron that gives up, cannot tell “not yet” from “never”; and a solver that reports an error has not said that there is none."},
 				"For every separable pair, in one to five dimensions and down to the promised gap, every point is strictly on its side."),
 			decides("Separate: no hyperplane where the hulls meet", meeting, 2,
-				judge.Wrong{Key: "false-plane", Hint: 2, Message: "For {problem} you claim a hyperplane, but the hulls have a point in common. At that point wᵀz + w0 would be positive and negative at once."},
-				touching, judge.Wrong{Key: "non-strict", Hint: 2, Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. A common point of the hulls would have to be strictly on both sides; ≥ 0 is not enough."},
+				judge.Wrong{Key: "false-plane", Hint: 2,
+					Message: "For {problem} you claim a hyperplane, but the hulls have a point in common. At that point wᵀz + w0 would be positive and negative at once."},
+				touching,
+				judge.Wrong{Key: "non-strict", Hint: 2,
+					Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. A common point of the hulls would have to be strictly on both sides; ≥ 0 is not enough."},
 				"No hyperplane is claimed for pairs whose hulls overlap, nor for those that only touch.")),
 		askPoint.Parts(commonPoint,
-			judge.Form("CommonPoint: the same answer on every call, and x and y stay as they were", both, nil, judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
+			judge.Form("CommonPoint: the same answer on every call, and x and y stay as they were", both, nil,
+				judge.Wrong{}, "Asked again, and with x and y as parts of larger matrices, you say the same."),
 			decides("CommonPoint: where the hulls meet, one point with weights for both", meeting, 3,
-				judge.Wrong{Key: "missed", Hint: 3, Message: "For {problem} you find no common point, but there is one. It need not be one of the given points, nor lie on the boundary of a hull."},
-				touching, judge.Wrong{Key: "touching-missed", Hint: 2, Message: "Where the hulls only touch, as in {problem}, you find no common point. The hulls contain their boundaries: weights may be 0."},
+				judge.Wrong{Key: "missed", Hint: 3,
+					Message: "For {problem} you find no common point, but there is one. It need not be one of the given points, nor lie on the boundary of a hull."},
+				touching,
+				judge.Wrong{Key: "touching-missed", Hint: 2,
+					Message: "Where the hulls only touch, as in {problem}, you find no common point. The hulls contain their boundaries: weights may be 0."},
 				"For every pair of hulls that meet or touch, your weights are those of one point in both."),
 			decides("CommonPoint: no point where the sets are separable", separable, 4,
-				judge.Wrong{Key: "false-point", Hint: 2, Message: "For {problem} you claim a common point, but a hyperplane separates the two sets, and with them their hulls."},
-				narrow, judge.Wrong{Key: "tolerance", Hint: 3, Message: "Only where the gap is about as narrow as promised, as for {problem}, you claim a common point although there is none: the two points that you take for one are a little apart. Compare with a tolerance well below 1/10000 of the distances between the points."},
+				judge.Wrong{Key: "false-point", Hint: 2,
+					Message: "For {problem} you claim a common point, but a hyperplane separates the two sets, and with them their hulls."},
+				narrow,
+				judge.Wrong{Key: "tolerance", Hint: 3,
+					Message: "Only where the gap is about as narrow as promised, as for {problem}, you claim a common point although there is none: the two points that you take for one are a little apart. Compare with a tolerance well below 1/10000 of the distances between the points."},
 				"No common point is claimed for separable pairs.")),
-		askPlane.Parts(separate, judge.Property[problem]{Name: "for every pair of sets, exactly one of the two exists", With: "CommonPoint",
-			On:    func() []problem { return append(separable(5), meeting(5)...) },
-			First: func(p problem, meets []float64) *verify.Verdict { return either(commonPoint, p, meets[0] == 0) },
-			Holds: decided,
-			Wrong: judge.Wrong{Key: "missed", Hint: 3, Message: "For {problem} your Separate is wrong, and so is your CommonPoint: each finds what belongs to the other."},
-			Right: "On further pairs exactly one of the two was found each time. That they exclude each other is the exercise; that there always is one of them is the true converse (“separable, hence disjoint hulls”, which the exercise calls the converse, says the first thing again)."}))...)
+		askPlane.Parts(separate,
+			judge.Property[problem]{Name: "for every pair of sets, exactly one of the two exists", With: "CommonPoint",
+				On: func() []problem { return append(separable(5), meeting(5)...) },
+				First: func(p problem, meets []float64) *verify.Verdict {
+					return either(commonPoint, p,
+						meets[0] == 0)
+				},
+				Holds: decided,
+				Wrong: judge.Wrong{Key: "missed", Hint: 3,
+					Message: "For {problem} your Separate is wrong, and so is your CommonPoint: each finds what belongs to the other."},
+				Right: "On further pairs exactly one of the two was found each time. That they exclude each other is the exercise; that there always is one of them is the true converse (“separable, hence disjoint hulls”, which the exercise calls the converse, says the first thing again)."}))...)
 }
 
 // decides returns the part about whether the hulls meet. Some kinds of problems have more
 // specific messages. They come last in the lists, in this order, so that all problems before
 // them were answered right.
-func decides(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong, right string) judge.Property[problem] {
+func decides(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong,
+	right string) judge.Property[problem] {
 	kinds := map[string]judge.Wrong{
-		kind:   special,
-		moved:  {Key: "far-from-origin", Hint: 4, Message: "For {problem} your answer changes with the move. Whether hulls meet depends on the differences between the points, not on where the origin lies. Subtract one of the points from all first: otherwise what is small beside the coordinates, or their rounding, drowns the gap."},
-		scaled: {Key: "absolute-threshold", Hint: 4, Message: "For {problem} your answer changes with the unit. Is a fixed number in your search: a tolerance, a step, a 1 for the bias beside the coordinates? What counts as 0 depends on the size of the differences between the points."},
+		kind: special,
+		moved: {Key: "far-from-origin", Hint: 4,
+			Message: "For {problem} your answer changes with the move. Whether hulls meet depends on the differences between the points, not on where the origin lies. Subtract one of the points from all first: otherwise what is small beside the coordinates, or their rounding, drowns the gap."},
+		scaled: {Key: "absolute-threshold", Hint: 4,
+			Message: "For {problem} your answer changes with the unit. Is a fixed number in your search: a tolerance, a step, a 1 for the bias beside the coordinates? What counts as 0 depends on the size of the differences between the points."},
 	}
-	return judge.Property[problem]{Name: name, On: func() []problem { return list(n) }, Holds: decided, Wrong: wrong, Right: right,
+	return judge.Property[problem]{Name: name, On: func() []problem { return list(n) }, Holds: decided, Wrong: wrong,
+		Right: right,
 		First: func(p problem, meets []float64) *verify.Verdict {
 			if wrong, special := kinds[p.kind]; special && !decided(p, meets).OK {
-				return judge.Fail(wrong.Key, wrong.Hint, "%s", strings.ReplaceAll(wrong.Message, "{problem}", p.String()))
+				return judge.Fail(wrong.Key, wrong.Hint, "%s",
+					strings.ReplaceAll(wrong.Message, "{problem}", p.String()))
 			}
 			return nil
 		}}
@@ -84,13 +108,17 @@ func either(commonPoint finder, p problem, plane bool) *verify.Verdict {
 	alpha, beta, point := commonPoint(mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y))
 	switch {
 	case plane && point:
-		return judge.Fail("both", 1, "For %v you return a hyperplane and a common point. One of the two must be wrong: at the common point wᵀz + w0 would be positive as a mixture of x, negative as one of y.", p)
+		return judge.Fail("both", 1,
+			"For %v you return a hyperplane and a common point. One of the two must be wrong: at the common point wᵀz + w0 would be positive as a mixture of x, negative as one of y.", p)
 	case !plane && !point:
-		return judge.Fail("neither", 2, "For %v you return neither a hyperplane nor a common point. For finite sets one of the two always exists.", p)
+		return judge.Fail("neither", 2,
+			"For %v you return neither a hyperplane nor a common point. For finite sets one of the two always exists.",
+			p)
 	case !point || !p.meets:
 		return nil
 	case len(alpha) != p.x.RawMatrix().Rows || len(beta) != p.y.RawMatrix().Rows:
-		return judge.Fail("no-weights", 3, "For %v your common point does not come with one weight for each point: a part before says more.", p)
+		return judge.Fail("no-weights", 3,
+			"For %v your common point does not come with one weight for each point: a part before says more.", p)
 	}
 	return convex(p, alpha, beta)
 }
@@ -175,7 +203,9 @@ func pushed(r *rand.Rand, p problem, few int, share float64) problem {
 
 // overlapping draws two clouds that have a point inside both hulls.
 func overlapping(r *rand.Rand, name string, n, m, d int, offset float64) problem {
-	return pushed(r, problem{name: name, x: mat.NewDense(n, d, instance.Normals(r, n*d)), y: mat.NewDense(m, d, instance.Normals(r, m*d))}, n+m, 1).affine("", "", 1, offset)
+	return pushed(r,
+		problem{name: name, x: mat.NewDense(n, d, instance.Normals(r, n*d)),
+			y: mat.NewDense(m, d, instance.Normals(r, m*d))}, n+m, 1).affine("", "", 1, offset)
 }
 
 func points(d int, v ...float64) *mat.Dense { return mat.NewDense(len(v)/d, d, v) }
@@ -185,7 +215,8 @@ func separable(n uint64) []problem {
 	r := instance.Source(401, n)
 	plane := apart(r, "two clouds in the plane", 12, 9, 2, 1, 0.1, 0)
 	list := []problem{
-		{name: "means on the wrong sides", x: points(2, 0, 1, 10, 1.5, 10, 1.6), y: points(2, 0, 0.5, 0, 0.4, 10, 1.3, -20, 0.3)},
+		{name: "means on the wrong sides", x: points(2, 0, 1, 10, 1.5, 10, 1.6),
+			y: points(2, 0, 0.5, 0, 0.4, 10, 1.3, -20, 0.3)},
 		{name: "two single points", x: points(2, 1, 2), y: points(2, 1, 2.5)},
 		plane,
 		apart(r, "one dimension", 6, 8, 1, 1, 0.05, 2),
@@ -196,7 +227,8 @@ func separable(n uint64) []problem {
 		apart(r, "three points in five dimensions", 2, 1, 5, 1, 0.03, 0),
 		{name: "a point that occurs twice", x: points(2, 0, 0, 0, 0, 1, 0), y: points(2, 0, 1, 1, 1, 1, 1)},
 		{name: "one dimension, the points beside the gap last", x: points(1, 0, 9), y: points(1, 30, 10)},
-		{name: "coordinates of very different size", x: points(2, 3e5, 1e-6, 1e6, -2e-6), y: points(2, -1e5, 3e-6, -2e6, 1e-6, -2e5, -1e-6)},
+		{name: "coordinates of very different size", x: points(2, 3e5, 1e-6, 1e6, -2e-6),
+			y: points(2, -1e5, 3e-6, -2e6, 1e-6, -2e5, -1e-6)},
 	}
 	return slices.Concat(list, plane.copies(), of(narrow, []problem{
 		apart(r, "a gap as narrow as promised", 30, 30, 2, 8, promised, 0),
@@ -226,7 +258,8 @@ func meeting(n uint64) []problem {
 		overlapping(r, "three dimensions, overlapping", 9, 14, 3, 0),
 		overlapping(r, "five dimensions, far from the origin, overlapping", 12, 10, 5, 100),
 		{name: "a point inside a triangle", x: points(2, 0.5, 0.5), y: points(2, 0, 0, 2, 0, 0, 2)},
-		{name: "a set around another", x: points(2, 3, 0, 0, 3, -3, 0, 0, -3), y: points(2, 0.1, 0, 0, 0.2, -0.1, -0.1)},
+		{name: "a set around another", x: points(2, 3, 0, 0, 3, -3, 0, 0, -3),
+			y: points(2, 0.1, 0, 0, 0.2, -0.1, -0.1)},
 		{name: "one dimension, a point between two", x: points(1, -1, 1), y: points(1, 0.25)},
 		pushed(r, apart(r, "hulls that overlap a little", 12, 10, 2, 3, 0, 0), 3, 1e-3),
 		pushed(r, apart(r, "hulls that overlap a little, three dimensions", 12, 10, 3, 4, 0, 0), 4, 1e-3),
@@ -264,8 +297,10 @@ var askPlane = &judge.Question[separator, problem]{
 	},
 	Right: func(p problem) []float64 { return number(p.meets) },
 	Mistakes: []judge.Mistake[separator]{
-		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }, Hint: 1, Message: "You never find a hyperplane. Two single points that differ are separable, to begin with."},
-		{Key: "always-ok", Hint: 1, Message: "You claim a hyperplane for every pair of sets, also where a point of one lies inside the hull of the other. Whatever is computed has to be tested on all points before ok is true.",
+		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }, Hint: 1,
+			Message: "You never find a hyperplane. Two single points that differ are separable, to begin with."},
+		{Key: "always-ok", Hint: 1,
+			Message: "You claim a hyperplane for every pair of sets, also where a point of one lies inside the hull of the other. Whatever is computed has to be tested on all points before ok is true.",
 			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) { // midway between the two first points
 				w := floats.SubTo(make([]float64, x.RawMatrix().Cols), x.RawRowView(0), y.RawRowView(0))
 				return w, -(floats.Dot(w, x.RawRowView(0)) + floats.Dot(w, y.RawRowView(0))) / 2, true
@@ -285,9 +320,11 @@ var askPoint = &judge.Question[finder, problem]{
 		m, _ := p.y.Dims()
 		switch {
 		case n != m && len(alpha) == m && len(beta) == n:
-			c.Say(judge.Fail("weights-swapped", 3, "For %v alpha has one entry per point of y and beta one per point of x: they are exchanged.", p))
+			c.Say(judge.Fail("weights-swapped", 3,
+				"For %v alpha has one entry per point of y and beta one per point of x: they are exchanged.", p))
 		case d != n && d != m && len(alpha) == d && len(beta) == d:
-			c.Say(judge.Fail("points-for-weights", 3, "For %v you returned as many numbers as there are coordinates: the common point itself? Return the weights, one per point.", p))
+			c.Say(judge.Fail("points-for-weights", 3,
+				"For %v you returned as many numbers as there are coordinates: the common point itself? Return the weights, one per point.", p))
 		}
 		if c.Vector("alpha", alpha, n, "point of x") != nil && c.Vector("beta", beta, m, "point of y") != nil {
 			c.Say(convex(p, alpha, beta))
@@ -296,8 +333,11 @@ var askPoint = &judge.Question[finder, problem]{
 	},
 	Right: func(p problem) []float64 { return number(p.meets) },
 	Mistakes: []judge.Mistake[finder]{
-		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, []float64, bool) { return nil, nil, false }, Hint: 1, Message: "You never find a common point. A single point and itself have one, to begin with."},
-		{Key: "always-ok", Answer: func(x, y *mat.Dense) ([]float64, []float64, bool) { return equal(x), equal(y), true }, Hint: 1, Message: "You claim a common point for every pair of sets, also for two single points that differ."},
+		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, []float64, bool) { return nil, nil, false },
+			Hint: 1, Message: "You never find a common point. A single point and itself have one, to begin with."},
+		{Key: "always-ok",
+			Answer: func(x, y *mat.Dense) ([]float64, []float64, bool) { return equal(x), equal(y), true }, Hint: 1,
+			Message: "You claim a common point for every pair of sets, also for two single points that differ."},
 	},
 }
 
@@ -324,17 +364,23 @@ func strict(p problem, w []float64, w0 float64) *verify.Verdict {
 	case floats.Norm(w, 1) == 0:
 		return judge.Fail("zero-w", 2, "For %v your w is the zero vector: wᵀx + w0 has one sign for all points.", p)
 	case highX+w0 < 0 && lowY+w0 > 0:
-		return judge.Fail("sides-swapped", 2, "For %v your hyperplane separates the sets, but x lies on the negative side and y on the positive one. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
+		return judge.Fail("sides-swapped", 2,
+			"For %v your hyperplane separates the sets, but x lies on the negative side and y on the positive one. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
 	case lowX > highY && (lowX+w0 == 0 || highY+w0 == 0):
-		return judge.Fail("non-strict", 2, "For %v your hyperplane passes through a point of one of the sets. The inequalities are strict: move it into the gap.", p)
+		return judge.Fail("non-strict", 2,
+			"For %v your hyperplane passes through a point of one of the sets. The inequalities are strict: move it into the gap.", p)
 	case lowX > highY:
-		return judge.Fail("bias-off", 3, "For %v the direction of your w separates the sets, but w0 does not put the hyperplane between them: it belongs between the least wᵀx and the largest wᵀy.", p)
+		return judge.Fail("bias-off", 3,
+			"For %v the direction of your w separates the sets, but w0 does not put the hyperplane between them: it belongs between the least wᵀx and the largest wᵀy.", p)
 	case lowY > highX:
-		return judge.Fail("sides-swapped", 2, "For %v your w points from x to y. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
+		return judge.Fail("sides-swapped", 2,
+			"For %v your w points from x to y. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
 	case lowX+w0 >= 0 && highY+w0 <= 0:
-		return judge.Fail("non-strict", 2, "For %v a point of each set lies on your hyperplane. The inequalities are strict.", p)
+		return judge.Fail("non-strict", 2,
+			"For %v a point of each set lies on your hyperplane. The inequalities are strict.", p)
 	}
-	return judge.Fail("not-separating", 3, "For %v you return a hyperplane, but there are points on the wrong side of it, and no w0 would help: along your w the sets overlap. (The line between the means is one w among many.)", p)
+	return judge.Fail("not-separating", 3,
+		"For %v you return a hyperplane, but there are points on the wrong side of it, and no w0 would help: along your w the sets overlap. (The line between the means is one w among many.)", p)
 }
 
 // sides returns the least and the largest wᵀx.
@@ -353,25 +399,32 @@ func convex(p problem, alpha, beta []float64) *verify.Verdict {
 	for i, weights := range [][]float64{alpha, beta} {
 		name := []string{"alpha", "beta"}[i]
 		if i := floats.MinIdx(weights); weights[i] < -weightTol {
-			return judge.Fail("negative-weights", 2, "For %v entry %d of your %s is negative. With weights of any sign every set reaches the whole line, plane or space that it spans; the convex hull is what weights ≥ 0 reach.", p, i, name)
+			return judge.Fail("negative-weights", 2,
+				"For %v entry %d of your %s is negative. With weights of any sign every set reaches the whole line, plane or space that it spans; the convex hull is what weights ≥ 0 reach.", p, i, name)
 		}
 		if floats.Norm(weights, 1) == 0 {
-			return judge.Fail("zero-weights", 2, "For %v all entries of your %s are 0: 0 = 0 holds for any points. The weights have to sum to 1.", p, name)
+			return judge.Fail("zero-weights", 2,
+				"For %v all entries of your %s are 0: 0 = 0 holds for any points. The weights have to sum to 1.", p,
+				name)
 		}
 		if f := verify.SumsTo(weights, 1, verify.Tolerance{Abs: weightTol}); !f.OK {
-			return judge.Fail("weights-sum", 2, "For %v your %s should sum to 1 and the sum is %s. Without that condition the origin could be reached from everywhere.", p, name, f.Off())
+			return judge.Fail("weights-sum", 2,
+				"For %v your %s should sum to 1 and the sum is %s. Without that condition the origin could be reached from everywhere.", p, name, f.Off())
 		}
 	}
 	first := p.x.RawRowView(0) // from here the size of the points shows, wherever they lie
 	x, y := instance.Centred(p.x, first), instance.Centred(p.y, first)
-	f := verify.CloseSlice(instance.Combination(x, alpha), instance.Combination(y, beta), verify.Tolerance{Abs: pointTol * instance.Diameter(p.x, p.y)})
+	f := verify.CloseSlice(instance.Combination(x, alpha), instance.Combination(y, beta),
+		verify.Tolerance{Abs: pointTol * instance.Diameter(p.x, p.y)})
 	switch {
 	case f.OK:
 		return nil
 	case floats.EqualApprox(alpha, equal(x), 1e-9) && floats.EqualApprox(beta, equal(y), 1e-9):
-		return judge.Fail("means", 2, "For %v all your weights are equal: they make the two means, which are different points. Some point of one hull is a point of the other, hardly these two.", p)
+		return judge.Fail("means", 2,
+			"For %v all your weights are equal: they make the two means, which are different points. Some point of one hull is a point of the other, hardly these two.", p)
 	}
-	return judge.Fail("not-common", 3, "For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
+	return judge.Fail("not-common", 3,
+		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
 // The other function is not attempted: it has similar mistakes, which could hide these.

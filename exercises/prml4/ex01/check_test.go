@@ -26,7 +26,8 @@ func checkPlane(f separator) *verify.Report { return ex01.Check(f, CommonPoint) 
 func checkPoint(f finder) *verify.Report    { return ex01.Check(Separate, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex01.Exercise(), gate.Of(checkPlane, Separate, "not-constant"), gate.Of(checkPoint, CommonPoint, "not-constant")) // any certificate will do
+	gate.Functions(t, ex01.Exercise(), gate.Of(checkPlane, Separate, "not-constant"),
+		gate.Of(checkPoint, CommonPoint, "not-constant")) // any certificate will do
 }
 
 func TestRight(t *testing.T) {
@@ -189,9 +190,10 @@ func TestWrongSeparate(t *testing.T) {
 		return plane(true, func(a *found) { a.ok = gap(a.x, a.y) > tol*unit(a.x, a.y) })
 	}
 	gate.Wrongs(t, ex01.Exercise(), checkPlane, map[string][]separator{
-		"always-ok":      {betweenMeans},
-		"not-separating": {betweenMeans, plane(true, func(a *found) { clear(a.w); a.w[0], a.w0 = math.MaxFloat64, -math.MaxFloat64 })},
-		"gives-up":       {above(2e-4, spread)},
+		"always-ok": {betweenMeans},
+		"not-separating": {betweenMeans,
+			plane(true, func(a *found) { clear(a.w); a.w[0], a.w0 = math.MaxFloat64, -math.MaxFloat64 })},
+		"gives-up": {above(2e-4, spread)},
 		"missed": {func(x, y *mat.Dense) ([]float64, float64, bool) { // tries the means only
 			w, _, _ := betweenMeans(x, y)
 			w0, ok := between(x, y, w)
@@ -219,12 +221,13 @@ func TestWrongSeparate(t *testing.T) {
 			low, _ := sides(a.x, a.y, a.w)
 			a.ok = low+a.w0 > 0
 		})},
-		"sides-swapped": {plane(true, func(a *found) { floats.Scale(-1, a.w); a.w0 = -a.w0 }), plane(true, func(a *found) { floats.Scale(-1, a.w) })},
-		"bias-off":      {plane(true, func(a *found) { a.w0 = 0 }), plane(true, func(a *found) { a.w0 = -a.w0 })},
-		"zero-w":        {plane(true, func(a *found) { clear(a.w); a.w0 = 1 })},
-		"wrong-length":  {plane(true, func(a *found) { a.w = append(a.w, a.w0) })}, // the bias appended to w
-		"neither":       {func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }},
-		"both":          {plane(false, func(a *found) { a.w, a.w0, a.ok = betweenMeans(a.x, a.y) })},
+		"sides-swapped": {plane(true, func(a *found) { floats.Scale(-1, a.w); a.w0 = -a.w0 }),
+			plane(true, func(a *found) { floats.Scale(-1, a.w) })},
+		"bias-off":     {plane(true, func(a *found) { a.w0 = 0 }), plane(true, func(a *found) { a.w0 = -a.w0 })},
+		"zero-w":       {plane(true, func(a *found) { clear(a.w); a.w0 = 1 })},
+		"wrong-length": {plane(true, func(a *found) { a.w = append(a.w, a.w0) })}, // the bias appended to w
+		"neither":      {func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }},
+		"both":         {plane(false, func(a *found) { a.w, a.w0, a.ok = betweenMeans(a.x, a.y) })},
 	})
 }
 
@@ -232,7 +235,8 @@ func TestWrongSeparate(t *testing.T) {
 func TestWrongCommonPoint(t *testing.T) {
 	// below treats hulls as touching if they are nearer than tol, in a unit.
 	below := func(tol float64, unit func(x, y *mat.Dense) float64) finder {
-		return point(false, func(a *found) { a.alpha, a.beta, a.ok = even(a.x), even(a.y), gap(a.x, a.y) < tol*unit(a.x, a.y) })
+		return point(false,
+			func(a *found) { a.alpha, a.beta, a.ok = even(a.x), even(a.y), gap(a.x, a.y) < tol*unit(a.x, a.y) })
 	}
 	tooLong := point(true, func(a *found) { a.alpha = append(a.alpha, 0) })
 	gate.Wrongs(t, ex01.Exercise(), checkPoint, map[string][]finder{
@@ -244,7 +248,8 @@ func TestWrongCommonPoint(t *testing.T) {
 			return z[:x.RawMatrix().Rows], z[x.RawMatrix().Rows:], miss < 1e-9
 		}},
 		"weights-sum": {point(true, func(a *found) { floats.Scale(2, a.alpha); floats.Scale(2, a.beta) }),
-			point(true, func(a *found) { a.beta[0] += 1e-3 }), point(true, func(a *found) { a.alpha[0] = math.MaxFloat64 })},
+			point(true, func(a *found) { a.beta[0] += 1e-3 }),
+			point(true, func(a *found) { a.alpha[0] = math.MaxFloat64 })},
 		"zero-weights":    {point(true, func(a *found) { clear(a.alpha); clear(a.beta) })},
 		"touching-missed": {point(true, func(a *found) { a.ok = inner(a.x, a.y) })},
 		"missed": {point(true, func(a *found) { // tries the given points only
@@ -267,8 +272,9 @@ func TestWrongCommonPoint(t *testing.T) {
 		"tolerance":          {below(2e-4, spread)},
 		"far-from-origin":    {below(1e-6, reach)},
 		"absolute-threshold": {below(1e-6, one), point(true, func(a *found) { a.ok = a.apart() <= 1e-12 })},
-		"false-point":        {point(false, func(a *found) { a.alpha, a.beta, a.ok = even(a.x), even(a.y), a.x.RawMatrix().Rows == 25 })},
-		"weights-swapped":    {point(true, func(a *found) { a.alpha, a.beta = a.beta, a.alpha })},
+		"false-point": {point(false,
+			func(a *found) { a.alpha, a.beta, a.ok = even(a.x), even(a.y), a.x.RawMatrix().Rows == 25 })},
+		"weights-swapped": {point(true, func(a *found) { a.alpha, a.beta = a.beta, a.alpha })},
 		"points-for-weights": {point(true, func(a *found) {
 			_, d := a.x.Dims()
 			a.alpha, a.beta = make([]float64, d), make([]float64, d)

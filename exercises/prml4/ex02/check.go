@@ -21,12 +21,17 @@ import (
 // it returns the K outputs y(x).
 func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report {
 	return exercise.Judge(ask.Parts(predict,
-		judge.Form("K finite numbers come back, and X, T and x stay as they were", func() []leastsquares.Problem { return problems()[1:3] }, nil, judge.Wrong{}, "You returned K numbers for every problem, from K = 2 to 5."),
-		leastsquares.Normal("it is least squares: the residuals are orthogonal to every column of [1 X]", hint, problems),
+		judge.Form("K finite numbers come back, and X, T and x stay as they were",
+			func() []leastsquares.Problem { return problems()[1:3] }, nil, judge.Wrong{},
+			"You returned K numbers for every problem, from K = 2 to 5."),
+		leastsquares.Normal("it is least squares: the residuals are orthogonal to every column of [1 X]", hint,
+			problems),
 		leastsquares.Linear("away from the training inputs it is the same linear function", problems),
-		leastsquares.Rank("dependent columns and few points: still the least-squares prediction", hint, predict, dependent),
+		leastsquares.Rank("dependent columns and few points: still the least-squares prediction", hint, predict,
+			dependent),
 		leastsquares.Obeys("if aᵀt + b = 0 for all targets t, then aᵀy(x) + b = 0 for every x", constrained,
-			judge.Wrong{Key: "constraint", Hint: 2, Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. Which step of the proof does your function not take part in: the bias, the missing penalty, or linearity?"},
+			judge.Wrong{Key: "constraint", Hint: 2,
+				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. Which step of the proof does your function not take part in: the bias, the missing penalty, or linearity?"},
 			"For random constraints, K from 1 to 6, aᵀy(x) + b = 0 at every training input and at every new x, also far away."),
 		sumsToOne(),
 		leastsquares.Equal("targets that obey no constraint: nothing is forced", hint, free,
@@ -38,7 +43,8 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 func sumsToOne() judge.Property[leastsquares.Problem] {
 	p := leastsquares.Obeys("1-of-K targets: y(x) sums to 1 for every x",
 		func() []leastsquares.Problem { return leastsquares.SumsToOne(problems()) },
-		judge.Wrong{Key: "sum", Hint: 2, Message: "The targets of {problem} are 1-of-K and sum to 1, your prediction at some x does not: its sum is {off}."},
+		judge.Wrong{Key: "sum", Hint: 2,
+			Message: "The targets of {problem} are 1-of-K and sum to 1, your prediction at some x does not: its sum is {off}."},
 		"Your outputs sum to 1 at every x.")
 	p.Note = func(answers [][]float64) string {
 		if all := slices.Concat(answers...); floats.Min(all) < 0 || floats.Max(all) > 1 {
@@ -93,8 +99,9 @@ var free = instance.Once(func() (list []leastsquares.Problem) {
 var ask = func() *judge.Question[leastsquares.Predictor, leastsquares.Problem] {
 	q := leastsquares.Question(hint)
 	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
-		Key: "projected", Hint: 2, Message: "These targets do not sum to 1, yet your outputs do: they are the least-squares ones projected onto the plane where the sum is 1. The constraint comes from the targets, not from the function.",
-		Answer: leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
+		Key: "projected", Hint: 2,
+		Message: "These targets do not sum to 1, yet your outputs do: they are the least-squares ones projected onto the plane where the sum is 1. The constraint comes from the targets, not from the function.",
+		Answer:  leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
 	})
 	return q
 }()

@@ -149,12 +149,19 @@ func TestWrong(t *testing.T) {
 				}
 			}),
 		},
-		"sum":               slopeMore,
-		"not-least-squares": {descent, forms.Instead(func(_, T *mat.Dense, _ []float64) bool { return T.RawMatrix().Cols == 1 })},
-		"transposed":        {func(X, _ *mat.Dense, _ []float64) []float64 { return make([]float64, X.RawMatrix().Rows) }},
-		"weights-returned":  {func(_, _ *mat.Dense, x []float64) []float64 { return make([]float64, len(x)+1) }},
-		"wrong-length":      {func(_, T *mat.Dense, _ []float64) []float64 { return make([]float64, len(T.RawMatrix().Data)) }},
-		"sum-forced":        {leastsquares.After(func(y []float64) { y[0] += 1 - floats.Sum(y) })}, // by the first entry
+		"sum": slopeMore,
+		"not-least-squares": {descent,
+			forms.Instead(func(_, T *mat.Dense, _ []float64) bool { return T.RawMatrix().Cols == 1 })},
+		"transposed": {func(X, _ *mat.Dense, _ []float64) []float64 {
+			return make([]float64,
+				X.RawMatrix().Rows)
+		}},
+		"weights-returned": {func(_, _ *mat.Dense, x []float64) []float64 { return make([]float64, len(x)+1) }},
+		"wrong-length": {func(_, T *mat.Dense, _ []float64) []float64 {
+			return make([]float64,
+				len(T.RawMatrix().Data))
+		}},
+		"sum-forced": {leastsquares.After(func(y []float64) { y[0] += 1 - floats.Sum(y) })}, // by the first entry
 	})
 	for name, answer := range map[string]predictor{
 		"as many points as weights": forms.AsManyPoints,
@@ -176,10 +183,11 @@ func TestMessages(t *testing.T) {
 		answer predictor
 		never  string
 	}{
-		"the last entry makes the sum 1": {leastsquares.After(func(y []float64) { y[len(y)-1] += 1 - floats.Sum(y) }), "singular"},
-		"cut off too early":              {forms.Cut(1e-3, 0), "no-bias"},
-		"cut off at 0.01":                {forms.Cut(0, 0.01), "singular"},
-		"a penalty":                      {forms.Ridge(1e-7, true), "singular"},
+		"the last entry makes the sum 1": {leastsquares.After(func(y []float64) { y[len(y)-1] += 1 - floats.Sum(y) }),
+			"singular"},
+		"cut off too early": {forms.Cut(1e-3, 0), "no-bias"},
+		"cut off at 0.01":   {forms.Cut(0, 0.01), "singular"},
+		"a penalty":         {forms.Ridge(1e-7, true), "singular"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := ex02.Check(tc.answer)

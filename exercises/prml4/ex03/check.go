@@ -21,14 +21,19 @@ import (
 // Check judges both functions of PRML exercise 4.3. predict is the least-squares
 // prediction at x (D) from inputs X (N×D) and targets T (N×K). constraints returns
 // A (P×K) and b (P) with At + b = 0 for all rows t of T, as many as there are.
-func Check(predict func(X, T *mat.Dense, x []float64) []float64, constraints func(T *mat.Dense) (A *mat.Dense, b []float64)) *verify.Report {
+func Check(predict func(X, T *mat.Dense, x []float64) []float64,
+	constraints func(T *mat.Dense) (A *mat.Dense, b []float64)) *verify.Report {
 	predictions := askPredict.Parts(predict, []judge.Property[problem]{
-		judge.Form("Predict: K finite numbers come back, and X, T and x stay as they were", func() []problem { return obedient()[:3] }, nil, judge.Wrong{}, "You returned K numbers for every problem, from K = 3 to 5."),
+		judge.Form("Predict: K finite numbers come back, and X, T and x stay as they were",
+			func() []problem { return obedient()[:3] }, nil, judge.Wrong{},
+			"You returned K numbers for every problem, from K = 3 to 5."),
 		leastsquares.Normal("Predict: it is least squares", hint, ordinary),
 		leastsquares.Linear("Predict: one linear function, also far away", ordinary),
 		leastsquares.Rank("Predict: dependent columns and few points", hint, predict, dependent),
-		leastsquares.Obeys("Predict: Ay(x) + b = 0 for every x, with up to K constraints", func() []problem { return slices.Concat(obedient(), dependent()) },
-			judge.Wrong{Key: "constraint", Hint: 2, Message: "All targets of {problem} satisfy their constraints, and your prediction at some x does not: aᵀy + b is {off}. In exercise 4.2 the bias carried one constraint; it carries all of them."},
+		leastsquares.Obeys("Predict: Ay(x) + b = 0 for every x, with up to K constraints",
+			func() []problem { return slices.Concat(obedient(), dependent()) },
+			judge.Wrong{Key: "constraint", Hint: 2,
+				Message: "All targets of {problem} satisfy their constraints, and your prediction at some x does not: aᵀy + b is {off}. In exercise 4.2 the bias carried one constraint; it carries all of them."},
 			"What all targets obey, your predictions obey at every x: one constraint, several, and so many that only one target is possible."),
 		leastsquares.Equal("Predict: targets that nearly obey, or do not, are not forced", 2, free,
 			"Targets that break a constraint, even one of them and a little, are predicted as least squares does. Nothing is forced."),
@@ -38,12 +43,15 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64, constraints fun
 			Right: "Ay(x) + b = 0 with your A, your b and your y."},
 	}...)
 	found := askConstraints.Parts(constraints, []judge.Property[targets]{
-		judge.Form("Constraints: A has a row per entry of b, and T stays as it was", targetSets, nil, judge.Wrong{}, "You returned P×K numbers A and P numbers b, with rows that are independent."),
+		judge.Form("Constraints: A has a row per entry of b, and T stays as it was", targetSets, nil, judge.Wrong{},
+			"You returned P×K numbers A and P numbers b, with rows that are independent."),
 		{Name: "Constraints: the targets satisfy what is returned", On: targetSets, Holds: satisfied,
-			Wrong: judge.Wrong{Key: "not-satisfied", Hint: 3, Message: "For {problem} a constraint of yours is not satisfied by all targets: aᵀt + b is {off}, with a of length 1."},
+			Wrong: judge.Wrong{Key: "not-satisfied", Hint: 3,
+				Message: "For {problem} a constraint of yours is not satisfied by all targets: aᵀt + b is {off}, with a of length 1."},
 			Right: "Every target satisfies every constraint that you return, up to rounding. Where only nearly all do, you return none."},
 		{Name: "Constraints: none is missing", On: targetSets, First: tooMany, Holds: complete,
-			Wrong: judge.Wrong{Key: "incomplete", Hint: 3, Message: "For {problem} not all constraints follow from yours. All directions in which the centred targets do not vary count."},
+			Wrong: judge.Wrong{Key: "incomplete", Hint: 3,
+				Message: "For {problem} not all constraints follow from yours. All directions in which the centred targets do not vary count."},
 			Right: "Your constraints are independent and complete: P from 0 to K. (Rows may be scaled and mixed; any basis is right.)"},
 	}...)
 	last := len(predictions) - 1
@@ -117,7 +125,8 @@ var obedient = instance.Once(func() []problem {
 // ordinary holds problems of full column rank, including the problems of exercise 4.2.
 var ordinary = instance.Once(func() []problem {
 	r := instance.Source(403, 2)
-	return slices.Concat(obedient(), []problem{draw(r, "targets without constraint", 10, 4, 3, 0)}, leastsquares.Full(r))
+	return slices.Concat(obedient(), []problem{draw(r, "targets without constraint", 10, 4, 3, 0)},
+		leastsquares.Full(r))
 })
 
 var dependent = instance.Once(func() []problem {

@@ -75,7 +75,8 @@ func TestWrongPredict(t *testing.T) {
 			return leastsquares.Times(x, leastsquares.Solve(X, T, leastsquares.FullRank))
 		}),
 		"not-linear": {leastsquares.After(func(y []float64) { floats.Mul(y, slices.Clone(y)) })},
-		"scaled":     {leastsquares.After(func(y []float64) { floats.Scale(0.5, y) }), leastsquares.After(func(y []float64) { floats.Scale(-1, y) })},
+		"scaled": {leastsquares.After(func(y []float64) { floats.Scale(0.5, y) }),
+			leastsquares.After(func(y []float64) { floats.Scale(-1, y) })},
 		"elsewhere": {leastsquares.After(func(y []float64) {
 			for i, v := range y {
 				if math.Abs(v) < 1500 {
@@ -83,7 +84,8 @@ func TestWrongPredict(t *testing.T) {
 				}
 			}
 		})},
-		"singular":         {forms.Ridge(0, true), forms.Instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows == 1 })},
+		"singular": {forms.Ridge(0, true),
+			forms.Instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows == 1 })},
 		"wrong-length":     {func(_, _ *mat.Dense, _ []float64) []float64 { return make([]float64, 12) }},
 		"weights-returned": {func(_, _ *mat.Dense, x []float64) []float64 { return make([]float64, len(x)) }},
 	})
@@ -138,11 +140,16 @@ func TestWrongConstraints(t *testing.T) {
 				return Constraints(mat.DenseCopyOf(T.Slice(0, max(1, n-1), 0, k)))
 			},
 		},
-		"invented":           {ranked(1e-7, 0), ranked(1e-6, 0), ranked(1e-5, 0), ranked(1e-4, 0), ranked(3e-4, 0), ranked(1e-2, 0)},
+		"invented": {ranked(1e-7, 0), ranked(1e-6, 0), ranked(1e-5, 0), ranked(1e-4, 0), ranked(3e-4, 0),
+			ranked(1e-2, 0)},
 		"too-many":           {ranked(1e-7, 0), ranked(1e-2, 0)},
 		"too-strict":         {ranked(1e-12, 0), ranked(1e-13, 0)},
 		"absolute-threshold": {ranked(0, 1e-8), ranked(0, 1e-11)},
-		"b-off":              {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { floats.Scale(7, b); return A, b })},
+		"b-off": {after(func(A *mat.Dense, b []float64) (*mat.Dense,
+			[]float64) {
+			floats.Scale(7, b)
+			return A, b
+		})},
 		"zero-targets": {func(T *mat.Dense) (*mat.Dense, []float64) {
 			return byRank(T, mat.SVDFullV, func(s float64) bool { return s >= 1e-9*mat.Norm(T, 2) })
 		}},
@@ -168,7 +175,10 @@ func TestWrongConstraints(t *testing.T) {
 				return A, b
 			}),
 		},
-		"transposed": {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { return mat.DenseCopyOf(A.T()), b })},
+		"transposed": {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) {
+			return mat.DenseCopyOf(A.T()),
+				b
+		})},
 		"left-null": {func(T *mat.Dense) (*mat.Dense, []float64) {
 			n, _ := T.Dims()
 			return mat.NewDense(1, n, nil), []float64{0}

@@ -16,15 +16,17 @@ import (
 var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
 	q := leastsquares.Question(hint)
 	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
-		Key: "sum-forced", Hint: 2, Message: "Your predictions are moved so that they sum to 1. That is one constraint, that of 1-of-K targets; here the targets obey others, or none.",
-		Answer: leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
+		Key: "sum-forced", Hint: 2,
+		Message: "Your predictions are moved so that they sum to 1. That is one constraint, that of 1-of-K targets; here the targets obey others, or none.",
+		Answer:  leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
 	})
 	shared := q.Family
 	q.Family = func(p problem, got []float64) *verify.Verdict {
 		if bad := shared(p, got); bad != nil || affineRank(p, got) >= affineRank(p, q.Right(p)) {
 			return bad
 		}
-		return judge.Fail("forced", 2, "For %v your predictions satisfy a linear constraint that the targets do not satisfy: it was imposed on them. Least squares takes over what all targets obey, and nothing else.", p)
+		return judge.Fail("forced", 2,
+			"For %v your predictions satisfy a linear constraint that the targets do not satisfy: it was imposed on them. Least squares takes over what all targets obey, and nothing else.", p)
 	}
 	return q
 }()
@@ -160,7 +162,8 @@ func satisfied(t targets, got []float64) verify.Finding {
 
 func tooMany(t targets, got []float64) *verify.Verdict {
 	_, k := t.T.Dims()
-	return judge.FailIf(int(got[0]) > k-t.rank, "too-many", 3, "For %v you return more constraints than the targets satisfy. What is satisfied only nearly does not count.", t)
+	return judge.FailIf(int(got[0]) > k-t.rank, "too-many", 3,
+		"For %v you return more constraints than the targets satisfy. What is satisfied only nearly does not count.", t)
 }
 
 func complete(t targets, got []float64) verify.Finding {
@@ -178,7 +181,8 @@ func together(p problem, got []float64, constraints finder) *verify.Verdict {
 	_, project, offset := t.parts(found)
 	f := leastsquares.Satisfy(p, project, offset, got)
 	f.Where = ""
-	return judge.FailIf(!f.OK, "not-together", 2, "For %v your prediction at some x does not satisfy a constraint that you found: %s. The parts above tell which of the two functions it is.", p, f.Off())
+	return judge.FailIf(!f.OK, "not-together", 2,
+		"For %v your prediction at some x does not satisfy a constraint that you found: %s. The parts above tell which of the two functions it is.", p, f.Off())
 }
 
 // ask calls constraints and describes the result.
@@ -198,9 +202,11 @@ func ask(constraints finder, c *judge.Call, t targets) []float64 {
 	rows, columns := A.Dims()
 	switch {
 	case columns != k && rows == k && columns == len(b):
-		return say("transposed", "For %v your A is K×P: one constraint per column. It is P×K, one constraint per row.", t)
+		return say("transposed", "For %v your A is K×P: one constraint per column. It is P×K, one constraint per row.",
+			t)
 	case columns != k && (columns == n || rows == n):
-		return say("left-null", "For %v your A has N columns: combinations of the data points. A constraint combines the K entries of one target, so A has K columns: right singular vectors, not left ones.", t)
+		return say("left-null",
+			"For %v your A has N columns: combinations of the data points. A constraint combines the K entries of one target, so A has K columns: right singular vectors, not left ones.", t)
 	case columns != k || rows > len(b) && len(b) > 0:
 		c.Matrix("A", A, len(b), k, "P×K")
 		return nil
@@ -212,14 +218,17 @@ func ask(constraints finder, c *judge.Call, t targets) []float64 {
 	for i := range rows {
 		length := floats.Norm(A.RawRowView(i), 2)
 		if length < 1e-300 || math.IsInf(length, 1) { // outside this range the row has no direction in float64
-			return say("zero-row", "For %v a row of your A has the length %g: 0 = 0 holds for every t and says nothing about the targets.", t, length)
+			return say("zero-row",
+				"For %v a row of your A has the length %g: 0 = 0 holds for every t and says nothing about the targets.",
+				t, length)
 		}
 		floats.Scale(1/length, A.RawRowView(i))
 		b[i] /= length
 	}
 	var svd mat.SVD
 	if rows > k || !svd.Factorize(A, mat.SVDNone) || svd.Rank(1e-8) < rows {
-		return say("dependent-rows", "For %v the %d rows of your A are linearly dependent: some constraint follows from the others.", t, rows)
+		return say("dependent-rows",
+			"For %v the %d rows of your A are linearly dependent: some constraint follows from the others.", t, rows)
 	}
 	return describe(A, b, k)
 }
@@ -231,28 +240,34 @@ var askConstraints = &judge.Question[finder, targets]{
 		return slices.Concat(slices.Repeat([]float64{1}, 1+k*k), slices.Repeat([]float64{t.size()}, k))
 	},
 	Mistakes: []judge.Mistake[finder]{
-		{Key: "through-origin", Hint: 3, Message: "You find only the constraints with b = 0, the a with aᵀt = 0. A constraint may have a constant, aᵀt = −b; subtract the mean of the targets first.",
+		{Key: "through-origin", Hint: 3,
+			Message: "You find only the constraints with b = 0, the a with aᵀt = 0. A constraint may have a constant, aᵀt = −b; subtract the mean of the targets first.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				_, k := T.Dims()
 				A, b := orthogonal(T, make([]float64, k), k)
 				clear(b)
 				return A, b
 			}},
-		{Key: "b-off", Hint: 3, Message: "For {problem} your b is 0, and aᵀt is not: it is the same number for all targets, and that number belongs to the constraint.",
-			Answer: func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); clear(b); return A, b }},
-		{Key: "b-sign", Hint: 3, Message: "For {problem} your constraints hold as At = b. The form is At + b = 0, so b has the other sign.",
-			Answer: func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); floats.Scale(-1, b); return A, b }},
-		{Key: "few-targets", Hint: 3, Message: "For {problem} constraints are missing, but not elsewhere: with fewer targets than entries the decomposition lists fewer singular values than there are directions. Those without a value in the list are constraints, too (does yours return all K right singular vectors?).",
+		{Key: "b-off", Hint: 3,
+			Message: "For {problem} your b is 0, and aᵀt is not: it is the same number for all targets, and that number belongs to the constraint.",
+			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); clear(b); return A, b }},
+		{Key: "b-sign", Hint: 3,
+			Message: "For {problem} your constraints hold as At = b. The form is At + b = 0, so b has the other sign.",
+			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); floats.Scale(-1, b); return A, b }},
+		{Key: "few-targets", Hint: 3,
+			Message: "For {problem} constraints are missing, but not elsewhere: with fewer targets than entries the decomposition lists fewer singular values than there are directions. Those without a value in the list are constraints, too (does yours return all K right singular vectors?).",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				n, k := T.Dims()
 				return orthogonal(T, instance.Mean(T), min(n, k))
 			}},
-		{Key: "rows-of-v", Hint: 4, Message: "Your A has rows of V where its columns belong: the singular vectors stand in the columns.",
+		{Key: "rows-of-v", Hint: 4,
+			Message: "Your A has rows of V where its columns belong: the singular vectors stand in the columns.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				v, rank := decomposed(T, instance.Mean(T))
 				return rows(T, v, rank, T.RawMatrix().Cols)
 			}},
-		{Key: "row-space", Hint: 3, Message: "Your A spans the directions in which the targets do vary. A constraint is a direction in which they do not: those with the singular value 0.",
+		{Key: "row-space", Hint: 3,
+			Message: "Your A spans the directions in which the targets do vary. A constraint is a direction in which they do not: those with the singular value 0.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				v, rank := decomposed(T, instance.Mean(T))
 				return rows(T, v.T(), 0, rank)
@@ -268,21 +283,29 @@ func search(t targets, got []float64) *verify.Verdict {
 	_, right, _ := t.parts(t.want())
 	switch want := k - t.rank; {
 	case count < want && t.kind == zero:
-		return judge.Fail("zero-targets", 3, "For %v you return too few constraints, and every a with b = 0 is one. Beside targets of size 0 only 0 counts as small: does your comparison accept equality?", t)
+		return judge.Fail("zero-targets", 3,
+			"For %v you return too few constraints, and every a with b = 0 is one. Beside targets of size 0 only 0 counts as small: does your comparison accept equality?", t)
 	case count < want && t.kind == tight:
-		return judge.Fail("too-strict", 3, "For %v you return too few constraints. Return those that hold to 1e-9 of the size of T: more than the last digits of float64 may be off.", t)
+		return judge.Fail("too-strict", 3,
+			"For %v you return too few constraints. Return those that hold to 1e-9 of the size of T: more than the last digits of float64 may be off.", t)
 	case count < want && t.size() > 500:
-		return judge.Fail("absolute-threshold", 3, "For %v you return too few constraints. Their rounding is large too, which is nothing beside them. Is a fixed number in your search? What counts as 0 depends on the size of T.", t)
+		return judge.Fail("absolute-threshold", 3,
+			"For %v you return too few constraints. Their rounding is large too, which is nothing beside them. Is a fixed number in your search? What counts as 0 depends on the size of T.", t)
 	case count < want && count == 0:
-		return judge.Fail("none-found", 3, "For %v you find no constraint, but there is at least one. Two 1-of-K codes side by side, for instance, have two: each sums to 1.", t)
+		return judge.Fail("none-found", 3,
+			"For %v you find no constraint, but there is at least one. Two 1-of-K codes side by side, for instance, have two: each sums to 1.", t)
 	case count < want && count == 1:
-		return judge.Fail("one-row-only", 3, "For %v you return one constraint, and there are more. All directions in which the centred targets do not vary count.", t)
+		return judge.Fail("one-row-only", 3,
+			"For %v you return one constraint, and there are more. All directions in which the centred targets do not vary count.", t)
 	case count > want && t.kind == tiny:
-		return judge.Fail("absolute-threshold", 3, "For %v you return a constraint that not all targets satisfy. They differ by as much as they are large. Is a fixed number in your search? What counts as 0 depends on the size of T.", t)
+		return judge.Fail("absolute-threshold", 3,
+			"For %v you return a constraint that not all targets satisfy. They differ by as much as they are large. Is a fixed number in your search? What counts as 0 depends on the size of T.", t)
 	case mat.EqualApprox(project, right, 1e-6) && want > 0:
-		return judge.Fail("b-off", 3, "For %v aᵀt is the same for all targets with your a, but it is not −b. Which number is it, then, for a target, or for their mean?", t)
+		return judge.Fail("b-off", 3,
+			"For %v aᵀt is the same for all targets with your a, but it is not −b. Which number is it, then, for a target, or for their mean?", t)
 	case want == 0 && k > 1 && !satisfied(t, got).OK:
-		return judge.Fail("invented", 3, "For %v you return a constraint that not all targets satisfy. Nearly is not enough: what one target breaks, the predictions break.", t)
+		return judge.Fail("invented", 3,
+			"For %v you return a constraint that not all targets satisfy. Nearly is not enough: what one target breaks, the predictions break.", t)
 	}
 	return nil
 }

@@ -23,18 +23,22 @@ import (
 func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askVector.Parts(direction, []judge.Property[instance.Clouds]{
-			judge.Form("D finite numbers come back, and X1 and X2 stay as they were", usual, nil, judge.Wrong{}, "You returned D numbers, for D from 1 to 5."),
+			judge.Form("D finite numbers come back, and X1 and X2 stay as they were", usual, nil, judge.Wrong{},
+				"You returned D numbers, for D from 1 to 5."),
 			{Name: "w has length 1", On: usual, First: telling,
 				Holds: func(_ instance.Clouds, w []float64) verify.Finding {
 					return verify.Close(floats.Norm(w, 2), 1, verify.Tolerance{Abs: lengthTol})
 				},
-				Wrong: judge.Wrong{Key: "length", Hint: 2, Message: "For {problem} the length of your w should be 1 and is {off}."},
+				Wrong: judge.Wrong{Key: "length", Hint: 2,
+					Message: "For {problem} the length of your w should be 1 and is {off}."},
 				Right: "wᵀw = 1: the constraint is met."},
 		}...),
-		askLine.Parts(direction, judge.Property[instance.Clouds]{Name: "w lies along the right line, either way round", On: usual,
-			Holds: onBest,
-			Wrong: judge.Wrong{Key: "direction", Hint: 2, Message: "For {problem} your w, brought to length 1, does not lie along the right line: {off}."},
-			Right: "Your w is a multiple of m2 − m1."}),
+		askLine.Parts(direction,
+			judge.Property[instance.Clouds]{Name: "w lies along the right line, either way round", On: usual,
+				Holds: onBest,
+				Wrong: judge.Wrong{Key: "direction", Hint: 2,
+					Message: "For {problem} your w, brought to length 1, does not lie along the right line: {off}."},
+				Right: "Your w is a multiple of m2 − m1."}),
 		askUnit.Parts(direction, []judge.Property[instance.Clouds]{
 			{Name: "w points along it the right way", On: usual,
 				Holds: func(c instance.Clouds, w []float64) verify.Finding {
@@ -42,16 +46,21 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 					if along < directionTol-1 {
 						return verify.Finding{Note: "it points the other way there. Is the sign left to chance, as that of an eigenvector is, or to a rule that does not look at the classes?"}
 					}
-					return verify.Finding{OK: along > 0, Note: "it is not on the right line there, of which part 3 speaks."}
+					return verify.Finding{OK: along > 0,
+						Note: "it is not on the right line there, of which part 3 speaks."}
 				},
-				Wrong: judge.Wrong{Key: "orientation", Hint: 1, Message: "For {problem} wᵀ(m2 − m1) is not positive on your w: {off}"},
+				Wrong: judge.Wrong{Key: "orientation", Hint: 1,
+					Message: "For {problem} wᵀ(m2 − m1) is not positive on your w: {off}"},
 				Right: "On your w class 2 lies on the positive side: a positive multiple of m2 − m1."},
-			{Name: "no other unit vector puts the projected means further apart", On: usual, First: better, Holds: stationary,
-				Wrong: judge.Wrong{Key: "not-stationary", Hint: 2, Message: "For {problem} no λ makes the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) vanish at your w: relative to |m2 − m1|, it is {off}."},
+			{Name: "no other unit vector puts the projected means further apart", On: usual, First: better,
+				Holds: stationary,
+				Wrong: judge.Wrong{Key: "not-stationary", Hint: 2,
+					Message: "For {problem} no λ makes the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) vanish at your w: relative to |m2 − m1|, it is {off}."},
 				Right: "Neither a random unit vector nor a small turn does better, and the condition of the Lagrange multiplier holds. It is the separation of the means, and only of the means, that is largest: see the plot below."},
 			{Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
 				Holds: onBest,
-				Wrong: judge.Wrong{Key: "few-points", Hint: 2, Message: "For {problem} your w is not the one that puts the projected means furthest apart: {off}. Is a matrix inverted that few points make singular?"},
+				Wrong: judge.Wrong{Key: "few-points", Hint: 2,
+					Message: "For {problem} your w is not the one that puts the projected means furthest apart: {off}. Is a matrix inverted that few points make singular?"},
 				Right: "Two means are enough: no spread of the points is asked for."},
 		}...))...)
 }
@@ -103,15 +112,20 @@ func telling(c instance.Clouds, w []float64) *verify.Verdict {
 	case one(length, 1):
 		return nil
 	case length == 0:
-		return judge.Fail("zero-vector", 2, "You returned the zero vector, on which everything is projected to one point.")
+		return judge.Fail("zero-vector", 2,
+			"You returned the zero vector, on which everything is projected to one point.")
 	case one(floats.Norm(w, 1), 1):
-		return judge.Fail("other-norm", 2, "Your vector has Σ|w_i| = 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
+		return judge.Fail("other-norm", 2,
+			"Your vector has Σ|w_i| = 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
 	case one(floats.Norm(w, math.Inf(1)), 1):
-		return judge.Fail("other-norm", 2, "The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1: divide by the root of the sum of all squares, once it is complete.")
+		return judge.Fail("other-norm", 2,
+			"The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1: divide by the root of the sum of all squares, once it is complete.")
 	case one(length, 1/apart):
-		return judge.Fail("divided-by-square", 3, "Your vector is divided by the square of its length: wᵀw is meant to be 1, so divide by the root of the sum of squares.")
+		return judge.Fail("divided-by-square", 3,
+			"Your vector is divided by the square of its length: wᵀw is meant to be 1, so divide by the root of the sum of squares.")
 	case one(length, apart):
-		return judge.Fail("not-normalised", 2, "For %v your vector is as long as the means are apart. Without a bound on the length wᵀ(m2 − m1) has no maximum, so the constraint wᵀw = 1 is part of the question.", c)
+		return judge.Fail("not-normalised", 2,
+			"For %v your vector is as long as the means are apart. Without a bound on the length wᵀ(m2 − m1) has no maximum, so the constraint wᵀw = 1 is part of the question.", c)
 	}
 	return nil
 }
@@ -130,9 +144,11 @@ func better(c instance.Clouds, w []float64) *verify.Verdict {
 			continue
 		}
 		if own < -(1-1e-6)*size { // w is the worst possible vector
-			return judge.Fail("minimum", 1, "For %v the projected mean of class 2 lies below that of class 1 on your w: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.", c)
+			return judge.Fail("minimum", 1,
+				"For %v the projected mean of class 2 lies below that of class 1 on your w: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.", c)
 		}
-		return judge.Fail("not-largest", 1, "For %v there are unit vectors on which the projected means are further apart than on yours.", c)
+		return judge.Fail("not-largest", 1,
+			"For %v there are unit vectors on which the projected means are further apart than on yours.", c)
 	}
 	return nil
 }
@@ -150,14 +166,16 @@ type (
 )
 
 // question judges w after change is applied to it.
-func question(change func(p instance.Clouds, w []float64) []float64, mistakes ...mistake) *judge.Question[directionFunc, instance.Clouds] {
+func question(change func(p instance.Clouds, w []float64) []float64, mistakes ...mistake) *judge.Question[directionFunc,
+	instance.Clouds] {
 	return &judge.Question[directionFunc, instance.Clouds]{
 		Func: "Direction", Name: "w", Hint: 3, Per: "column of X1 and X2", Right: best, Mistakes: mistakes,
 		Ask: func(direction directionFunc, c *judge.Call, p instance.Clouds) []float64 {
 			w := direction(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
 			n1, n2, d := p.Dims()
 			if n := len(w); n != d && n > 1 && (n == n1 || n == n2 || n == n1+n2) {
-				c.Say(judge.Fail("one-per-point", 3, "You returned %d numbers, as many as there are points. w lives in the space of the inputs: one entry per column of X1 and X2, here %d. Were the means taken along the rows?", n, d))
+				c.Say(judge.Fail("one-per-point", 3,
+					"You returned %d numbers, as many as there are points. w lives in the space of the inputs: one entry per column of X1 and X2, here %d. Were the means taken along the rows?", n, d))
 			}
 			return change(p, c.Vector("w", w, d, "column of X1 and X2"))
 		},
@@ -169,8 +187,9 @@ func question(change func(p instance.Clouds, w []float64) []float64, mistakes ..
 var askVector = question(func(_ instance.Clouds, w []float64) []float64 { return w })
 
 var askUnit = question(func(_ instance.Clouds, w []float64) []float64 { return unit(w) },
-	mistake{Key: "opposite", Hint: 1, Message: "Your w points from m2 to m1. There wᵀ(m2 − m1) is as small as it can be, a minimum. The line is the same, and if only the line mattered this would do; find the maximum of the signed (4.22).",
-		Answer: columns(func(x1, x2 []float64) float64 { return mean(x1) - mean(x2) })})
+	mistake{Key: "opposite", Hint: 1,
+		Message: "Your w points from m2 to m1. There wᵀ(m2 − m1) is as small as it can be, a minimum. The line is the same, and if only the line mattered this would do; find the maximum of the signed (4.22).",
+		Answer:  columns(func(x1, x2 []float64) float64 { return mean(x1) - mean(x2) })})
 
 var askLine = question(
 	func(p instance.Clouds, w []float64) []float64 {
@@ -180,8 +199,10 @@ var askLine = question(
 		return w
 	},
 	[]mistake{
-		{Key: "zero-vector", Answer: columns(func(_, _ []float64) float64 { return 0 }), Hint: 2, Message: "The zero vector has no direction."},
-		{Key: "fisher", Hint: 2, Message: "This is Fisher's direction S_W⁻¹(m2 − m1), (4.30). It maximises another criterion, in which the spread of the classes counts too. Here only the means do.",
+		{Key: "zero-vector", Answer: columns(func(_, _ []float64) float64 { return 0 }), Hint: 2,
+			Message: "The zero vector has no direction."},
+		{Key: "fisher", Hint: 2,
+			Message: "This is Fisher's direction S_W⁻¹(m2 − m1), (4.30). It maximises another criterion, in which the spread of the classes counts too. Here only the means do.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				c := instance.Clouds{X1: X1, X2: X2}
 				var w mat.VecDense
@@ -192,40 +213,66 @@ var askLine = question(
 			}},
 		{Key: "medians", Hint: 3, Message: "Your w joins the medians of the columns. m1 and m2 are the means (4.21).",
 			Answer: columns(func(x1, x2 []float64) float64 { return median(x2) - median(x1) })},
-		{Key: "sum-of-means", Answer: columns(func(x1, x2 []float64) float64 { return mean(x1) + mean(x2) }), Hint: 2, Message: "Your w is a multiple of m1 + m2: check the sign."},
-		{Key: "sums", Hint: 3, Message: "Your w joins the sums of the points of each class, or these sums divided by one common number. Each sum is to be divided by its own class's number of points.",
-			Answer: columns(func(x1, x2 []float64) float64 { return floats.Sum(x2) - floats.Sum(x1) })},
-		{Key: "wrong-counts", Hint: 3, Message: "The sum of each class is divided by the number of points of the other.",
+		{Key: "sum-of-means", Answer: columns(func(x1, x2 []float64) float64 { return mean(x1) + mean(x2) }), Hint: 2,
+			Message: "Your w is a multiple of m1 + m2: check the sign."},
+		{Key: "sums", Hint: 3,
+			Message: "Your w joins the sums of the points of each class, or these sums divided by one common number. Each sum is to be divided by its own class's number of points.",
+			Answer:  columns(func(x1, x2 []float64) float64 { return floats.Sum(x2) - floats.Sum(x1) })},
+		{Key: "wrong-counts", Hint: 3,
+			Message: "The sum of each class is divided by the number of points of the other.",
 			Answer: columns(func(x1, x2 []float64) float64 {
 				return floats.Sum(x2)/float64(len(x1)) - floats.Sum(x1)/float64(len(x2))
 			})},
-		{Key: "n-minus-1", Hint: 3, Message: "The sums are divided by N−1. That belongs to a variance; a mean is divided by N.",
-			Answer: columns(func(x1, x2 []float64) float64 { return overOneLess(x2) - overOneLess(x1) })},
-		{Key: "one-class", Answer: columns(func(_, x2 []float64) float64 { return mean(x2) }), Hint: 2, Message: "Your w is the direction of m2 alone. Seen from the origin, which is nothing special."},
-		{Key: "one-class", Answer: columns(func(x1, _ []float64) float64 { return mean(x1) }), Hint: 2, Message: "Your w is the direction of m1 alone. Seen from the origin, which is nothing special."},
-		{Key: "unit-means", Hint: 2, Message: "Each mean is brought to length 1 before the difference is formed. Seen from the origin, which is nothing special: the length of w, their difference, is what the constraint fixes.",
+		{Key: "n-minus-1", Hint: 3,
+			Message: "The sums are divided by N−1. That belongs to a variance; a mean is divided by N.",
+			Answer:  columns(func(x1, x2 []float64) float64 { return overOneLess(x2) - overOneLess(x1) })},
+		{Key: "one-class", Answer: columns(func(_, x2 []float64) float64 { return mean(x2) }), Hint: 2,
+			Message: "Your w is the direction of m2 alone. Seen from the origin, which is nothing special."},
+		{Key: "one-class", Answer: columns(func(x1, _ []float64) float64 { return mean(x1) }), Hint: 2,
+			Message: "Your w is the direction of m1 alone. Seen from the origin, which is nothing special."},
+		{Key: "unit-means", Hint: 2,
+			Message: "Each mean is brought to length 1 before the difference is formed. Seen from the origin, which is nothing special: the length of w, their difference, is what the constraint fixes.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				return instance.Minus(unit(instance.Mean(X2)), unit(instance.Mean(X1)))
 			}},
-		{Key: "from-total-mean", Hint: 2, Message: "Your w is the direction of the mean of all points, which does not tell the classes apart.",
-			Answer: columns(func(x1, x2 []float64) float64 { return floats.Sum(x1) + floats.Sum(x2) })},
-		{Key: "first-points", Answer: columns(func(x1, x2 []float64) float64 { return x2[0] - x1[0] }), Hint: 3, Message: "Your w joins the first points of the two classes. Does the loop over the rows end too early?"},
-		{Key: "last-points", Answer: columns(func(x1, x2 []float64) float64 { return last(x2) - last(x1) }), Hint: 3, Message: "Your w joins the last points of the two classes. Does each point replace the sum of those before it?"},
-		{Key: "row-left-out", Hint: 3, Message: "The last point of each class is left out of the sum. Does the loop over the rows end one too early?",
-			Answer: columns(func(x1, x2 []float64) float64 { return mean(x2) - mean(x1) - last(x2)/size(x2) + last(x1)/size(x1) })},
-		{Key: "row-left-out", Hint: 3, Message: "The first point of each class is left out of the sum. Rows are counted from 0.",
-			Answer: columns(func(x1, x2 []float64) float64 { return mean(x2) - mean(x1) - x2[0]/size(x2) + x1[0]/size(x1) })},
-		{Key: "standardised", Hint: 2, Message: "Each column is divided by its standard deviation first. That is the best line for other inputs; here the points are projected as they are.",
+		{Key: "from-total-mean", Hint: 2,
+			Message: "Your w is the direction of the mean of all points, which does not tell the classes apart.",
+			Answer:  columns(func(x1, x2 []float64) float64 { return floats.Sum(x1) + floats.Sum(x2) })},
+		{Key: "first-points", Answer: columns(func(x1, x2 []float64) float64 { return x2[0] - x1[0] }), Hint: 3,
+			Message: "Your w joins the first points of the two classes. Does the loop over the rows end too early?"},
+		{Key: "last-points", Answer: columns(func(x1, x2 []float64) float64 { return last(x2) - last(x1) }), Hint: 3,
+			Message: "Your w joins the last points of the two classes. Does each point replace the sum of those before it?"},
+		{Key: "row-left-out", Hint: 3,
+			Message: "The last point of each class is left out of the sum. Does the loop over the rows end one too early?",
+			Answer: columns(func(x1, x2 []float64) float64 {
+				return mean(x2) - mean(x1) - last(x2)/size(x2) +
+					last(x1)/size(x1)
+			})},
+		{Key: "row-left-out", Hint: 3,
+			Message: "The first point of each class is left out of the sum. Rows are counted from 0.",
+			Answer: columns(func(x1, x2 []float64) float64 {
+				return mean(x2) - mean(x1) - x2[0]/size(x2) +
+					x1[0]/size(x1)
+			})},
+		{Key: "standardised", Hint: 2,
+			Message: "Each column is divided by its standard deviation first. That is the best line for other inputs; here the points are projected as they are.",
 			Answer: columns(func(x1, x2 []float64) float64 {
 				return (mean(x2) - mean(x1)) / math.Sqrt(scatter(slices.Concat(x1, x2)))
 			})},
-		{Key: "standardised", Hint: 2, Message: "Each column is divided by its own spread: Fisher's direction with a diagonal S_W. Here only the means count.",
-			Answer: columns(func(x1, x2 []float64) float64 { return (mean(x2) - mean(x1)) / (scatter(x1) + scatter(x2)) })},
-		{Key: "absolute-values", Hint: 1, Message: "No entry of your w is negative: the sizes are those of m2 − m1, the signs are lost. A column in which class 2 has the smaller mean counts with a minus.",
-			Answer: columns(func(x1, x2 []float64) float64 { return math.Abs(mean(x2) - mean(x1)) })},
-		{Key: "signs", Hint: 2, Message: "All entries of your w have the same size: only the signs of m2 − m1 are left. Under the constraint max |w_i| = 1 this would be the maximum; the constraint is wᵀw = 1.",
-			Answer: columns(func(x1, x2 []float64) float64 { return math.Copysign(1, mean(x2)-mean(x1)) })},
-		{Key: "largest-column", Hint: 2, Message: "Only the column with the largest difference of the means is used. Under the constraint Σ|w_i| = 1 this would be the maximum; the constraint is wᵀw = 1.",
+		{Key: "standardised", Hint: 2,
+			Message: "Each column is divided by its own spread: Fisher's direction with a diagonal S_W. Here only the means count.",
+			Answer: columns(func(x1, x2 []float64) float64 {
+				return (mean(x2) - mean(x1)) / (scatter(x1) +
+					scatter(x2))
+			})},
+		{Key: "absolute-values", Hint: 1,
+			Message: "No entry of your w is negative: the sizes are those of m2 − m1, the signs are lost. A column in which class 2 has the smaller mean counts with a minus.",
+			Answer:  columns(func(x1, x2 []float64) float64 { return math.Abs(mean(x2) - mean(x1)) })},
+		{Key: "signs", Hint: 2,
+			Message: "All entries of your w have the same size: only the signs of m2 − m1 are left. Under the constraint max |w_i| = 1 this would be the maximum; the constraint is wᵀw = 1.",
+			Answer:  columns(func(x1, x2 []float64) float64 { return math.Copysign(1, mean(x2)-mean(x1)) })},
+		{Key: "largest-column", Hint: 2,
+			Message: "Only the column with the largest difference of the means is used. Under the constraint Σ|w_i| = 1 this would be the maximum; the constraint is wᵀw = 1.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				w := gap(instance.Clouds{X1: X1, X2: X2})
 				top := floats.Norm(w, math.Inf(1))
@@ -236,7 +283,8 @@ var askLine = question(
 				}
 				return w
 			}},
-		{Key: "principal", Hint: 2, Message: "This is the first principal component, the direction in which all points together vary most. It knows nothing of the classes.",
+		{Key: "principal", Hint: 2,
+			Message: "This is the first principal component, the direction in which all points together vary most. It knows nothing of the classes.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				var all, v mat.Dense
 				all.Stack(X1, X2)

@@ -21,21 +21,26 @@ import (
 // (N2×D) of two classes it returns the D×D matrices S_B (4.27) and S_W (4.28).
 func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askBoth.Parts(scatter, judge.Form("two D×D matrices come back, and X1 and X2 stay as they were", problems, nil, judge.Wrong{},
-			"You returned two D×D matrices, for D from 1 to 5.")),
+		askBoth.Parts(scatter,
+			judge.Form("two D×D matrices come back, and X1 and X2 stay as they were", problems, nil, judge.Wrong{},
+				"You returned two D×D matrices, for D from 1 to 5.")),
 		askBetween.Parts(scatter, projects("wᵀS_B w is the squared distance of the projected means", between, 1,
-			judge.Wrong{Key: "sb", Hint: 1, Message: "For {problem} and a random w the number wᵀS_B w should be (m2 − m1)², the squared distance of the projected means: it is {off}."},
+			judge.Wrong{Key: "sb", Hint: 1,
+				Message: "For {problem} and a random w the number wᵀS_B w should be (m2 − m1)², the squared distance of the projected means: it is {off}."},
 			"For random w, wᵀS_B w is the squared distance of the projected means, the numerator of (4.25).")),
-		askWithin.Parts(scatter, projects("wᵀS_W w is the scatter of the projected points about their class means", within, 10,
-			judge.Wrong{Key: "sw", Hint: 2, Message: "For {problem} and a random w the number wᵀS_W w should be s1² + s2², the scatter of the projected points about their own class means: it is {off}."},
-			"For random w, wᵀS_W w is s1² + s2², the denominator of (4.25). (The text calls it a variance; it is a sum without a division by N, and so the larger class counts for more.)")),
+		askWithin.Parts(scatter,
+			projects("wᵀS_W w is the scatter of the projected points about their class means", within, 10,
+				judge.Wrong{Key: "sw", Hint: 2,
+					Message: "For {problem} and a random w the number wᵀS_W w should be s1² + s2², the scatter of the projected points about their own class means: it is {off}."},
+				"For random w, wᵀS_W w is s1² + s2², the denominator of (4.25). (The text calls it a variance; it is a sum without a division by N, and so the larger class counts for more.)")),
 		askBoth.Parts(scatter, []judge.Property[problem]{
 			{Name: "both are symmetric", On: problems,
 				Holds: func(p problem, both []float64) verify.Finding {
 					sb, sw := p.split(both)
 					return judge.All(p.symmetric(sb), p.symmetric(sw))
 				},
-				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 3, Message: "For {problem} one of your matrices differs from its transpose: {off}. A sum of products vvᵀ cannot. (wᵀSw alone does not notice: it sees only S + Sᵀ. Is one triangle left 0, or are the two mixed?)"},
+				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 3,
+					Message: "For {problem} one of your matrices differs from its transpose: {off}. A sum of products vvᵀ cannot. (wᵀSw alone does not notice: it sees only S + Sᵀ. Is one triangle left 0, or are the two mixed?)"},
 				Right: "Both equal their transposes. Only because of that are they determined by wᵀSw at all w."},
 			{Name: "S_B has rank 1, S_W has no negative direction", On: problems,
 				First: rank,
@@ -47,11 +52,13 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 					}
 					return verify.PositiveSemidefinite(even, 1e-9)
 				},
-				Wrong: judge.Wrong{Key: "negative-direction", Hint: 2, Message: "For {problem} there is a w with wᵀS_W w < 0, but that number is a sum of squares."},
+				Wrong: judge.Wrong{Key: "negative-direction", Hint: 2,
+					Message: "For {problem} there is a w with wᵀS_W w < 0, but that number is a sum of squares."},
 				Right: "S_B sees a single direction; that is why S_B w always points along m2 − m1, and why Fisher's direction needs no eigenvalues."},
 			{Name: "(4.26) is (4.25): the two forms of J(w) agree", On: problems,
 				Holds: criterion,
-				Wrong: judge.Wrong{Key: "criterion", Hint: 1, Message: "For {problem} and a random w the ratio (4.26) with your matrices is not (4.25) from the projections: {off}."},
+				Wrong: judge.Wrong{Key: "criterion", Hint: 1,
+					Message: "For {problem} and a random w the ratio (4.26) with your matrices is not (4.25) from the projections: {off}."},
 				Right: "For random w the ratio of your two quadratic forms is Fisher's criterion."},
 		}...))...)
 }
@@ -67,7 +74,8 @@ func projects(name string, of matrix, abs float64, wrong judge.Wrong, right stri
 		Holds: func(p problem, s []float64) verify.Finding {
 			return p.each(func(w []float64) verify.Finding {
 				got, size := quadratic(s, w)
-				return verify.Close(got, p.projected(w)[of], verify.Tolerance{Rel: 10 * p.Tol, Abs: abs*p.Tol*size + tiny})
+				return verify.Close(got, p.projected(w)[of],
+					verify.Tolerance{Rel: 10 * p.Tol, Abs: abs*p.Tol*size + tiny})
 			})
 		}}
 }
@@ -79,12 +87,14 @@ func rank(p problem, both []float64) *verify.Verdict {
 	var svd mat.SVD
 	switch top := mat.Norm(unit, 1); {
 	case top > 1e150 || !svd.Factorize(unit, mat.SVDNone):
-		return judge.Fail("rank", 2, "The rank of your S_B could not be found: its entries are of the size %s.", verify.Magnitude(top))
+		return judge.Fail("rank", 2, "The rank of your S_B could not be found: its entries are of the size %s.",
+			verify.Magnitude(top))
 	case top == 0:
 		return judge.Fail("rank", 2, "Your S_B is the zero matrix, although the means differ.")
 	}
 	if values := svd.Values(nil); len(values) > 1 && !(values[1] <= math.Max(1e-9, 100*p.Tol)*values[0]) {
-		return judge.Fail("rank", 2, "For %v your S_B has more than one independent column. An outer product vvᵀ has only one: every row is a multiple of vᵀ.", p)
+		return judge.Fail("rank", 2,
+			"For %v your S_B has more than one independent column. An outer product vvᵀ has only one: every row is a multiple of vᵀ.", p)
 	}
 	return nil
 }

@@ -23,10 +23,12 @@ func ask(scatter scatterFunc, c *judge.Call, p problem) [2][]float64 {
 	SB, SW := scatter(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
 	n1, n2, d := p.Dims()
 	if r, k := dims(SB); d > 1 && r == 1 && k == 1 {
-		c.Say(judge.Fail("inner-product", 2, "Your S_B is a single number: a row times a column, (m2 − m1)ᵀ(m2 − m1). A column times a row, (m2 − m1)(m2 − m1)ᵀ, is a D×D matrix."))
+		c.Say(judge.Fail("inner-product", 2,
+			"Your S_B is a single number: a row times a column, (m2 − m1)ᵀ(m2 − m1). A column times a row, (m2 − m1)(m2 − m1)ᵀ, is a D×D matrix."))
 	}
 	if r, k := dims(SW); r == k && r != d && (r == n1 || r == n2 || r == n1+n2) {
-		c.Say(judge.Fail("one-per-point", 3, "Your S_W has one row and one column per point: a product in the order XXᵀ. With the points in the rows of X, the sum of the xxᵀ is XᵀX."))
+		c.Say(judge.Fail("one-per-point", 3,
+			"Your S_W has one row and one column per point: a product in the order XXᵀ. With the points in the rows of X, the sum of the xxᵀ is XᵀX."))
 	}
 	return [2][]float64{c.Matrix("S_B", SB, d, d, "D×D"), c.Matrix("S_W", SW, d, d, "D×D")}
 }
@@ -64,11 +66,13 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 		return verify.Close(ratio, first, verify.Tolerance{Rel: 1e-6})
 	})
 	is := p.dim() > 1 && same.OK && first > 0 && !math.IsInf(first, 1) && math.Abs(first-1) >= 1e-6
-	return judge.FailIf(is, "criterion-scaled", 1, "Your J(w) is (4.25) times one number, the same for all w. The best w does not notice, but J is another number: one of the matrices has a factor of its own.")
+	return judge.FailIf(is, "criterion-scaled", 1,
+		"Your J(w) is (4.25) times one number, the same for all w. The best w does not notice, but J is another number: one of the matrices has a factor of its own.")
 }
 
 // question judges one of the two matrices.
-func question(name string, of matrix, right func(problem) *mat.Dense, sign, factor judge.Wrong, mistakes ...mistake) *judge.Question[scatterFunc, problem] {
+func question(name string, of matrix, right func(problem) *mat.Dense, sign, factor judge.Wrong,
+	mistakes ...mistake) *judge.Question[scatterFunc, problem] {
 	in := sb
 	if of == within {
 		in = sw
@@ -80,72 +84,113 @@ func question(name string, of matrix, right func(problem) *mat.Dense, sign, fact
 		Right: func(p problem) []float64 { return entries(right(p)) },
 		Unit:  func(p problem, _ []float64) []float64 { return p.Spread().Units() },
 		Mistakes: append(mistakes,
-			mistake{Key: "one-triangle", Hint: 3, Message: oneTriangle, Answer: in(keep(right, func(i, j int) bool { return i <= j }))},
-			mistake{Key: "one-triangle", Hint: 3, Message: oneTriangle, Answer: in(keep(right, func(i, j int) bool { return i >= j }))}),
+			mistake{Key: "one-triangle", Hint: 3, Message: oneTriangle,
+				Answer: in(keep(right, func(i, j int) bool { return i <= j }))},
+			mistake{Key: "one-triangle", Hint: 3, Message: oneTriangle,
+				Answer: in(keep(right, func(i, j int) bool { return i >= j }))}),
 	}
 }
 
 var askBetween = question("S_B", between, sB,
-	judge.Wrong{Key: "sb-sign", Hint: 1, Message: "Your S_B is (4.27) times a negative number: the square (m2 − m1)² of a projected difference is not negative."},
-	judge.Wrong{Key: "sb-factor", Hint: 1, Message: "Your S_B is (4.27) times one number. In (4.25) the squared distance (m2 − m1)² has no factor."},
+	judge.Wrong{Key: "sb-sign", Hint: 1,
+		Message: "Your S_B is (4.27) times a negative number: the square (m2 − m1)² of a projected difference is not negative."},
+	judge.Wrong{Key: "sb-factor", Hint: 1,
+		Message: "Your S_B is (4.27) times one number. In (4.25) the squared distance (m2 − m1)² has no factor."},
 	[]mistake{
-		{Key: "k-class", Hint: 2, Message: "This is the between-class matrix of the K-class form (4.46) for K = 2, Σ N_k(m_k − m)(m_k − m)ᵀ. It is (4.27) times N1N2/N: another convention, right in its place. In (4.25) the distance of the means is not weighted.",
-			Answer: sb(func(p problem) *mat.Dense { n1, n2, n := p.Counts(); return times(n1*n2/n, sB(p)) })},
-		{Key: "k-class-unweighted", Hint: 2, Message: "This is Σ (m_k − m)(m_k − m)ᵀ with the mean m of all points. Here the two class means are compared with each other, not with m.",
-			Answer: sb(func(p problem) *mat.Dense { n1, n2, n := p.Counts(); return times((n1*n1+n2*n2)/(n*n), sB(p)) })},
-		{Key: "midpoint", Answer: sb(func(p problem) *mat.Dense { return times(0.5, sB(p)) }), Hint: 2, Message: "This is half of (4.27), as it comes out when both class means are compared with the point midway between them. Here they are compared with each other."},
-		{Key: "sb-unit", Hint: 2, Message: "The difference of the means was brought to length 1 first: how far apart they are is what (4.25) needs to know.",
-			Answer: sb(func(p problem) *mat.Dense { b := sB(p); return times(1/mat.Trace(b), b) })},
-		{Key: "swapped", Hint: 1, Message: "Your S_B is S_W: are the two results in the wrong order, or is one returned twice?",
-			Answer: func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sW(p), sB(p) }},
-		{Key: "total", Hint: 2, Message: "Your S_B is the scatter of all points about their common mean, the total S_T. S_B knows only the two class means.", Answer: sb(total)},
+		{Key: "k-class", Hint: 2,
+			Message: "This is the between-class matrix of the K-class form (4.46) for K = 2, Σ N_k(m_k − m)(m_k − m)ᵀ. It is (4.27) times N1N2/N: another convention, right in its place. In (4.25) the distance of the means is not weighted.",
+			Answer:  sb(func(p problem) *mat.Dense { n1, n2, n := p.Counts(); return times(n1*n2/n, sB(p)) })},
+		{Key: "k-class-unweighted", Hint: 2,
+			Message: "This is Σ (m_k − m)(m_k − m)ᵀ with the mean m of all points. Here the two class means are compared with each other, not with m.",
+			Answer: sb(func(p problem) *mat.Dense {
+				n1, n2,
+					n := p.Counts()
+				return times((n1*n1+n2*n2)/(n*n), sB(p))
+			})},
+		{Key: "midpoint", Answer: sb(func(p problem) *mat.Dense { return times(0.5, sB(p)) }), Hint: 2,
+			Message: "This is half of (4.27), as it comes out when both class means are compared with the point midway between them. Here they are compared with each other."},
+		{Key: "sb-unit", Hint: 2,
+			Message: "The difference of the means was brought to length 1 first: how far apart they are is what (4.25) needs to know.",
+			Answer:  sb(func(p problem) *mat.Dense { b := sB(p); return times(1/mat.Trace(b), b) })},
+		{Key: "swapped", Hint: 1,
+			Message: "Your S_B is S_W: are the two results in the wrong order, or is one returned twice?",
+			Answer:  func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sW(p), sB(p) }},
+		{Key: "total", Hint: 2,
+			Message: "Your S_B is the scatter of all points about their common mean, the total S_T. S_B knows only the two class means.", Answer: sb(total)},
 		{Key: "sum-of-means", Hint: 1, Message: "This is (m1 + m2)(m1 + m2)ᵀ: check the sign.",
 			Answer: sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return outer(plus(1, m1, 1, m2)) })},
-		{Key: "difference-of-squares", Hint: 2, Message: "This is m2m2ᵀ − m1m1ᵀ: (a − b)² is not a² − b². The mixed products m1m2ᵀ and m2m1ᵀ are missing.",
-			Answer: sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), -1, outer(m1)) })},
-		{Key: "difference-of-squares", Hint: 2, Message: "This is m1m1ᵀ + m2m2ᵀ: (a − b)² is not a² + b². The mixed products m1m2ᵀ and m2m1ᵀ are missing.",
-			Answer: sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), 1, outer(m1)) })},
-		{Key: "diagonal-only", Answer: sb(keep(sB, func(i, j int) bool { return i == j })), Hint: 3, Message: "The diagonal of your S_B is right and all the rest is 0. The products of different entries of m2 − m1 belong to it too."},
+		{Key: "difference-of-squares", Hint: 2,
+			Message: "This is m2m2ᵀ − m1m1ᵀ: (a − b)² is not a² − b². The mixed products m1m2ᵀ and m2m1ᵀ are missing.",
+			Answer:  sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), -1, outer(m1)) })},
+		{Key: "difference-of-squares", Hint: 2,
+			Message: "This is m1m1ᵀ + m2m2ᵀ: (a − b)² is not a² + b². The mixed products m1m2ᵀ and m2m1ᵀ are missing.",
+			Answer:  sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), 1, outer(m1)) })},
+		{Key: "diagonal-only", Answer: sb(keep(sB, func(i, j int) bool { return i == j })), Hint: 3,
+			Message: "The diagonal of your S_B is right and all the rest is 0. The products of different entries of m2 − m1 belong to it too."},
 	}...)
 
 var askWithin = question("S_W", within, sW,
-	judge.Wrong{Key: "sw-sign", Hint: 1, Message: "Your S_W is (4.28) times a negative number: a sum of squares is not negative."},
-	judge.Wrong{Key: "sw-factor", Hint: 2, Message: "Your S_W is (4.28) times one number. The s_k² of (4.24) are sums of squares, not divided by anything."},
+	judge.Wrong{Key: "sw-sign", Hint: 1,
+		Message: "Your S_W is (4.28) times a negative number: a sum of squares is not negative."},
+	judge.Wrong{Key: "sw-factor", Hint: 2,
+		Message: "Your S_W is (4.28) times one number. The s_k² of (4.24) are sums of squares, not divided by anything."},
 	[]mistake{
-		{Key: "divided-by-n", Hint: 2, Message: "Your S_W is divided by N: a covariance, as in (4.78). The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
-			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/n, sW(p)) })},
-		{Key: "divided-by-n", Hint: 2, Message: "Your S_W is divided by N−1. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
-			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/(n-1), sW(p)) })},
-		{Key: "divided-by-n", Hint: 2, Message: "Your S_W is divided by N−2: the pooled covariance of statistics. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
-			Answer: sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/math.Max(1, n-2), sW(p)) })},
-		{Key: "class-covariances", Hint: 2, Message: "Your S_W is the sum of the two covariances, each divided by its own N_k. The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
-			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/n1, 1/n2) })},
-		{Key: "class-covariances", Hint: 2, Message: "Your S_W is the sum of the two covariances, each divided by its own N_k − 1 (which stat.CovarianceMatrix does). The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
+		{Key: "divided-by-n", Hint: 2,
+			Message: "Your S_W is divided by N: a covariance, as in (4.78). The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
+			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/n, sW(p)) })},
+		{Key: "divided-by-n", Hint: 2,
+			Message: "Your S_W is divided by N−1. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
+			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/(n-1), sW(p)) })},
+		{Key: "divided-by-n", Hint: 2,
+			Message: "Your S_W is divided by N−2: the pooled covariance of statistics. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
+			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/math.Max(1, n-2), sW(p)) })},
+		{Key: "class-covariances", Hint: 2,
+			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k. The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
+			Answer:  sw(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/n1, 1/n2) })},
+		{Key: "class-covariances", Hint: 2,
+			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k − 1 (which stat.CovarianceMatrix does). The scatter matrix of (4.28) is a plain sum over the points, so the larger class counts for more.",
 			// NaN for a single point, as in the library.
 			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/(n1-1), 1/(n2-1)) })},
-		{Key: "total", Hint: 2, Message: "This is the total scatter S_T: all points about their common mean. It holds the distance between the classes as well. Each point is compared with the mean of its own class.", Answer: sw(total)},
-		{Key: "swapped", Hint: 1, Message: "Your S_W is S_B: are the two results in the wrong order, or is one returned twice?", Answer: sw(sB)},
+		{Key: "total", Hint: 2,
+			Message: "This is the total scatter S_T: all points about their common mean. It holds the distance between the classes as well. Each point is compared with the mean of its own class.", Answer: sw(total)},
+		{Key: "swapped", Hint: 1,
+			Message: "Your S_W is S_B: are the two results in the wrong order, or is one returned twice?",
+			Answer:  sw(sB)},
 		{Key: "not-centred", Hint: 2, Message: "This is the sum of the xxᵀ: no mean is subtracted.",
 			Answer: sw(func(p problem) *mat.Dense { zero := make([]float64, p.dim()); return about(p, zero, zero) })},
-		{Key: "one-class", Hint: 2, Message: "Only class 1 is in your S_W.", Answer: sw(func(p problem) *mat.Dense { return weighted(p, 1, 0) })},
-		{Key: "one-class", Hint: 2, Message: "Only class 2 is in your S_W. Does it replace the sum over class 1?", Answer: sw(func(p problem) *mat.Dense { return weighted(p, 0, 1) })},
-		{Key: "difference", Answer: sw(func(p problem) *mat.Dense { return weighted(p, -1, 1) }), Hint: 2, Message: "The scatter of class 1 is subtracted from that of class 2: (4.28) is a sum."},
+		{Key: "one-class", Hint: 2, Message: "Only class 1 is in your S_W.",
+			Answer: sw(func(p problem) *mat.Dense { return weighted(p, 1, 0) })},
+		{Key: "one-class", Hint: 2, Message: "Only class 2 is in your S_W. Does it replace the sum over class 1?",
+			Answer: sw(func(p problem) *mat.Dense { return weighted(p, 0, 1) })},
+		{Key: "difference", Answer: sw(func(p problem) *mat.Dense { return weighted(p, -1, 1) }), Hint: 2,
+			Message: "The scatter of class 1 is subtracted from that of class 2: (4.28) is a sum."},
 		{Key: "means-exchanged", Hint: 3, Message: "Each point is compared with the mean of the other class.",
 			Answer: sw(func(p problem) *mat.Dense { m1, m2 := p.Means(); return about(p, m2, m1) })},
-		{Key: "one-mean", Hint: 2, Message: "All points are compared with the mean of class 1. Each belongs to its own class's mean.",
-			Answer: sw(func(p problem) *mat.Dense { m1, _ := p.Means(); return about(p, m1, m1) })},
-		{Key: "one-mean", Hint: 2, Message: "All points are compared with the mean of class 2. Each belongs to its own class's mean.",
-			Answer: sw(func(p problem) *mat.Dense { _, m2 := p.Means(); return about(p, m2, m2) })},
-		{Key: "about-midpoint", Hint: 2, Message: "All points are compared with the point midway between the class means. Each belongs to its own class's mean.",
-			Answer: sw(func(p problem) *mat.Dense { m1, m2 := p.Means(); m := plus(0.5, m1, 0.5, m2); return about(p, m, m) })},
-		{Key: "last-point", Hint: 3, Message: "Only the last point of each class is in your S_W: each term replaces the one before. The terms of all points are added.",
+		{Key: "one-mean", Hint: 2,
+			Message: "All points are compared with the mean of class 1. Each belongs to its own class's mean.",
+			Answer:  sw(func(p problem) *mat.Dense { m1, _ := p.Means(); return about(p, m1, m1) })},
+		{Key: "one-mean", Hint: 2,
+			Message: "All points are compared with the mean of class 2. Each belongs to its own class's mean.",
+			Answer:  sw(func(p problem) *mat.Dense { _, m2 := p.Means(); return about(p, m2, m2) })},
+		{Key: "about-midpoint", Hint: 2,
+			Message: "All points are compared with the point midway between the class means. Each belongs to its own class's mean.",
+			Answer: sw(func(p problem) *mat.Dense {
+				m1,
+					m2 := p.Means()
+				m := plus(0.5, m1, 0.5, m2)
+				return about(p, m, m)
+			})},
+		{Key: "last-point", Hint: 3,
+			Message: "Only the last point of each class is in your S_W: each term replaces the one before. The terms of all points are added.",
 			Answer: sw(func(p problem) *mat.Dense {
 				n1, n2, _ := p.Dims()
 				m1, m2 := p.Means()
-				return sum(1, outer(instance.Minus(p.X1.RawRowView(n1-1), m1)), 1, outer(instance.Minus(p.X2.RawRowView(n2-1), m2)))
+				return sum(1, outer(instance.Minus(p.X1.RawRowView(n1-1), m1)), 1,
+					outer(instance.Minus(p.X2.RawRowView(n2-1), m2)))
 			})},
-		{Key: "diagonal-only", Hint: 3, Message: "The diagonal of your S_W is right and all the rest is 0. The products of different columns belong to it too: they are the tilt of the clouds, which is what Fisher's idea is about.",
-			Answer: sw(keep(sW, func(i, j int) bool { return i == j }))},
+		{Key: "diagonal-only", Hint: 3,
+			Message: "The diagonal of your S_W is right and all the rest is 0. The products of different columns belong to it too: they are the tilt of the clouds, which is what Fisher's idea is about.",
+			Answer:  sw(keep(sW, func(i, j int) bool { return i == j }))},
 	}...)
 
 // sb is a learner's function whose S_B comes from f; sw is one whose S_W comes from f.

@@ -28,21 +28,26 @@ type (
 // matrix (D×D) on the left of (4.37) for the points X1 (N1×D) and X2 (N2×D) of two
 // classes; fit returns the least-squares weights (D) and bias for the targets
 // N/N1 and −N/N2.
-func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat.Dense) (w []float64, w0 float64)) *verify.Report {
+func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
+	fit func(X1, X2 *mat.Dense) (w []float64, w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askMatrix.Parts(normalMatrix, []judge.Property[problem]{
-			judge.Form("NormalMatrix: a D×D matrix comes back, and X1 and X2 stay as they were", scarce, nil, judge.Wrong{}, "You returned a D×D matrix, for D from 1 to 5."),
+			judge.Form("NormalMatrix: a D×D matrix comes back, and X1 and X2 stay as they were", scarce, nil,
+				judge.Wrong{}, "You returned a D×D matrix, for D from 1 to 5."),
 			{Name: "NormalMatrix: M·w = N(m1 − m2) at the least-squares weights", On: scarce,
 				Holds: func(p problem, m []float64) verify.Finding {
 					return judge.All(p.equation(m, p.direct(), p.tol()), p.isTotal(m))
 				},
-				Wrong: judge.Wrong{Key: "m-equation", Hint: 2, Message: "For {problem} your M times the least-squares weights is not N(m1 − m2) (columns brought to one size): {off}. Is S_W a plain sum over the points, not a covariance, and has S_B its factor?"},
+				Wrong: judge.Wrong{Key: "m-equation", Hint: 2,
+					Message: "For {problem} your M times the least-squares weights is not N(m1 − m2) (columns brought to one size): {off}. Is S_W a plain sum over the points, not a covariance, and has S_B its factor?"},
 				Right: "M·w = N(m1 − m2) at the least-squares weights. And M is the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points: S_W + (N1N2/N)·S_B is the same matrix, however you wrote it."},
 		}...),
 		askFit.Parts(fit, []judge.Property[problem]{
-			judge.Form("Fit: D weights and a bias come back, and X1 and X2 stay as they were", problems, nil, judge.Wrong{}, "You returned D weights and a bias, for D from 1 to 5."),
+			judge.Form("Fit: D weights and a bias come back, and X1 and X2 stay as they were", problems, nil,
+				judge.Wrong{}, "You returned D weights and a bias, for D from 1 to 5."),
 			{Name: "Fit: the sum of squares has its minimum there", On: problems, Holds: stationary,
-				Wrong: judge.Wrong{Key: "not-least-squares", Hint: 2, Message: "For {problem} the derivatives of the sum of squares are not zero at your w and w0: relative to the lengths of the two, {off} (both counted from 0: column 0 is the column of ones, target 0 the only one). If your M is not right either, fix that first."},
+				Wrong: judge.Wrong{Key: "not-least-squares", Hint: 2,
+					Message: "For {problem} the derivatives of the sum of squares are not zero at your w and w0: relative to the lengths of the two, {off} (both counted from 0: column 0 is the column of ones, target 0 the only one). If your M is not right either, fix that first."},
 				Right: "The residuals sum to zero and are orthogonal to every column of x: the sum of squares (4.31) has its minimum there."},
 			{Name: "Fit: ∂E/∂w0 = 0 with your own w", On: problems, First: misplaced,
 				Right: "w0 = −wᵀm with the mean of all points: since N1·N/N1 − N2·N/N2 = 0, the targets have the mean 0."},
@@ -59,7 +64,8 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense, fit func(X1, X2 *mat
 // CheckSteps judges two optional steps of the derivation: rightSide returns Σ t_n x_n (D) for the
 // targets N/N1 and −N/N2, and bestBias returns the w0 at which ∂E/∂w0 vanishes for given weights w
 // (D).
-func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64, bestBias func(X1, X2 *mat.Dense, w []float64) float64) *verify.Report {
+func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
+	bestBias func(X1, X2 *mat.Dense, w []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askBias.Steps(bestBias, judge.Step[problem]{Name: "BestBias: ∂E/∂w0 vanishes there, whatever w is", On: scarce,
 			Routes: []judge.Route[problem]{
@@ -73,21 +79,25 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64, bestBias func(X1, X
 		askRight.Steps(rightSide, judge.Step[problem]{Name: "RightSide: Σ t_n x_n", On: scarce,
 			Routes: []judge.Route[problem]{
 				{Name: "the class means", Tol: 1e-9, Value: problem.right},
-				{Name: "the sum over the points", Tol: 1e-9, Value: func(p problem) []float64 { return gauss.Times(p.All().T(), p.coded()) }},
+				{Name: "the sum over the points", Tol: 1e-9,
+					Value: func(p problem) []float64 { return gauss.Times(p.All().T(), p.coded()) }},
 			},
 			Right: "It is Σ t_n x_n, by the class means and point by point."}),
-		askRight.Parts(rightSide, judge.Property[problem]{Name: "together: the derivatives of E with respect to w, once w0 is eliminated", On: scarce, With: "BestBias",
-			First: func(p problem, right []float64) *verify.Verdict {
-				return eliminated(p, right, askBias.Ask(bestBias, &judge.Call{}, p)[0])
-			},
-			Right: "Σ x_n(wᵀx_n + w0) minus your right side is ∂E/∂w, by differences."}))...)
+		askRight.Parts(rightSide,
+			judge.Property[problem]{Name: "together: the derivatives of E with respect to w, once w0 is eliminated",
+				On: scarce, With: "BestBias",
+				First: func(p problem, right []float64) *verify.Verdict {
+					return eliminated(p, right, askBias.Ask(bestBias, &judge.Call{}, p)[0])
+				},
+				Right: "Σ x_n(wᵀx_n + w0) minus your right side is ∂E/∂w, by differences."}))...)
 }
 
 // stationary checks the derivatives (4.32) and (4.33): the residuals must be orthogonal to the ones
 // and to every column of x.
 func stationary(p problem, fit []float64) verify.Finding {
 	y, t := p.fitted(fit), p.coded()
-	f := verify.NormalEquations(instance.WithOnes(p.All()), mat.NewVecDense(len(y), y), mat.NewVecDense(len(t), t), p.tol())
+	f := verify.NormalEquations(instance.WithOnes(p.All()), mat.NewVecDense(len(y), y), mat.NewVecDense(len(t), t),
+		p.tol())
 	if !f.OK {
 		return f
 	}
@@ -107,15 +117,19 @@ func misplaced(p problem, fit []float64) *verify.Verdict {
 	case w0 == 0:
 		return judge.Fail("no-bias", 2, "Your w0 is 0: the boundary is tied to the origin.")
 	case like(-(a1+a2)/2, 1e-7):
-		return judge.Fail("midpoint", 2, "Your w0 puts the boundary midway between the class means. Least squares, by (4.32), puts it at the mean m of all points, which is nearer to the larger class.")
+		return judge.Fail("midpoint", 2,
+			"Your w0 puts the boundary midway between the class means. Least squares, by (4.32), puts it at the mean m of all points, which is nearer to the larger class.")
 	case like((n1*a1+n2*a2)/n, 1e-7):
-		return judge.Fail("bias-sign", 2, "Your w0 is +wᵀm: (4.32) says that wᵀm + w0 is the mean of the targets, and that is 0.")
+		return judge.Fail("bias-sign", 2,
+			"Your w0 is +wᵀm: (4.32) says that wᵀm + w0 is the mean of the targets, and that is 0.")
 	case like(-a1, 1e-7), like(-a2, 1e-7):
 		return judge.Fail("one-mean", 2, "Your w0 puts the boundary through the mean of one class.")
 	case like(-(n2*a1+n1*a2)/n, 1e-7):
-		return judge.Fail("weights-exchanged", 3, "In the mean of all points each class mean is weighted with its own number of points; in your w0 the two are exchanged.")
+		return judge.Fail("weights-exchanged", 3,
+			"In the mean of all points each class mean is weighted with its own number of points; in your w0 the two are exchanged.")
 	}
-	return judge.Fail("bias", 2, "For %v ∂E/∂w0 is not zero at your w0, with your own w: the residuals do not sum to zero.", p)
+	return judge.Fail("bias", 2,
+		"For %v ∂E/∂w0 is not zero at your w0, with your own w: the residuals do not sum to zero.", p)
 }
 
 // notFisher compares w with S_W⁻¹(m1 − m2).
@@ -124,21 +138,26 @@ func notFisher(p problem, fit []float64) *verify.Verdict {
 	f := verify.Parallel(p.even(fit), p.even(gauss.Solve(p.Within(), p.Gap())), math.Max(1e-6, 100*p.Tol))
 	switch {
 	case !f.OK && floats.Norm(p.even(fit), 2) > 0 && verify.Parallel(w, p.Gap(), 1e-6).OK:
-		return judge.Fail("means-only", 1, "Your w lies along m1 − m2: the scatter within the classes has no say in it.")
+		return judge.Fail("means-only", 1,
+			"Your w lies along m1 − m2: the scatter within the classes has no say in it.")
 	case !f.OK:
-		return judge.Fail("not-fisher", 1, "For %v your w does not lie along Fisher's direction (columns brought to one size): the sine of the angle should be 0, %s.", p, f.Off())
+		return judge.Fail("not-fisher", 1,
+			"For %v your w does not lie along Fisher's direction (columns brought to one size): the sine of the angle should be 0, %s.", p, f.Off())
 	case floats.Dot(w, p.Gap()) < 0:
-		return judge.Fail("printed-sign", 1, "Your w lies along S_W⁻¹(m2 − m1), as (4.38) prints it. That is Fisher's line, but with the targets N/N1 for class 1 and −N/N2 for class 2 the solution of (4.37) points the other way, towards m1: only then is the rule “class 1 if wᵀ(x − m) > 0” right.")
+		return judge.Fail("printed-sign", 1,
+			"Your w lies along S_W⁻¹(m2 − m1), as (4.38) prints it. That is Fisher's line, but with the targets N/N1 for class 1 and −N/N2 for class 2 the solution of (4.37) points the other way, towards m1: only then is the rule “class 1 if wᵀ(x − m) > 0” right.")
 	}
 	return nil
 }
 
 func together(p problem, m, fit []float64) *verify.Verdict {
 	if len(m) != (len(fit)-1)*(len(fit)-1) {
-		return judge.Fail("not-together", 2, "One of your two functions does not return what it should. The parts above tell which.")
+		return judge.Fail("not-together", 2,
+			"One of your two functions does not return what it should. The parts above tell which.")
 	}
 	f := p.equation(m, fit, math.Max(1e-7, 100*p.Tol))
-	return judge.FailIf(!f.OK, "not-together", 2, "For %v your matrix times your weights is not N(m1 − m2): %s. The parts above tell which of the two functions it is.", p, f.Off())
+	return judge.FailIf(!f.OK, "not-together", 2,
+		"For %v your matrix times your weights is not N(m1 − m2): %s. The parts above tell which of the two functions it is.", p, f.Off())
 }
 
 // eliminated substitutes the learner's numbers into ∂E/∂w = Σ x_n(wᵀx_n + w0) − Σ t_n x_n.
@@ -154,7 +173,8 @@ func eliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 		}, 0, 0)
 		unit := float64(n) * (1 + floats.Norm(p.w, 1)) * math.Max(1, float64(n)/4)
 		if f := verify.Close(got[j]/size, slope, verify.Tolerance{Abs: 1e-6 * unit}); !f.OK {
-			return judge.Fail("not-the-derivative", 2, "For %v Σ x_n(wᵀx_n + w0) with your w0, minus your right side, is not ∂E/∂w by differences: in entry %d, in units of that column, it is %s.", p, j, f.Off())
+			return judge.Fail("not-the-derivative", 2,
+				"For %v Σ x_n(wᵀx_n + w0) with your w0, minus your right side, is not ∂E/∂w by differences: in entry %d, in units of that column, it is %s.", p, j, f.Off())
 		}
 	}
 	return nil
@@ -194,7 +214,8 @@ func fewest() instance.Clouds {
 		}
 		return mat.NewDense(rows, 2, v)
 	}
-	return instance.Clouds{Name: "one point and three in the plane", X1: near(1, 0, 0.5), X2: near(3, 3, 1, 1.5, 1.8, 1.5, 0.2), Tol: 1e-9}
+	return instance.Clouds{Name: "one point and three in the plane", X1: near(1, 0, 0.5),
+		X2: near(3, 3, 1, 1.5, 1.8, 1.5, 0.2), Tol: 1e-9}
 }
 
 // err returns the sum of squares (4.31) for given weights and bias.

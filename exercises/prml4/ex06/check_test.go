@@ -28,7 +28,8 @@ func checkRight(f rightFunc) *verify.Report   { return ex06.CheckSteps(f, BestBi
 func checkBias(f biasFunc) *verify.Report     { return ex06.CheckSteps(RightSide, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex06.Exercise(), gate.Of(checkMatrix, NormalMatrix), gate.Of(checkFit, Fit), gate.Of(checkRight, RightSide),
+	gate.Functions(t, ex06.Exercise(), gate.Of(checkMatrix, NormalMatrix), gate.Of(checkFit, Fit),
+		gate.Of(checkRight, RightSide),
 		gate.Of(checkBias, BestBias))
 }
 

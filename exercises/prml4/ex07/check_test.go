@@ -45,13 +45,15 @@ func expOver(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkSigmoid, map[string]function{
-		"reference":            Sigmoid,
-		"both sides apart":     sided(expOver, Sigmoid),
-		"a power":              func(a float64) float64 { return math.Pow(1+math.Exp(-a), -1) },
-		"1 + expm1":            func(a float64) float64 { return 1 / (2 + math.Expm1(-a)) },
-		"tanh to the right":    sided(expOver, func(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }),
-		"0 and 1 beyond 700":   inside(700, Sigmoid, func(a float64) float64 { return math.Max(0, math.Copysign(1, a)) }),
-		"hyperbolic functions": inside(600, func(a float64) float64 { return math.Exp(a/2) / (2 * math.Cosh(a/2)) }, Sigmoid),
+		"reference":         Sigmoid,
+		"both sides apart":  sided(expOver, Sigmoid),
+		"a power":           func(a float64) float64 { return math.Pow(1+math.Exp(-a), -1) },
+		"1 + expm1":         func(a float64) float64 { return 1 / (2 + math.Expm1(-a)) },
+		"tanh to the right": sided(expOver, func(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }),
+		"0 and 1 beyond 700": inside(700, Sigmoid,
+			func(a float64) float64 { return math.Max(0, math.Copysign(1, a)) }),
+		"hyperbolic functions": inside(600, func(a float64) float64 { return math.Exp(a/2) / (2 * math.Cosh(a/2)) },
+			Sigmoid),
 	})
 	gate.Rights(t, checkLogit, map[string]function{
 		"difference of logarithms":        func(y float64) float64 { return math.Log(y) - math.Log1p(-y) },
@@ -103,17 +105,22 @@ func TestWrong(t *testing.T) {
 	}
 	nan, inf := math.NaN(), math.Inf(1)
 	gate.Wrongs(t, ex07.Exercise(), checkSigmoid, map[string][]function{
-		"overflow": {expOver, func(a float64) float64 { return math.Exp(a/2) / (math.Exp(a/2) + math.Exp(-a/2)) }, but(Sigmoid, 703, 708, nan)},
+		"overflow": {expOver, func(a float64) float64 { return math.Exp(a/2) / (math.Exp(a/2) + math.Exp(-a/2)) },
+			but(Sigmoid, 703, 708, nan)},
 		"overflow-left": {
-			sided(func(a float64) float64 { return math.Exp(-a) / (math.Exp(-a) * (1 + math.Exp(-a))) }, Sigmoid), but(Sigmoid, -708.5, -703, nan),
+			sided(func(a float64) float64 { return math.Exp(-a) / (math.Exp(-a) * (1 + math.Exp(-a))) }, Sigmoid),
+			but(Sigmoid, -708.5, -703, nan),
 		},
 		"sign": {func(a float64) float64 { return math.Exp(-a) / (1 + math.Exp(-a)) }},
 		"tail-lost": {
 			func(a float64) float64 { return 1 - math.Exp(-math.Min(a, 700))/(1+math.Exp(-math.Min(a, 700))) },
 			but(Sigmoid, -inf, -20, 0), but(Sigmoid, -inf, -38, 0),
 		},
-		"tanh-tail":   {func(a float64) float64 { return 0.5 + 0.5*math.Tanh(a/2) }},
-		"one-missing": {func(a float64) float64 { return map[bool]function{true: math.Exp, false: Sigmoid}[a < -20](a) }},
+		"tanh-tail": {func(a float64) float64 { return 0.5 + 0.5*math.Tanh(a/2) }},
+		"one-missing": {func(a float64) float64 {
+			return map[bool]function{true: math.Exp,
+				false: Sigmoid}[a < -20](a)
+		}},
 		"digits": {
 			func(a float64) float64 { return math.Exp(-math.Log1p(math.Exp(-a))) },
 			func(a float64) float64 { return 1 / (1 + math.Pow(math.E, -a)) },
@@ -135,16 +142,19 @@ func TestWrong(t *testing.T) {
 		"not-symmetric": {func(a float64) float64 { return Sigmoid(a) * (1 - map[bool]float64{true: 0.01}[a < -1]) }},
 		"value":         {func(a float64) float64 { return 0.5 + math.Atan(a)/math.Pi }},
 		"falling":       {func(a float64) float64 { return 0.5 - math.Atan(a)/math.Pi }},
-		"range":         {func(a float64) float64 { return 0.5 + a/4 }, func(float64) float64 { return math.MaxFloat64 }},
+		"range": {func(a float64) float64 { return 0.5 + a/4 },
+			func(float64) float64 { return math.MaxFloat64 }},
 		"in-the-middle": {func(a float64) float64 { return 0.5 + math.Atan(a)/math.Pi }},
-		"rounded":       {func(a float64) float64 { return float64(float32(Sigmoid(a))) }, func(a float64) float64 { return 1 / (1 + math.Pow(2.7182818, -a)) }},
+		"rounded": {func(a float64) float64 { return float64(float32(Sigmoid(a))) },
+			func(a float64) float64 { return 1 / (1 + math.Pow(2.7182818, -a)) }},
 	})
 	gate.Wrongs(t, ex07.Exercise(), checkLogit, map[string][]function{
 		"logit-sign":    {func(y float64) float64 { return math.Log(1/y - 1) }},
 		"half":          {func(y float64) float64 { return math.Atanh(2*y - 1) }},
 		"logit-half":    {func(y float64) float64 { return 1 + Logit(y) }},
 		"logit-not-odd": {func(y float64) float64 { return math.Min(Logit(y), 0.9*Logit(y)) }},
-		"logit-value":   {func(y float64) float64 { return 4 * (y - 0.5) }, func(float64) float64 { return -math.MaxFloat64 }},
+		"logit-value": {func(y float64) float64 { return 4 * (y - 0.5) },
+			func(float64) float64 { return -math.MaxFloat64 }},
 		"logit-rounded": {
 			func(y float64) float64 { return float64(float32(Logit(y))) },
 			func(y float64) float64 { return math.Log((y + 1e-12) / (1 - y + 1e-12)) },
@@ -166,8 +176,10 @@ func TestMessages(t *testing.T) {
 		name, key, says, never string
 		answer                 function
 	}{
-		{"a limit next to 1", "clipped", "farther from its end", "comes out as 1", func(a float64) float64 { return math.Min(1-1e-12, Sigmoid(a)) }},
-		{"rounded e", "digits", "rounded number e", "subtracted", func(a float64) float64 { return 1 / (1 + math.Pow(2.718281828459, -a)) }},
+		{"a limit next to 1", "clipped", "farther from its end", "comes out as 1",
+			func(a float64) float64 { return math.Min(1-1e-12, Sigmoid(a)) }},
+		{"rounded e", "digits", "rounded number e", "subtracted",
+			func(a float64) float64 { return 1 / (1 + math.Pow(2.718281828459, -a)) }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			for _, p := range checkSigmoid(tc.answer).Parts {

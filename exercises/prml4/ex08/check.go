@@ -21,24 +21,33 @@ import (
 // Check judges posterior of PRML exercise 4.8: from the class means (D), the
 // shared covariance Sigma (D×D) and the prior p1 of class 1 it returns w (D) and
 // w0 with p(C1|x) = σ(wᵀx + w0).
-func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64, w0 float64)) *verify.Report {
+func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64,
+	w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askBoth.Parts(posterior, judge.Form("D weights and a bias come back, and mu1, mu2 and Sigma stay as they were", problems, nil, judge.Wrong{},
-			"You returned D weights and a bias, for D from 1 to 5.")),
-		askWeights.Parts(posterior, judge.Property[problem]{Name: "w: the log odds change from place to place as wᵀx does", On: problems, Holds: slopes,
-			Wrong: judge.Wrong{Key: "w", Hint: 2, Message: "For {problem}, going from one x to another changes the log odds of Bayes' rule by an amount that is not your wᵀ(x − x'): {off}."},
-			Right: "From place to place the log odds of Bayes' rule change by wᵀ(x − x'): they are linear in x, because the quadratic terms of the two classes cancel."}),
+		askBoth.Parts(posterior,
+			judge.Form("D weights and a bias come back, and mu1, mu2 and Sigma stay as they were", problems, nil,
+				judge.Wrong{},
+				"You returned D weights and a bias, for D from 1 to 5.")),
+		askWeights.Parts(posterior,
+			judge.Property[problem]{Name: "w: the log odds change from place to place as wᵀx does", On: problems,
+				Holds: slopes,
+				Wrong: judge.Wrong{Key: "w", Hint: 2,
+					Message: "For {problem}, going from one x to another changes the log odds of Bayes' rule by an amount that is not your wᵀ(x − x'): {off}."},
+				Right: "From place to place the log odds of Bayes' rule change by wᵀ(x − x'): they are linear in x, because the quadratic terms of the two classes cancel."}),
 		askBias.Parts(posterior, []judge.Property[problem]{
 			{Name: "w0: the log odds at x = 0", On: problems, Holds: atZero,
-				Wrong: judge.Wrong{Key: "w0", Hint: 2, Message: "For {problem} your w0 is not the log odds that Bayes' rule gives at x = 0: {off}."},
+				Wrong: judge.Wrong{Key: "w0", Hint: 2,
+					Message: "For {problem} your w0 is not the log odds that Bayes' rule gives at x = 0: {off}."},
 				Right: "At x = 0 the log odds of Bayes' rule are your w0."},
 			{Name: "w0 with a prior next to 0, and next to 1", On: extremes, Limits: true, Holds: atZero,
-				Wrong: judge.Wrong{Key: "limited-prior", Hint: 2, Message: "For {problem} your w0 is {off}. Is p1 kept away from 0 and 1 by a limit, or by a number that is added to it? It lies between them as it is."},
+				Wrong: judge.Wrong{Key: "limited-prior", Hint: 2,
+					Message: "For {problem} your w0 is {off}. Is p1 kept away from 0 and 1 by a limit, or by a number that is added to it? It lies between them as it is."},
 				Right: "However rare a class is, its prior counts as it is."},
 		}...),
 		askBoth.Parts(posterior, []judge.Property[problem]{
 			{Name: "σ(wᵀx + w0) is Bayes' rule on the densities", On: problems, Holds: bayes,
-				Wrong: judge.Wrong{Key: "bayes", Hint: 1, Message: "For {problem} the posterior probability p1·N(x|mu1, Sigma)/p(x), with both densities written out, is not your σ(wᵀx + w0): {off}."},
+				Wrong: judge.Wrong{Key: "bayes", Hint: 1,
+					Message: "For {problem} the posterior probability p1·N(x|mu1, Sigma)/p(x), with both densities written out, is not your σ(wᵀx + w0): {off}."},
 				Right: "With both densities written out and Bayes' rule applied, p(C1|x) is your σ(wᵀx + w0)."},
 			{Name: "another prior", On: problems,
 				First: func(p problem, got []float64) *verify.Verdict { return moves(p, got, posterior) },
@@ -49,10 +58,12 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 				Back: func(_ problem, answer []float64) []float64 {
 					return floats.ScaleTo(make([]float64, len(answer)), -1, answer)
 				},
-				Wrong: judge.Wrong{Key: "not-antisymmetric", Hint: 2, Message: "For {problem}, exchanging the two classes (means and priors) should turn w and w0 into −w and −w0, since p(C2|x) = 1 − p(C1|x). It does not: some term treats the classes differently."},
+				Wrong: judge.Wrong{Key: "not-antisymmetric", Hint: 2,
+					Message: "For {problem}, exchanging the two classes (means and priors) should turn w and w0 into −w and −w0, since p(C2|x) = 1 − p(C1|x). It does not: some term treats the classes differently."},
 				Right: "Exchanging the classes turns w and w0 into −w and −w0: σ(−a) = 1 − σ(a)."},
 			{Name: "inputs in small units, and in large ones", On: units, Limits: true, Holds: bayes,
-				Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem} your σ(wᵀx + w0) is not p(C1|x), while it is for inputs of the size 1: {off}. Is a number added to Sigma, or Sigma compared with one?"},
+				Wrong: judge.Wrong{Key: "units", Hint: 3,
+					Message: "For {problem} your σ(wᵀx + w0) is not p(C1|x), while it is for inputs of the size 1: {off}. Is a number added to Sigma, or Sigma compared with one?"},
 				Right: "In which unit x is measured makes no difference."},
 		}...))...)
 }
@@ -61,15 +72,16 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 // parts of −½(x−mu)ᵀΣ⁻¹(x−mu) that are quadratic in x, linear in x, and constant.
 func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)) *verify.Report {
 	return exercise.JudgeSteps(append(
-		askTerms.Steps(terms, judge.Step[exponent]{Name: "Terms: quadratic, linear and constant part of the exponent", On: exponents,
-			Routes: []judge.Route[exponent]{
-				{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
-				{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 { // cancels far from the origin
-					plus, minus, zero := e.value(1), e.value(-1), e.value(0)
-					return []float64{(plus-zero)/2 + (minus-zero)/2, (plus - minus) / 2, zero}
-				}},
-			},
-			Right: "They are the parts of the exponent, by multiplying out, and by the values of the exponent at x, −x and 0."}),
+		askTerms.Steps(terms,
+			judge.Step[exponent]{Name: "Terms: quadratic, linear and constant part of the exponent", On: exponents,
+				Routes: []judge.Route[exponent]{
+					{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
+					{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 { // cancels far from the origin
+						plus, minus, zero := e.value(1), e.value(-1), e.value(0)
+						return []float64{(plus-zero)/2 + (minus-zero)/2, (plus - minus) / 2, zero}
+					}},
+				},
+				Right: "They are the parts of the exponent, by multiplying out, and by the values of the exponent at x, −x and 0."}),
 		verify.Part{Name: "Terms: the parts of both classes, put together", Of: []string{"Terms"},
 			Judge: func() verify.Verdict { return cancel(terms) }})...)
 }
@@ -113,7 +125,8 @@ func moves(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 		return judge.Fail("prior", 2, "With another prior, p1 = %.3g, there are no finite weights and bias.", other.p1)
 	}
 	if !verify.CloseSlice(next[:d], got[:d], verify.Tolerance{Rel: 1e-9}).OK {
-		return judge.Fail("w-prior", 2, "With another prior your w changes. The prior stands in (4.58) as a factor that does not depend on x, so only w0 can know of it.")
+		return judge.Fail("w-prior", 2,
+			"With another prior your w changes. The prior stands in (4.58) as a factor that does not depend on x, so only w0 can know of it.")
 	}
 	logit := func(y float64) float64 { return math.Log(y) - math.Log1p(-y) }
 	moved, want := next[d]-got[d], logit(other.p1)-logit(p.p1)
@@ -122,27 +135,34 @@ func moves(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 	case f.OK:
 		return nil
 	case moved == 0:
-		return judge.Fail("prior-missing", 2, "Your w0 does not depend on p1. A class that is rare is less probable at every x.")
+		return judge.Fail("prior-missing", 2,
+			"Your w0 does not depend on p1. A class that is rare is less probable at every x.")
 	case verify.Close(moved, -want, verify.Tolerance{Rel: 1e-6}).OK:
-		return judge.Fail("prior-inverted", 2, "A larger p1 lowers your w0: the ratio of the priors is upside down. (On one set of lecture slides it is printed like that.)")
+		return judge.Fail("prior-inverted", 2,
+			"A larger p1 lowers your w0: the ratio of the priors is upside down. (On one set of lecture slides it is printed like that.)")
 	case verify.Close(moved, math.Log(other.p1/p.p1), verify.Tolerance{Rel: 1e-6}).OK:
 		return judge.Fail("prior-of-one", 2, "Only ln p1 enters your w0. Class 2 has a prior, too.")
 	}
-	return judge.Fail("prior", 2, "With another p1 the log odds move by the change of the log ratio of the priors; your w0 does not: %s.", f.Off())
+	return judge.Fail("prior", 2,
+		"With another p1 the log odds move by the change of the log ratio of the priors; your w0 does not: %s.",
+		f.Off())
 }
 
 // cancel combines the learner's parts for both classes.
 func cancel(terms termsFunc) verify.Verdict {
 	for _, p := range problems() {
 		for _, x := range p.at[:4] {
-			one, two := askTerms.Ask(terms, &judge.Call{}, exponent{p, x, p.mu1}), askTerms.Ask(terms, &judge.Call{}, exponent{p, x, p.mu2})
+			one, two := askTerms.Ask(terms, &judge.Call{}, exponent{p, x, p.mu1}),
+				askTerms.Ask(terms, &judge.Call{}, exponent{p, x, p.mu2})
 			size := p.size(x) + math.Abs(p.quadratic(x))
 			if f := verify.Close(one[0], two[0], verify.Tolerance{Abs: 1e-9 * size}); !f.OK {
-				return verify.Fail("terms-no-cancellation", 2, "For %v your quadratic parts of the two classes differ at the same x: one is %s from the other. No mean occurs in them; with one covariance for both they are equal.", p, f.Off())
+				return verify.Fail("terms-no-cancellation", 2,
+					"For %v your quadratic parts of the two classes differ at the same x: one is %s from the other. No mean occurs in them; with one covariance for both they are equal.", p, f.Off())
 			}
 			ratio := p.logDensity(x, p.mu1) - p.logDensity(x, p.mu2)
 			if f := verify.Close(one[1]+one[2]-two[1]-two[2], ratio, verify.Tolerance{Abs: 1e-8 * size}); !f.OK {
-				return verify.Fail("terms-ratio", 2, "For %v linear and constant part of class 1, minus those of class 2, are not the logarithm of the ratio of the densities: %s.", p, f.Off())
+				return verify.Fail("terms-ratio", 2,
+					"For %v linear and constant part of class 1, minus those of class 2, are not the logarithm of the ratio of the densities: %s.", p, f.Off())
 			}
 		}
 	}

@@ -45,7 +45,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex08.Check, map[string]posteriorFunc{
 		"reference":                             Posterior,
 		"inverse, (4.66) and (4.67) as printed": formula(1, right),
-		"priors as a difference of logarithms":  formula(1, func(q1, q2, p1 float64) float64 { return -q1/2 + q2/2 + math.Log(p1) - math.Log1p(-p1) }),
+		"priors as a difference of logarithms": formula(1,
+			func(q1, q2, p1 float64) float64 { return -q1/2 + q2/2 + math.Log(p1) - math.Log1p(-p1) }),
 		"difference of the K-class forms, (4.69) and (4.70)": func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 			class := func(mu []float64, p float64) ([]float64, float64) {
 				w := gauss.Solve(Sigma, mu)
@@ -60,7 +61,8 @@ func TestRight(t *testing.T) {
 			z1, z2 := gauss.Times(root, mu1), gauss.Times(root, mu2)
 			return gauss.Times(root, instance.Minus(z1, z2)), right(floats.Dot(z1, z1), floats.Dot(z2, z2), p1)
 		},
-		"read off the log odds of the densities": func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
+		"read off the log odds of the densities": func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64,
+			float64) {
 			var chol mat.Cholesky
 			chol.Factorize(Sigma)
 			odds := func(x []float64) float64 {
@@ -129,25 +131,31 @@ func TestWrong(t *testing.T) {
 		return given(0, func(p1 float64) float64 { return math.Max(low, math.Min(high, p1)) })
 	}
 	gate.Wrongs(t, ex08.Exercise(), ex08.Check, map[string][]posteriorFunc{
-		"w-factor":          {formula(0.5, right), formula(2, right), formula(-2, right)},
-		"w":                 {after(func(w []float64, _ *float64) { w[0] += 0.01 })},
-		"w-nearly":          {jitter(1e-9), after(func(w []float64, _ *float64) { floats.Scale(1+1e-7, w) })},
-		"units":             {jitter(1e-14)},
-		"bayes":             {after(func(w []float64, _ *float64) { w[0] += 0.01 })},
-		"w0":                {after(func(_ []float64, w0 *float64) { *w0 += 0.1 })},
-		"w0-nearly":         {after(func(_ []float64, w0 *float64) { *w0 += 1e-6 })},
-		"limited-prior":     {clip(1e-6, 1-1e-6), clip(1e-9, 1-1e-9), clip(1e-12, 1-1e-12), clip(1e-15, 1-1e-15), clip(1e-100, 1)},
-		"not-antisymmetric": {formula(1, func(q1, q2, p1 float64) float64 { return (q1-q2)/2 + 1 - math.Log(p1/(1-p1)) })},
-		"prior":             {formula(1, func(q1, q2, p1 float64) float64 { return (q2-q1)/2 + 3*math.Log(p1/(1-p1)) }), nowhere},
-		"prior-missing":     {formula(1, func(q1, q2, _ float64) float64 { return q2 - q1 })},
-		"prior-inverted":    {formula(1, func(q1, q2, p1 float64) float64 { return q2 - q1 + math.Log((1-p1)/p1) })},
-		"prior-of-one":      {formula(1, func(q1, q2, p1 float64) float64 { return q2 - q1 + math.Log(p1) })},
+		"w-factor":  {formula(0.5, right), formula(2, right), formula(-2, right)},
+		"w":         {after(func(w []float64, _ *float64) { w[0] += 0.01 })},
+		"w-nearly":  {jitter(1e-9), after(func(w []float64, _ *float64) { floats.Scale(1+1e-7, w) })},
+		"units":     {jitter(1e-14)},
+		"bayes":     {after(func(w []float64, _ *float64) { w[0] += 0.01 })},
+		"w0":        {after(func(_ []float64, w0 *float64) { *w0 += 0.1 })},
+		"w0-nearly": {after(func(_ []float64, w0 *float64) { *w0 += 1e-6 })},
+		"limited-prior": {clip(1e-6, 1-1e-6), clip(1e-9, 1-1e-9), clip(1e-12, 1-1e-12), clip(1e-15, 1-1e-15),
+			clip(1e-100, 1)},
+		"not-antisymmetric": {formula(1,
+			func(q1, q2, p1 float64) float64 { return (q1-q2)/2 + 1 - math.Log(p1/(1-p1)) })},
+		"prior": {formula(1, func(q1, q2, p1 float64) float64 { return (q2-q1)/2 + 3*math.Log(p1/(1-p1)) }),
+			nowhere},
+		"prior-missing":  {formula(1, func(q1, q2, _ float64) float64 { return q2 - q1 })},
+		"prior-inverted": {formula(1, func(q1, q2, p1 float64) float64 { return q2 - q1 + math.Log((1-p1)/p1) })},
+		"prior-of-one":   {formula(1, func(q1, q2, p1 float64) float64 { return q2 - q1 + math.Log(p1) })},
 		"w-prior": {func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 			w, w0 := Posterior(mu1, mu2, Sigma, p1)
 			floats.Scale(p1/(1-p1), w)
 			return w, w0
 		}},
-		"wrong-length": {func(_, _ []float64, _ *mat.SymDense, _ float64) ([]float64, float64) { return make([]float64, 9), 0 }},
+		"wrong-length": {func(_, _ []float64, _ *mat.SymDense, _ float64) ([]float64,
+			float64) {
+			return make([]float64, 9), 0
+		}},
 	})
 	scaled := func(a, b, d float64) termsFunc {
 		return func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {

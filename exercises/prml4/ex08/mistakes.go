@@ -24,12 +24,14 @@ func take(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p problem) []f
 		w, w0 := f(c.Slice("mu1", p.mu1), c.Slice("mu2", p.mu2), c.Sym("Sigma", p.Sigma), p.p1)
 		if slopes {
 			if len(w) == d+1 {
-				c.Say(judge.Fail("bias-inside", 3, "Your w has D+1 entries. The bias is returned apart, as w0, and w has one entry per input."))
+				c.Say(judge.Fail("bias-inside", 3,
+					"Your w has D+1 entries. The bias is returned apart, as w0, and w has one entry per input."))
 			}
 			got = c.Vector("w", w, d, "entry of mu1")
 		}
 		if slopes && bias && (got == nil || math.IsNaN(w0) || math.IsInf(w0, 0)) {
-			c.Say(judge.Fail("not-finite", 3, "For %v your w0 is %g. Look for a logarithm of 0, or an inverse that does not exist.", p, w0))
+			c.Say(judge.Fail("not-finite", 3,
+				"For %v your w0 is %g. Look for a logarithm of 0, or an inverse that does not exist.", p, w0))
 			return nil
 		}
 		if bias {
@@ -44,8 +46,9 @@ var askBoth = &judge.Question[posteriorFunc, problem]{
 	Right: func(p problem) []float64 { return append(weights(p), w0(p)) },
 	Unit:  func(p problem, _ []float64) []float64 { return append(p.units(), p.size(p.origin())) },
 	Mistakes: []judge.Mistake[posteriorFunc]{
-		{Key: "classes-swapped", Hint: 1, Message: "For {problem} your σ(wᵀx + w0) is p(C2|x), the probability of the other class.",
-			Answer: both(func(p problem) ([]float64, float64) { return weights(exchanged(p)), w0(exchanged(p)) })},
+		{Key: "classes-swapped", Hint: 1,
+			Message: "For {problem} your σ(wᵀx + w0) is p(C2|x), the probability of the other class.",
+			Answer:  both(func(p problem) ([]float64, float64) { return weights(exchanged(p)), w0(exchanged(p)) })},
 	},
 }
 
@@ -65,17 +68,24 @@ func (p problem) units() []float64 {
 
 var askWeights = &judge.Question[posteriorFunc, problem]{
 	Func: "Posterior", Name: "w", Hint: 3, Per: "input", Ask: take(true, false), Right: weights,
-	Unit:   func(p problem, _ []float64) []float64 { return p.units() },
-	Nearly: judge.Wrong{Key: "w-nearly", Hint: 3, Message: "Nearly: for {problem} your w is {off}. Is something added to Sigma, or are numbers rounded on the way?"},
-	Sign:   judge.Wrong{Key: "w-factor", Hint: 2, Message: "Your w is (4.66) times a negative number. The two mixed terms xᵀΣ⁻¹μ of each quadratic form are equal, with a minus inside the bracket and −½ in front of it."},
-	Factor: judge.Wrong{Key: "w-factor", Hint: 2, Message: "Your w is (4.66) times one number. The two mixed terms xᵀΣ⁻¹μ of each quadratic form are equal, and with the ½ in front one of them is left."},
+	Unit: func(p problem, _ []float64) []float64 { return p.units() },
+	Nearly: judge.Wrong{Key: "w-nearly", Hint: 3,
+		Message: "Nearly: for {problem} your w is {off}. Is something added to Sigma, or are numbers rounded on the way?"},
+	Sign: judge.Wrong{Key: "w-factor", Hint: 2,
+		Message: "Your w is (4.66) times a negative number. The two mixed terms xᵀΣ⁻¹μ of each quadratic form are equal, with a minus inside the bracket and −½ in front of it."},
+	Factor: judge.Wrong{Key: "w-factor", Hint: 2,
+		Message: "Your w is (4.66) times one number. The two mixed terms xᵀΣ⁻¹μ of each quadratic form are equal, and with the ½ in front one of them is left."},
 	Mistakes: []judge.Mistake[posteriorFunc]{
-		{Key: "classes-swapped", Hint: 1, Message: "Your w is Σ⁻¹(μ2 − μ1), which belongs to p(C2|x). For p(C1|x) the log odds grow towards μ1.",
-			Answer: slope(func(p problem) []float64 { return p.solve(instance.Minus(p.mu2, p.mu1)) })},
-		{Key: "sigma-for-inverse", Hint: 2, Message: "Your w is Σ(μ1 − μ2). The exponent of the density holds the inverse of Σ: along a direction in which the classes spread widely a step says little.",
-			Answer: slope(func(p problem) []float64 { return gauss.Times(p.Sigma, p.gap()) })},
-		{Key: "sigma-missing", Answer: slope(func(p problem) []float64 { return p.gap() }), Hint: 2, Message: "Your w is μ1 − μ2, right only for Σ = I. A tilted Σ turns the boundary."},
-		{Key: "half-of-inverse", Hint: 3, Message: "Your w is L⁻¹(μ1 − μ2) with the Cholesky factor L of Σ = LLᵀ. That is half of the way: the other half is L⁻ᵀ.",
+		{Key: "classes-swapped", Hint: 1,
+			Message: "Your w is Σ⁻¹(μ2 − μ1), which belongs to p(C2|x). For p(C1|x) the log odds grow towards μ1.",
+			Answer:  slope(func(p problem) []float64 { return p.solve(instance.Minus(p.mu2, p.mu1)) })},
+		{Key: "sigma-for-inverse", Hint: 2,
+			Message: "Your w is Σ(μ1 − μ2). The exponent of the density holds the inverse of Σ: along a direction in which the classes spread widely a step says little.",
+			Answer:  slope(func(p problem) []float64 { return gauss.Times(p.Sigma, p.gap()) })},
+		{Key: "sigma-missing", Answer: slope(func(p problem) []float64 { return p.gap() }), Hint: 2,
+			Message: "Your w is μ1 − μ2, right only for Σ = I. A tilted Σ turns the boundary."},
+		{Key: "half-of-inverse", Hint: 3,
+			Message: "Your w is L⁻¹(μ1 − μ2) with the Cholesky factor L of Σ = LLᵀ. That is half of the way: the other half is L⁻ᵀ.",
 			Answer: slope(func(p problem) []float64 {
 				var chol mat.Cholesky
 				var L mat.TriDense
@@ -83,16 +93,20 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 				chol.LTo(&L)
 				return gauss.Solve(&L, p.gap())
 			})},
-		{Key: "half-of-inverse", Hint: 3, Message: "Your w is Σ^(−½)(μ1 − μ2): the root of the inverse. The exponent of the density holds the inverse itself.",
-			Answer: slope(func(p problem) []float64 { return gauss.Times(gauss.Power(p.Sigma, -0.5), p.gap()) })},
-		{Key: "inverse-twice", Answer: slope(func(p problem) []float64 { return p.solve(p.solve(p.gap())) }), Hint: 3, Message: "Your w is Σ⁻²(μ1 − μ2): the inverse was applied twice."},
-		{Key: "unit-length", Hint: 2, Message: "Your w has length 1. How steep σ is along w is told by its length: only the boundary does not notice, if w0 is divided, too.",
+		{Key: "half-of-inverse", Hint: 3,
+			Message: "Your w is Σ^(−½)(μ1 − μ2): the root of the inverse. The exponent of the density holds the inverse itself.",
+			Answer:  slope(func(p problem) []float64 { return gauss.Times(gauss.Power(p.Sigma, -0.5), p.gap()) })},
+		{Key: "inverse-twice", Answer: slope(func(p problem) []float64 { return p.solve(p.solve(p.gap())) }), Hint: 3,
+			Message: "Your w is Σ⁻²(μ1 − μ2): the inverse was applied twice."},
+		{Key: "unit-length", Hint: 2,
+			Message: "Your w has length 1. How steep σ is along w is told by its length: only the boundary does not notice, if w0 is divided, too.",
 			Answer: slope(func(p problem) []float64 {
 				w := weights(p)
 				floats.Scale(1/math.Max(floats.Norm(w, 2), math.SmallestNonzeroFloat64), w) // 0 stays 0
 				return w
 			})},
-		{Key: "diagonal-only", Hint: 2, Message: "Each entry of μ1 − μ2 is divided by its own variance, as if Σ were diagonal. The inverse of a matrix is not made of the inverses of its entries.",
+		{Key: "diagonal-only", Hint: 2,
+			Message: "Each entry of μ1 − μ2 is divided by its own variance, as if Σ were diagonal. The inverse of a matrix is not made of the inverses of its entries.",
 			Answer: slope(func(p problem) []float64 {
 				w := p.gap()
 				for j := range w {
@@ -100,65 +114,102 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 				}
 				return w
 			})},
-		{Key: "entries-inverted", Hint: 2, Message: "Each entry of Σ is inverted by itself. The inverse of a matrix is not made of the inverses of its entries.",
+		{Key: "entries-inverted", Hint: 2,
+			Message: "Each entry of Σ is inverted by itself. The inverse of a matrix is not made of the inverses of its entries.",
 			Answer: slope(func(p problem) []float64 {
 				var inverted mat.Dense
 				inverted.Apply(func(_, _ int, v float64) float64 { return 1 / v }, p.Sigma)
 				return gauss.Times(&inverted, p.gap())
 			})},
-		{Key: "sum-of-means", Hint: 2, Message: "Your w is Σ⁻¹(μ1 + μ2): the log odds are a difference of two exponents.",
-			Answer: slope(func(p problem) []float64 { return p.solve(floats.AddTo(p.origin(), p.mu1, p.mu2)) })},
-		{Key: "one-mean", Answer: slope(func(p problem) []float64 { return p.solve(p.mu1) }), Hint: 2, Message: "Your w is Σ⁻¹μ1: only class 1 is in it. That is w_1 of the K-class form (4.69); for two classes the difference of w_1 and w_2 is needed."},
+		{Key: "sum-of-means", Hint: 2,
+			Message: "Your w is Σ⁻¹(μ1 + μ2): the log odds are a difference of two exponents.",
+			Answer:  slope(func(p problem) []float64 { return p.solve(floats.AddTo(p.origin(), p.mu1, p.mu2)) })},
+		{Key: "one-mean", Answer: slope(func(p problem) []float64 { return p.solve(p.mu1) }), Hint: 2,
+			Message: "Your w is Σ⁻¹μ1: only class 1 is in it. That is w_1 of the K-class form (4.69); for two classes the difference of w_1 and w_2 is needed."},
 	},
 }
 
 var askBias = &judge.Question[posteriorFunc, problem]{
 	Func: "Posterior", Name: "w0", Hint: 3, Ask: take(false, true),
-	Right:  func(p problem) []float64 { return []float64{w0(p)} },
-	Unit:   func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
-	Nearly: judge.Wrong{Key: "w0-nearly", Hint: 3, Message: "Nearly: for {problem} your w0 is {off}. Is something added to Sigma or to p1, or are numbers rounded on the way?"},
+	Right: func(p problem) []float64 { return []float64{w0(p)} },
+	Unit:  func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
+	Nearly: judge.Wrong{Key: "w0-nearly", Hint: 3,
+		Message: "Nearly: for {problem} your w0 is {off}. Is something added to Sigma or to p1, or are numbers rounded on the way?"},
 	Mistakes: []judge.Mistake[posteriorFunc]{
-		{Key: "prior-missing", Answer: combined(-0.5, 0.5, 0), Hint: 2, Message: "The prior is missing in your w0. A class that is rare is less probable at every x."},
-		{Key: "prior-inverted", Answer: combined(-0.5, 0.5, -1), Hint: 2, Message: "The ratio of the priors is upside down: a frequent class 1 must raise w0. (On one set of lecture slides it is printed like that.)"},
-		{Key: "half-missing", Answer: combined(-1, 1, 1), Hint: 2, Message: "The ½ of the exponent is missing in the terms μᵀΣ⁻¹μ of your w0."},
-		{Key: "half-on-all", Answer: combined(-0.5, 0.5, 0.5), Hint: 3, Message: "The ½ stands before the prior as well: it belongs to the exponents only."},
-		{Key: "classes-swapped", Answer: combined(0.5, -0.5, -1), Hint: 1, Message: "Your w0 is that of p(C2|x): every sign is turned."},
-		{Key: "quadratic-sign", Answer: combined(0.5, -0.5, 1), Hint: 2, Message: "The two terms μᵀΣ⁻¹μ have each other's sign. The exponent of class 1 enters with −½."},
-		{Key: "quadratic-sum", Answer: combined(-0.5, -0.5, 1), Hint: 2, Message: "Both terms μᵀΣ⁻¹μ are subtracted. That of class 2 stands below the line of the ratio (4.58), so it is added."},
-		{Key: "quadratic-sum", Answer: combined(0.5, 0.5, 1), Hint: 2, Message: "Both terms μᵀΣ⁻¹μ are added. The exponents have a minus, and that of class 1 stands above the line of the ratio (4.58)."},
-		{Key: "quadratic-missing", Answer: combined(0, 0, 1), Hint: 2, Message: "Your w0 is the log ratio of the priors alone. What is left of the two exponents at x = 0?"},
-		{Key: "one-quadratic", Answer: combined(-0.5, 0, 1), Hint: 2, Message: "Of the two terms μᵀΣ⁻¹μ only that of class 1 is in your w0."},
-		{Key: "one-quadratic", Answer: combined(0, 0.5, 1), Hint: 2, Message: "Of the two terms μᵀΣ⁻¹μ only that of class 2 is in your w0."},
-		{Key: "squared-difference", Hint: 2, Message: "Your w0 holds −½(μ1−μ2)ᵀΣ⁻¹(μ1−μ2). The difference of two squares a² − b² is not the square of the difference, (a − b)².",
-			Answer: bias(func(p problem) float64 { return -p.quadratic(p.gap())/2 + logRatio(p) })},
-		{Key: "squared-difference", Hint: 2, Message: "Your w0 holds ½(μ1−μ2)ᵀΣ⁻¹(μ1−μ2). The difference of two squares a² − b² is not the square of the difference, (a − b)².",
-			Answer: bias(func(p problem) float64 { return p.quadratic(p.gap())/2 + logRatio(p) })},
-		{Key: "squared-difference", Hint: 2, Message: "Your w0 holds −½(μ1+μ2)ᵀΣ⁻¹(μ1+μ2). The difference of two squares a² − b² is not the square of the sum.",
-			Answer: bias(func(p problem) float64 { return -p.quadratic(floats.AddTo(p.origin(), p.mu1, p.mu2))/2 + logRatio(p) })},
-		{Key: "prior-no-log", Answer: withPrior(func(p1 float64) float64 { return p1 / (1 - p1) }), Hint: 3, Message: "The ratio of the priors enters your w0 without its logarithm."},
-		{Key: "prior-no-log", Answer: withPrior(func(p1 float64) float64 { return p1 }), Hint: 3, Message: "p1 enters your w0 as it is, without a logarithm, and class 2's prior does not."},
-		{Key: "prior-of-one", Answer: withPrior(func(p1 float64) float64 { return math.Log(p1) }), Hint: 2, Message: "Only ln p1 is in your w0. Class 2 has a prior, too."},
-		{Key: "prior-of-one", Answer: withPrior(func(p1 float64) float64 { return -math.Log(1 - p1) }), Hint: 2, Message: "Of the priors only that of class 2 is in your w0. Class 1 has one, too."},
-		{Key: "prior-sum", Hint: 2, Message: "Both logarithms of the priors are added. In the log ratio that of class 2 is subtracted.",
-			Answer: withPrior(func(p1 float64) float64 { return math.Log(p1) + math.Log(1-p1) })},
-		{Key: "prior-twice", Answer: withPrior(func(p1 float64) float64 { return 2 * math.Log(p1/(1-p1)) }), Hint: 2, Message: "The log ratio of the priors is in your w0 twice."},
-		{Key: "log-base", Answer: withPrior(func(p1 float64) float64 { return math.Log10(p1 / (1 - p1)) }), Hint: 3, Message: "The log ratio of the priors is taken to base 10. σ is defined with e: math.Log is the natural logarithm."},
-		{Key: "log-base", Answer: withPrior(func(p1 float64) float64 { return math.Log2(p1 / (1 - p1)) }), Hint: 3, Message: "The log ratio of the priors is taken to base 2. σ is defined with e: math.Log is the natural logarithm."},
-		{Key: "sigma-for-inverse", Hint: 2, Message: "The terms of your w0 are μᵀΣμ; the exponent of the density holds the inverse of Σ.",
+		{Key: "prior-missing", Answer: combined(-0.5, 0.5, 0), Hint: 2,
+			Message: "The prior is missing in your w0. A class that is rare is less probable at every x."},
+		{Key: "prior-inverted", Answer: combined(-0.5, 0.5, -1), Hint: 2,
+			Message: "The ratio of the priors is upside down: a frequent class 1 must raise w0. (On one set of lecture slides it is printed like that.)"},
+		{Key: "half-missing", Answer: combined(-1, 1, 1), Hint: 2,
+			Message: "The ½ of the exponent is missing in the terms μᵀΣ⁻¹μ of your w0."},
+		{Key: "half-on-all", Answer: combined(-0.5, 0.5, 0.5), Hint: 3,
+			Message: "The ½ stands before the prior as well: it belongs to the exponents only."},
+		{Key: "classes-swapped", Answer: combined(0.5, -0.5, -1), Hint: 1,
+			Message: "Your w0 is that of p(C2|x): every sign is turned."},
+		{Key: "quadratic-sign", Answer: combined(0.5, -0.5, 1), Hint: 2,
+			Message: "The two terms μᵀΣ⁻¹μ have each other's sign. The exponent of class 1 enters with −½."},
+		{Key: "quadratic-sum", Answer: combined(-0.5, -0.5, 1), Hint: 2,
+			Message: "Both terms μᵀΣ⁻¹μ are subtracted. That of class 2 stands below the line of the ratio (4.58), so it is added."},
+		{Key: "quadratic-sum", Answer: combined(0.5, 0.5, 1), Hint: 2,
+			Message: "Both terms μᵀΣ⁻¹μ are added. The exponents have a minus, and that of class 1 stands above the line of the ratio (4.58)."},
+		{Key: "quadratic-missing", Answer: combined(0, 0, 1), Hint: 2,
+			Message: "Your w0 is the log ratio of the priors alone. What is left of the two exponents at x = 0?"},
+		{Key: "one-quadratic", Answer: combined(-0.5, 0, 1), Hint: 2,
+			Message: "Of the two terms μᵀΣ⁻¹μ only that of class 1 is in your w0."},
+		{Key: "one-quadratic", Answer: combined(0, 0.5, 1), Hint: 2,
+			Message: "Of the two terms μᵀΣ⁻¹μ only that of class 2 is in your w0."},
+		{Key: "squared-difference", Hint: 2,
+			Message: "Your w0 holds −½(μ1−μ2)ᵀΣ⁻¹(μ1−μ2). The difference of two squares a² − b² is not the square of the difference, (a − b)².",
+			Answer:  bias(func(p problem) float64 { return -p.quadratic(p.gap())/2 + logRatio(p) })},
+		{Key: "squared-difference", Hint: 2,
+			Message: "Your w0 holds ½(μ1−μ2)ᵀΣ⁻¹(μ1−μ2). The difference of two squares a² − b² is not the square of the difference, (a − b)².",
+			Answer:  bias(func(p problem) float64 { return p.quadratic(p.gap())/2 + logRatio(p) })},
+		{Key: "squared-difference", Hint: 2,
+			Message: "Your w0 holds −½(μ1+μ2)ᵀΣ⁻¹(μ1+μ2). The difference of two squares a² − b² is not the square of the sum.",
 			Answer: bias(func(p problem) float64 {
-				return (floats.Dot(p.mu2, gauss.Times(p.Sigma, p.mu2))-floats.Dot(p.mu1, gauss.Times(p.Sigma, p.mu1)))/2 + logRatio(p)
+				return -p.quadratic(floats.AddTo(p.origin(), p.mu1,
+					p.mu2))/2 + logRatio(p)
+			})},
+		{Key: "prior-no-log", Answer: withPrior(func(p1 float64) float64 { return p1 / (1 - p1) }), Hint: 3,
+			Message: "The ratio of the priors enters your w0 without its logarithm."},
+		{Key: "prior-no-log", Answer: withPrior(func(p1 float64) float64 { return p1 }), Hint: 3,
+			Message: "p1 enters your w0 as it is, without a logarithm, and class 2's prior does not."},
+		{Key: "prior-of-one", Answer: withPrior(func(p1 float64) float64 { return math.Log(p1) }), Hint: 2,
+			Message: "Only ln p1 is in your w0. Class 2 has a prior, too."},
+		{Key: "prior-of-one", Answer: withPrior(func(p1 float64) float64 { return -math.Log(1 - p1) }), Hint: 2,
+			Message: "Of the priors only that of class 2 is in your w0. Class 1 has one, too."},
+		{Key: "prior-sum", Hint: 2,
+			Message: "Both logarithms of the priors are added. In the log ratio that of class 2 is subtracted.",
+			Answer:  withPrior(func(p1 float64) float64 { return math.Log(p1) + math.Log(1-p1) })},
+		{Key: "prior-twice", Answer: withPrior(func(p1 float64) float64 { return 2 * math.Log(p1/(1-p1)) }), Hint: 2,
+			Message: "The log ratio of the priors is in your w0 twice."},
+		{Key: "log-base", Answer: withPrior(func(p1 float64) float64 { return math.Log10(p1 / (1 - p1)) }), Hint: 3,
+			Message: "The log ratio of the priors is taken to base 10. σ is defined with e: math.Log is the natural logarithm."},
+		{Key: "log-base", Answer: withPrior(func(p1 float64) float64 { return math.Log2(p1 / (1 - p1)) }), Hint: 3,
+			Message: "The log ratio of the priors is taken to base 2. σ is defined with e: math.Log is the natural logarithm."},
+		{Key: "sigma-for-inverse", Hint: 2,
+			Message: "The terms of your w0 are μᵀΣμ; the exponent of the density holds the inverse of Σ.",
+			Answer: bias(func(p problem) float64 {
+				return (floats.Dot(p.mu2, gauss.Times(p.Sigma, p.mu2))-floats.Dot(p.mu1,
+					gauss.Times(p.Sigma, p.mu1)))/2 + logRatio(p)
 			})},
 		{Key: "sigma-missing", Hint: 2, Message: "The terms of your w0 are μᵀμ, without Σ⁻¹: right only for Σ = I.",
-			Answer: bias(func(p problem) float64 { return (floats.Dot(p.mu2, p.mu2)-floats.Dot(p.mu1, p.mu1))/2 + logRatio(p) })},
-		{Key: "determinant-left", Answer: bias(func(p problem) float64 { return w0(p) - p.logDet()/2 }), Hint: 3, Message: "A term ½ ln|Σ| is left in your w0. Both classes have the same one: it cancels."},
-		{Key: "determinant-left", Answer: bias(func(p problem) float64 { return w0(p) + p.logDet()/2 }), Hint: 3, Message: "A term ½ ln|Σ| is left in your w0, with a plus. Both classes have the same one: it cancels."},
+			Answer: bias(func(p problem) float64 {
+				return (floats.Dot(p.mu2, p.mu2)-floats.Dot(p.mu1,
+					p.mu1))/2 + logRatio(p)
+			})},
+		{Key: "determinant-left", Answer: bias(func(p problem) float64 { return w0(p) - p.logDet()/2 }), Hint: 3,
+			Message: "A term ½ ln|Σ| is left in your w0. Both classes have the same one: it cancels."},
+		{Key: "determinant-left", Answer: bias(func(p problem) float64 { return w0(p) + p.logDet()/2 }), Hint: 3,
+			Message: "A term ½ ln|Σ| is left in your w0, with a plus. Both classes have the same one: it cancels."},
 	},
 }
 
 // askTerms judges the parts of an exponent. |xᵀΣ⁻¹μ| is at most the square root of the product of
 // xᵀΣ⁻¹x and μᵀΣ⁻¹μ.
 var askTerms = &judge.Question[termsFunc, exponent]{
-	Func: "Terms", Name: "Terms", Key: "terms", Hint: 2, Entries: []string{"quadratic part", "linear part", "constant part"},
+	Func: "Terms", Name: "Terms", Key: "terms", Hint: 2,
+	Entries: []string{"quadratic part", "linear part", "constant part"},
 	Ask: func(terms termsFunc, c *judge.Call, e exponent) []float64 {
 		q, l, k := terms(c.Slice("x", e.x), c.Slice("mu", e.mu), c.Sym("Sigma", e.Sigma))
 		return []float64{q, l, k}
@@ -169,15 +220,24 @@ var askTerms = &judge.Question[termsFunc, exponent]{
 		return []float64{1 + xx, 1 + math.Sqrt(xx*mm), 1 + mm}
 	},
 	Mistakes: []judge.Mistake[termsFunc]{
-		{Key: "no-half", Answer: mixed(-1, 2, -1), Hint: 2, Message: "All parts are twice what they should be: the ½ in front of the exponent is lost."},
-		{Key: "linear-half", Answer: mixed(-0.5, 0.5, -0.5), Hint: 2, Message: "The linear part is half of what it should be: two products hold x once, xᵀΣ⁻¹μ and μᵀΣ⁻¹x, and they are equal because Σ⁻¹ is symmetric."},
-		{Key: "linear-sign", Answer: mixed(-0.5, -1, -0.5), Hint: 2, Message: "The sign of the linear part is turned: minus, from −½, times minus, from x−μ."},
-		{Key: "linear-double", Answer: mixed(-0.5, 2, -0.5), Hint: 2, Message: "The linear part is twice what it should be: the two equal products have the ½ in front of them, too."},
-		{Key: "linear-double-sign", Answer: mixed(-0.5, -2, -0.5), Hint: 2, Message: "The linear part is −2xᵀΣ⁻¹μ, as it stands inside the bracket: the factor −½ in front of the bracket belongs to it as well."},
-		{Key: "linear-lost", Answer: mixed(-0.5, 0, -0.5), Hint: 2, Message: "The linear part is lost: (x−μ)ᵀΣ⁻¹(x−μ) has two mixed products besides the two squares."},
-		{Key: "constant-sign", Answer: mixed(-0.5, 1, 0.5), Hint: 2, Message: "The sign of the constant part is turned: minus times minus makes the square of μ positive inside the bracket, and −½ stands before it."},
-		{Key: "constant-lost", Answer: mixed(-0.5, 1, 0), Hint: 2, Message: "The constant part is lost: what is left of the exponent at x = 0?"},
-		{Key: "quadratic-sign", Answer: mixed(0.5, 1, -0.5), Hint: 2, Message: "The sign of the quadratic part is turned: the density falls far from its mean."},
+		{Key: "no-half", Answer: mixed(-1, 2, -1), Hint: 2,
+			Message: "All parts are twice what they should be: the ½ in front of the exponent is lost."},
+		{Key: "linear-half", Answer: mixed(-0.5, 0.5, -0.5), Hint: 2,
+			Message: "The linear part is half of what it should be: two products hold x once, xᵀΣ⁻¹μ and μᵀΣ⁻¹x, and they are equal because Σ⁻¹ is symmetric."},
+		{Key: "linear-sign", Answer: mixed(-0.5, -1, -0.5), Hint: 2,
+			Message: "The sign of the linear part is turned: minus, from −½, times minus, from x−μ."},
+		{Key: "linear-double", Answer: mixed(-0.5, 2, -0.5), Hint: 2,
+			Message: "The linear part is twice what it should be: the two equal products have the ½ in front of them, too."},
+		{Key: "linear-double-sign", Answer: mixed(-0.5, -2, -0.5), Hint: 2,
+			Message: "The linear part is −2xᵀΣ⁻¹μ, as it stands inside the bracket: the factor −½ in front of the bracket belongs to it as well."},
+		{Key: "linear-lost", Answer: mixed(-0.5, 0, -0.5), Hint: 2,
+			Message: "The linear part is lost: (x−μ)ᵀΣ⁻¹(x−μ) has two mixed products besides the two squares."},
+		{Key: "constant-sign", Answer: mixed(-0.5, 1, 0.5), Hint: 2,
+			Message: "The sign of the constant part is turned: minus times minus makes the square of μ positive inside the bracket, and −½ stands before it."},
+		{Key: "constant-lost", Answer: mixed(-0.5, 1, 0), Hint: 2,
+			Message: "The constant part is lost: what is left of the exponent at x = 0?"},
+		{Key: "quadratic-sign", Answer: mixed(0.5, 1, -0.5), Hint: 2,
+			Message: "The sign of the quadratic part is turned: the density falls far from its mean."},
 		{Key: "covariance", Hint: 3, Message: "Your parts hold Σ where Σ⁻¹ belongs.",
 			Answer: func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
 				u, v := gauss.Times(Sigma, x), gauss.Times(Sigma, mu)

@@ -21,24 +21,29 @@ import (
 func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
 		judge.Form("K finite numbers come back, and labels stays as it was", all, problem.reversed,
-			judge.Wrong{Key: "order", Hint: 2, Message: "For {problem} the same labels in another order give other numbers. The points are independent; only how many there are of each class matters."},
+			judge.Wrong{Key: "order", Hint: 2,
+				Message: "For {problem} the same labels in another order give other numbers. The points are independent; only how many there are of each class matters."},
 			"You returned one number per class, for K from 1 to 40, whatever the order of the points."),
 		{Name: "they are probabilities: not negative, and with the sum 1", On: all,
 			First: notNegative,
 			Holds: func(p problem, pi []float64) verify.Finding {
 				return verify.SumsTo(pi, 1, verify.Tolerance{Abs: decimals * float64(p.k())})
 			},
-			Wrong: judge.Wrong{Key: "sum", Hint: 1, Message: "For {problem} your probabilities should sum to 1, and the sum is {off}."},
+			Wrong: judge.Wrong{Key: "sum", Hint: 1,
+				Message: "For {problem} your probabilities should sum to 1, and the sum is {off}."},
 			Right: "Not negative, and the sum is 1."},
 		{Name: "the Lagrangian is stationary there", On: all, Holds: stationary,
-			Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "For {problem} the derivatives of the log likelihood with respect to the π_k are not all equal ({off}): moving probability from one class to another makes the labels more likely."},
+			Wrong: judge.Wrong{Key: "value", Hint: 2,
+				Message: "For {problem} the derivatives of the log likelihood with respect to the π_k are not all equal ({off}): moving probability from one class to another makes the labels more likely."},
 			Right: "At your π the log likelihood rises equally fast in all directions π_k, at N per unit: that is the multiplier's condition, λ = −N."},
 		{Name: "no other probabilities make the labels more likely", On: all,
 			First: possible, Holds: largest,
-			Wrong: judge.Wrong{Key: "not-largest", Hint: 1, Message: "For {problem} there are probabilities that make the labels more likely than yours do: the log likelihood is {off}."},
+			Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
+				Message: "For {problem} there are probabilities that make the labels more likely than yours do: the log likelihood is {off}."},
 			Right: "Neither random probabilities nor small changes of yours make the labels more likely."},
 		{Name: "a class without data gets 0", On: sparse, Holds: emptyIsZero,
-			Wrong: judge.Wrong{Key: "empty-class", Hint: 2, Message: "For {problem} a class has no data, and your π there is not 0: it is {off}. Probability that is spent on it is missing where data are; the likelihood is largest with none."},
+			Wrong: judge.Wrong{Key: "empty-class", Hint: 2,
+				Message: "For {problem} a class has no data, and your π there is not 0: it is {off}. Probability that is spent on it is missing where data are; the likelihood is largest with none."},
 			Right: "A class without data gets probability 0. (That is what maximum likelihood says, not what you should believe: from now on that class is impossible.)"},
 	}...)...)
 }
@@ -49,7 +54,8 @@ const decimals = 1e-11
 func notNegative(p problem, pi []float64) *verify.Verdict {
 	for k, v := range pi {
 		if v < -decimals {
-			return judge.Fail("negative", 1, "For %v the probability of class %d is negative, %.3g, and has no logarithm.", p, k, v)
+			return judge.Fail("negative", 1,
+				"For %v the probability of class %d is negative, %.3g, and has no logarithm.", p, k, v)
 		}
 	}
 	return nil
@@ -86,9 +92,11 @@ func possible(p problem, pi []float64) *verify.Verdict {
 		return bad
 	}
 	if total := floats.Sum(pi); !(total > 0) || math.IsInf(total, 1) {
-		return judge.Fail("sum", 1, "For %v the sum of your probabilities is %.3g: they cannot be compared with others.", p, total)
+		return judge.Fail("sum", 1,
+			"For %v the sum of your probabilities is %.3g: they cannot be compared with others.", p, total)
 	}
-	return judge.FailIf(math.IsInf(p.logLikelihood(pi), -1), "impossible", 2, "For %v your π give the labels that were seen the probability 0: a class that occurs has π = 0.", p)
+	return judge.FailIf(math.IsInf(p.logLikelihood(pi), -1), "impossible", 2,
+		"For %v your π give the labels that were seen the probability 0: a class that occurs has π = 0.", p)
 }
 
 // largest compares with other probabilities, near and far. It needs no formula for the solution. A
@@ -127,7 +135,8 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 // CheckSteps judges two optional steps of the derivation: slopes returns the derivatives (K) of the
 // Lagrangian Σ N_k ln π_k + λ(Σ π_k − 1) with respect to the π_k. multiplier returns the λ for
 // which these and the constraint can be satisfied.
-func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float64, multiplier func(labels []int, K int) float64) *verify.Report {
+func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float64,
+	multiplier func(labels []int, K int) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askSlopes.Steps(slopes, judge.Step[place]{Name: "Slopes: the derivatives of the Lagrangian", On: places,
 			Routes: []judge.Route[place]{
@@ -135,23 +144,29 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 				{Name: "the difference quotient of the Lagrangian", Tol: 1e-7, Value: place.differences},
 			},
 			Right: "They are the derivatives of the Lagrangian, by calculus and by difference quotients, on the simplex and off it."}),
-		askMultiplier.Steps(multiplier, judge.Step[problem]{Name: "Multiplier: the λ that goes with the constraint", On: all,
-			Routes: []judge.Route[problem]{
-				{Name: "the sum of the conditions, each multiplied by its π_k,", Tol: 1e-9, Value: askMultiplier.Right},
-				{Name: "the change of the maximum with the constraint", Tol: 1e-6, Value: problem.priceOfConstraint},
-			},
-			Right: "It is the λ of the maximum, by the sum of the conditions, and as the change of the maximum with the constraint."}),
-		askSlopes.Parts(slopes, judge.Property[place]{Name: "together: with your λ your slopes vanish where the likelihood is largest",
-			On: func() (at []place) {
-				for _, p := range full() {
-					at = append(at, place{p, p.shares(), multiplier(p.labels, p.k())})
-				}
-				return at
-			},
-			First: func(p place, g []float64) *verify.Verdict {
-				return judge.FailIf(!verify.CloseSlice(g, make([]float64, p.k()), verify.Tolerance{Abs: 1e-9 * float64(p.n())}).OK, "not-stationary", 2, "For %v, at the π_k that make the labels most likely and with your λ, your derivatives do not vanish.", p)
-			},
-			Right: "With your λ all your derivatives vanish at the largest likelihood.", With: "Multiplier"}))...)
+		askMultiplier.Steps(multiplier,
+			judge.Step[problem]{Name: "Multiplier: the λ that goes with the constraint", On: all,
+				Routes: []judge.Route[problem]{
+					{Name: "the sum of the conditions, each multiplied by its π_k,", Tol: 1e-9,
+						Value: askMultiplier.Right},
+					{Name: "the change of the maximum with the constraint", Tol: 1e-6,
+						Value: problem.priceOfConstraint},
+				},
+				Right: "It is the λ of the maximum, by the sum of the conditions, and as the change of the maximum with the constraint."}),
+		askSlopes.Parts(slopes,
+			judge.Property[place]{Name: "together: with your λ your slopes vanish where the likelihood is largest",
+				On: func() (at []place) {
+					for _, p := range full() {
+						at = append(at, place{p, p.shares(), multiplier(p.labels, p.k())})
+					}
+					return at
+				},
+				First: func(p place, g []float64) *verify.Verdict {
+					return judge.FailIf(!verify.CloseSlice(g, make([]float64, p.k()),
+						verify.Tolerance{Abs: 1e-9 * float64(p.n())}).OK, "not-stationary", 2,
+						"For %v, at the π_k that make the labels most likely and with your λ, your derivatives do not vanish.", p)
+				},
+				Right: "With your λ all your derivatives vanish at the largest likelihood.", With: "Multiplier"}))...)
 }
 
 // A problem is a list of labels.
@@ -266,7 +281,8 @@ func places() []place {
 func (p place) differences() []float64 {
 	out := make([]float64, p.k())
 	for k := range out {
-		out[k] = derivative(func(pi []float64) float64 { return p.logLikelihood(pi) + p.lambda*(floats.Sum(pi)-1) }, p.pi, k)
+		out[k] = derivative(func(pi []float64) float64 { return p.logLikelihood(pi) + p.lambda*(floats.Sum(pi)-1) },
+			p.pi, k)
 	}
 	return out
 }

@@ -24,7 +24,8 @@ func checkSlopes(f slopesFunc) *verify.Report         { return ex09.CheckSteps(f
 func checkMultiplier(f multiplierFunc) *verify.Report { return ex09.CheckSteps(Slopes, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex09.Exercise(), gate.Of(ex09.Check, Priors), gate.Of(checkSlopes, Slopes), gate.Of(checkMultiplier, Multiplier))
+	gate.Functions(t, ex09.Exercise(), gate.Of(ex09.Check, Priors), gate.Of(checkSlopes, Slopes),
+		gate.Of(checkMultiplier, Multiplier))
 }
 
 // TestDigits checks that the accuracy promised in the statement is applied to every problem.
@@ -94,7 +95,8 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex09.Exercise(), ex09.Check, map[string][]priorsFunc{
 		"smoothed": {smooth(1), smooth(0.5), smooth(1e-6)},
 		"sum": {func(labels []int, K int) []float64 { pi := Priors(labels, K); floats.Scale(1.1, pi); return pi },
-			counted(func(n float64) float64 { return float64(uint8(int(n))) }), counted(func(n float64) float64 { return float64(uint16(int(n))) }),
+			counted(func(n float64) float64 { return float64(uint8(int(n))) }),
+			counted(func(n float64) float64 { return float64(uint16(int(n))) }),
 			counted(func(n float64) float64 { return float64(int16(int(n))) })},
 		"negative": {func(labels []int, K int) []float64 { pi := Priors(labels, K); pi[0] = -pi[0]; return pi }},
 		"impossible": {func(labels []int, K int) []float64 { // uses the last digit of the label
@@ -105,8 +107,9 @@ func TestWrong(t *testing.T) {
 			}
 			return pi
 		}, then(func(pi []float64, _ []int) { clear(pi); pi[0] = 1 })},
-		"empty-class":    {then(func(pi []float64, _ []int) { pi[floats.MinIdx(pi)] += 1e-6 })},
-		"rounded":        {then(func(pi []float64, _ []int) { pi[0] *= 1.0001 }), then(func(pi []float64, _ []int) { pi[0] *= 1 + 1e-9 })},
+		"empty-class": {then(func(pi []float64, _ []int) { pi[floats.MinIdx(pi)] += 1e-6 })},
+		"rounded": {then(func(pi []float64, _ []int) { pi[0] *= 1.0001 }),
+			then(func(pi []float64, _ []int) { pi[0] *= 1 + 1e-9 })},
 		"value":          {then(func(pi []float64, _ []int) { pi[0] += 0.1 })},
 		"not-largest":    {then(func(pi []float64, _ []int) { pi[0] += 0.3 })},
 		"order":          {then(func(pi []float64, labels []int) { pi[labels[len(labels)-1]] *= 0.9 })},

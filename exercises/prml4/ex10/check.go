@@ -26,30 +26,43 @@ import (
 // Sigma (M×M) that maximise the likelihood.
 func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askBoth.Parts(fit, judge.Form("a K×M and an M×M matrix come back, and Phi and labels stay as they were", problems, nil, judge.Wrong{},
-			"You returned K means and one covariance matrix, for K from 1 to 40.")),
+		askBoth.Parts(fit,
+			judge.Form("a K×M and an M×M matrix come back, and Phi and labels stay as they were", problems, nil,
+				judge.Wrong{},
+				"You returned K means and one covariance matrix, for K from 1 to 40.")),
 		askMeans.Parts(fit, judge.Property[problem]{
-			Name: "the means: no derivative of the log likelihood is left", On: func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
-			Wrong: judge.Wrong{Key: "mean", Hint: 1, Message: "For {problem} the log likelihood still rises when one of your means is moved: its derivative, per point and standard deviation, is {off}."},
+			Name: "the means: no derivative of the log likelihood is left",
+			On:   func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
+			Wrong: judge.Wrong{Key: "mean", Hint: 1,
+				Message: "For {problem} the log likelihood still rises when one of your means is moved: its derivative, per point and standard deviation, is {off}."},
 			Right: "The derivatives with respect to all means vanish, whatever the covariance is: each class has its own mean, that of its points.",
 		}),
-		askCovariance.Parts(fit, judge.Property[problem]{Name: "the covariance: no derivative is left, by finite differences", On: problems, Holds: covarianceStationary,
-			Wrong: judge.Wrong{Key: "covariance", Hint: 3, Message: "For {problem} the log likelihood, at the best means, is not largest at your Sigma: {off}."},
-			Right: "Written as Sigma = LLᵀ, no entry of L can be changed to make the data more likely."}),
-		askBoth.Parts(fit, judge.Property[problem]{Name: "no other means or covariances make the data more likely", On: problems, Holds: largest,
-			First: func(p problem, both []float64) *verify.Verdict {
-				_, sigma := p.split(both)
-				_, ok := cholesky(sigma)
-				return judge.FailIf(!ok, "not-positive-definite", 3, "For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
-			},
-			Wrong: judge.Wrong{Key: "not-largest", Hint: 1, Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
-			Right: "Random changes of means and covariance, small and large, only make the data less likely."}),
+		askCovariance.Parts(fit,
+			judge.Property[problem]{Name: "the covariance: no derivative is left, by finite differences", On: problems,
+				Holds: covarianceStationary,
+				Wrong: judge.Wrong{Key: "covariance", Hint: 3,
+					Message: "For {problem} the log likelihood, at the best means, is not largest at your Sigma: {off}."},
+				Right: "Written as Sigma = LLᵀ, no entry of L can be changed to make the data more likely."}),
+		askBoth.Parts(fit,
+			judge.Property[problem]{Name: "no other means or covariances make the data more likely", On: problems,
+				Holds: largest,
+				First: func(p problem, both []float64) *verify.Verdict {
+					_, sigma := p.split(both)
+					_, ok := cholesky(sigma)
+					return judge.FailIf(!ok, "not-positive-definite", 3,
+						"For %v your Sigma is not positive definite, so there is no density whose likelihood could be compared.", p)
+				},
+				Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
+					Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
+				Right: "Random changes of means and covariance, small and large, only make the data less likely."}),
 		askCovariance.Parts(fit, []judge.Property[problem]{
 			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
-				Wrong: judge.Wrong{Key: "weights", Hint: 3, Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k with the class covariances S_k (features brought to one size): {off}."},
+				Wrong: judge.Wrong{Key: "weights", Hint: 3,
+					Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k with the class covariances S_k (features brought to one size): {off}."},
 				Right: "Sigma is Σ_k (N_k/N)·S_k: a class counts for as much as it has points. (It is not the unbiased estimate: that divides by N−K.)"},
 			{Name: "Sigma of few points, and of features in any unit", On: limits, Limits: true, Holds: weighted,
-				Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k (features brought to one size): {off}. The sums need no inverse and nothing added, so that they exist for one point, too."},
+				Wrong: judge.Wrong{Key: "limits", Hint: 3,
+					Message: "For {problem} your Sigma is not Σ_k (N_k/N)·S_k (features brought to one size): {off}. The sums need no inverse and nothing added, so that they exist for one point, too."},
 				Right: "The estimate exists for fewer points than features; it then has no inverse."},
 		}...))...)
 }
@@ -58,13 +71,15 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 // likelihood with respect to the entries of Σ⁻¹.
 func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense) *verify.Report {
 	return exercise.JudgeSteps(askGradient.Parts(gradient, []judge.Property[place]{
-		judge.Form("Gradient: an M×M matrix comes back, and the arguments stay as they were", places, nil, judge.Wrong{}, "You returned an M×M matrix, for M from 1 to 4."),
+		judge.Form("Gradient: an M×M matrix comes back, and the arguments stay as they were", places, nil,
+			judge.Wrong{}, "You returned an M×M matrix, for M from 1 to 4."),
 		{Name: "Gradient: the derivatives with respect to Σ⁻¹, by finite differences", On: places,
 			Holds: func(p place, g []float64) verify.Finding {
 				return judge.All(verify.CloseMat(p.square(g), p.numeric(), verify.Tolerance{Rel: 1e-6}),
 					verify.CloseMat(p.square(g), p.gradient(), verify.Tolerance{Rel: 1e-9}))
 			},
-			Wrong: judge.Wrong{Key: "gradient", Hint: 3, Message: "For {problem} the derivatives of the log likelihood with respect to the entries of Σ⁻¹, by central differences, are not yours: {off}."},
+			Wrong: judge.Wrong{Key: "gradient", Hint: 3,
+				Message: "For {problem} the derivatives of the log likelihood with respect to the entries of Σ⁻¹, by central differences, are not yours: {off}."},
 			Right: "Your derivatives are those of the log likelihood, with all entries of Σ⁻¹ taken as free."},
 		{Name: "Gradient: zero at the maximum, and only there", On: maxima,
 			First: func(p place, _ []float64) *verify.Verdict {
@@ -72,13 +87,15 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 				large.sigma.ScaleSym(1.3, p.sigma)
 				got := askGradient.Ask(gradient, &judge.Call{}, large)
 				vanishes := len(got) > 0 && floats.Norm(floats.DivTo(got, got, p.units()), math.Inf(1)) < 1e-3
-				return judge.FailIf(vanishes, "always-zero", 3, "For %v your gradient vanishes where the covariance is a third too large, too.", p)
+				return judge.FailIf(vanishes, "always-zero", 3,
+					"For %v your gradient vanishes where the covariance is a third too large, too.", p)
 			},
 			Holds: func(p place, g []float64) verify.Finding {
 				even := p.square(floats.DivTo(make([]float64, len(g)), g, p.units()))
 				return verify.CloseMat(even, p.square(make([]float64, len(g))), verify.Tolerance{Abs: 1e-8})
 			},
-			Wrong: judge.Wrong{Key: "not-zero", Hint: 3, Message: "For {problem} your gradient does not vanish at the maximum of the likelihood: {off}."},
+			Wrong: judge.Wrong{Key: "not-zero", Hint: 3,
+				Message: "For {problem} your gradient does not vanish at the maximum of the likelihood: {off}."},
 			Right: "It vanishes at the estimates, and not where the covariance is too large."},
 	}...)...)
 }
@@ -97,7 +114,8 @@ func meansStationary(p problem, mu []float64) verify.Finding {
 			}, 0, 0.1) / float64(count)
 			at.Set(k, j, v)
 			if !(math.Abs(slope) <= 1e-8) {
-				return verify.Finding{Miss: math.Abs(slope), Where: fmt.Sprintf("entry %d of the mean of class %d", j, k)}
+				return verify.Finding{Miss: math.Abs(slope),
+					Where: fmt.Sprintf("entry %d of the mean of class %d", j, k)}
 			}
 		}
 	}
@@ -122,7 +140,8 @@ func covarianceStationary(p problem, sigma []float64) verify.Finding {
 			}, 0, 0) / float64(n)
 			L.SetTri(i, j, v)
 			if !(math.Abs(slope) <= 1e-6) {
-				return verify.Finding{Miss: math.Abs(slope), Where: "a derivative with respect to its Cholesky factor, per point"}
+				return verify.Finding{Miss: math.Abs(slope),
+					Where: "a derivative with respect to its Cholesky factor, per point"}
 			}
 		}
 	}

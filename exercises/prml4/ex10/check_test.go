@@ -51,7 +51,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex10.Check, map[string]fitFunc{
 		"reference": Fit,
 		"weighted class covariances of the library": library(func(nk, n, _ float64) float64 { return (nk - 1) / n }),
-		"means by 1-of-K targets, total minus between": func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
+		"means by 1-of-K targets, total minus between": func(Phi *mat.Dense, labels []int, K int) (*mat.Dense,
+			*mat.SymDense) {
 			T := instance.OneOfK(labels, K)
 			var counts, mu, placed mat.Dense
 			counts.Mul(T.T(), T) // diagonal
@@ -106,10 +107,11 @@ func TestWrong(t *testing.T) {
 		"covariance":            {entry(1.01), after(zero)},
 		"weights":               {entry(1.01)},
 		"covariance-nearly":     {entry(1 + 1e-4), jitter(1e-8)},
-		"mean":                  {after(func(mu *mat.Dense, _ *mat.SymDense) { mu.Set(0, 0, mu.At(0, 0)+0.1) }), where(few, func(mu *mat.Dense, _ *mat.SymDense) { mu.Set(0, 0, 0) })},
-		"mean-nearly":           {after(func(mu *mat.Dense, _ *mat.SymDense) { mu.Set(0, 0, mu.At(0, 0)*(1+1e-6)) })},
-		"unweighted":            {library(func(_, _, k float64) float64 { return 1 / k })},
-		"unbiased-classes":      {library(func(nk, n, _ float64) float64 { return nk / n })},
+		"mean": {after(func(mu *mat.Dense, _ *mat.SymDense) { mu.Set(0, 0, mu.At(0, 0)+0.1) }),
+			where(few, func(mu *mat.Dense, _ *mat.SymDense) { mu.Set(0, 0, 0) })},
+		"mean-nearly":      {after(func(mu *mat.Dense, _ *mat.SymDense) { mu.Set(0, 0, mu.At(0, 0)*(1+1e-6)) })},
+		"unweighted":       {library(func(_, _, k float64) float64 { return 1 / k })},
+		"unbiased-classes": {library(func(nk, n, _ float64) float64 { return nk / n })},
 		"limits": {
 			where(few, zero),
 			where(func(n, _, k int) bool { return n == k }, one),
@@ -130,11 +132,13 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	gate.Wrongs(t, ex10.Exercise(), ex10.CheckSteps, map[string][]gradientFunc{
-		"gradient":        {but(func(g *mat.Dense) { g.Set(0, 0, g.At(0, 0)+1) }), but(func(g *mat.Dense) { g.Zero() })},
+		"gradient": {but(func(g *mat.Dense) { g.Set(0, 0, g.At(0, 0)+1) }),
+			but(func(g *mat.Dense) { g.Zero() })},
 		"not-zero":        {but(func(g *mat.Dense) { g.Set(0, 0, g.At(0, 0)+1) })},
 		"always-zero":     {but(func(g *mat.Dense) { g.Zero() })},
 		"gradient-factor": {but(func(g *mat.Dense) { g.Scale(3, g) })},
-		"gradient-nearly": {but(func(g *mat.Dense) { g.Scale(1+1e-5, g) }), but(func(g *mat.Dense) { g.Scale(1+1e-8, g) })},
+		"gradient-nearly": {but(func(g *mat.Dense) { g.Scale(1+1e-5, g) }),
+			but(func(g *mat.Dense) { g.Scale(1+1e-8, g) })},
 	})
 }
 

@@ -28,7 +28,8 @@ func take(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem) []
 		mu, sigma := fit(c.Dense("Phi", p.Phi), c.Ints("labels", p.labels), K)
 		if means {
 			if mu != nil && K != m && K != n && mu.RawMatrix().Rows == m && mu.RawMatrix().Cols == K {
-				c.Say(judge.Fail("transposed", 4, "For %v your mu is M×K, one mean per column. It is K×M, one mean per row.", p))
+				c.Say(judge.Fail("transposed", 4,
+					"For %v your mu is M×K, one mean per column. It is K×M, one mean per row.", p))
 			}
 			got = c.Matrix("mu", mu, K, m, "K×M")
 		}
@@ -51,15 +52,23 @@ var askBoth = &judge.Question[fitFunc, problem]{
 
 var askMeans = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "mu", Hint: 4, Per: "class and feature", Ask: take(true, false), Unit: meanUnits,
-	Right:  func(p problem) []float64 { return entries(p.means()) },
-	Nearly: judge.Wrong{Key: "mean-nearly", Hint: 2, Message: "Nearly: for {problem} your means are {off}. Is something added to the counts, or are numbers rounded on the way?"},
+	Right: func(p problem) []float64 { return entries(p.means()) },
+	Nearly: judge.Wrong{Key: "mean-nearly", Hint: 2,
+		Message: "Nearly: for {problem} your means are {off}. Is something added to the counts, or are numbers rounded on the way?"},
 	Mistakes: []judge.Mistake[fitFunc]{
-		{Key: "global-mean", Answer: rows(func(p problem, _ *mat.Dense, _ int) []float64 { return instance.Mean(p.Phi) }), Hint: 1, Message: "All your means are the mean of all points. Shared is only the covariance; each class has a mean of its own."},
-		{Key: "one-mean", Answer: rows(func(_ problem, mu *mat.Dense, _ int) []float64 { return mu.RawRowView(0) }), Hint: 1, Message: "All your means are that of class 0. Each class has a mean of its own."},
-		{Key: "mean-divided-by-n", Answer: sums(func(p problem, _ int) float64 { return total(p) }), Hint: 2, Message: "The sum over each class is divided by N, the number of all points, instead of by its own N_k."},
-		{Key: "mean-n-minus-1", Answer: sums(func(p problem, k int) float64 { return count(p, k) - 1 }), Hint: 2, Message: "The sum over each class is divided by N_k − 1. A mean is divided by N_k."},
-		{Key: "mean-divided-by-k", Answer: sums(func(p problem, _ int) float64 { return number(p) }), Hint: 2, Message: "The sum over each class is divided by K, the number of classes, instead of by its own number of points."},
-		{Key: "sums", Answer: sums(func(problem, int) float64 { return 1 }), Hint: 2, Message: "Your means are the sums over the classes, not divided by anything."},
+		{Key: "global-mean",
+			Answer: rows(func(p problem, _ *mat.Dense, _ int) []float64 { return instance.Mean(p.Phi) }), Hint: 1,
+			Message: "All your means are the mean of all points. Shared is only the covariance; each class has a mean of its own."},
+		{Key: "one-mean", Answer: rows(func(_ problem, mu *mat.Dense, _ int) []float64 { return mu.RawRowView(0) }),
+			Hint: 1, Message: "All your means are that of class 0. Each class has a mean of its own."},
+		{Key: "mean-divided-by-n", Answer: sums(func(p problem, _ int) float64 { return total(p) }), Hint: 2,
+			Message: "The sum over each class is divided by N, the number of all points, instead of by its own N_k."},
+		{Key: "mean-n-minus-1", Answer: sums(func(p problem, k int) float64 { return count(p, k) - 1 }), Hint: 2,
+			Message: "The sum over each class is divided by N_k − 1. A mean is divided by N_k."},
+		{Key: "mean-divided-by-k", Answer: sums(func(p problem, _ int) float64 { return number(p) }), Hint: 2,
+			Message: "The sum over each class is divided by K, the number of classes, instead of by its own number of points."},
+		{Key: "sums", Answer: sums(func(problem, int) float64 { return 1 }), Hint: 2,
+			Message: "Your means are the sums over the classes, not divided by anything."},
 		{Key: "reversed", Hint: 4, Message: "The means are right and stand in reverse order: row k belongs to label k.",
 			Answer: rows(func(p problem, mu *mat.Dense, k int) []float64 { return mu.RawRowView(len(p.counts) - 1 - k) })},
 	},
@@ -67,38 +76,72 @@ var askMeans = &judge.Question[fitFunc, problem]{
 
 var askCovariance = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "Sigma", Hint: 4, Per: "pair of features", Ask: take(false, true), Unit: sigmaUnits,
-	Right:  func(p problem) []float64 { return entries(p.covariance()) },
-	Nearly: judge.Wrong{Key: "covariance-nearly", Hint: 3, Message: "Nearly: for {problem} your Sigma is {off}. Is something added to its diagonal, or are squares subtracted from squares, which loses digits?"},
-	Factor: judge.Wrong{Key: "factor", Hint: 3, Message: "Your Sigma is the maximum-likelihood covariance times one number. The only division is by N, the number of all points."},
+	Right: func(p problem) []float64 { return entries(p.covariance()) },
+	Nearly: judge.Wrong{Key: "covariance-nearly", Hint: 3,
+		Message: "Nearly: for {problem} your Sigma is {off}. Is something added to its diagonal, or are squares subtracted from squares, which loses digits?"},
+	Factor: judge.Wrong{Key: "factor", Hint: 3,
+		Message: "Your Sigma is the maximum-likelihood covariance times one number. The only division is by N, the number of all points."},
 	Mistakes: []judge.Mistake[fitFunc]{
-		{Key: "n-minus-k", Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - number(p)) }), Hint: 3, Message: "Your Sigma is divided by N−K: the unbiased, pooled covariance. A good estimate, but the maximum of the likelihood divides by N."},
-		{Key: "n-minus-1", Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - 1) }), Hint: 3, Message: "Your Sigma is divided by N−1. The maximum of the likelihood divides by N."},
-		{Key: "unweighted", Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) / number(p) }), Hint: 3, Message: "Your Sigma is the plain average of the class covariances, so that a class with three points counts as much as one with forty. The weights are N_k/N."},
-		{Key: "unweighted", Answer: classes(func(p problem, k int) float64 { return 1 / (count(p, k) - 1) / number(p) }), Hint: 3, Message: "Your Sigma is the plain average of the unbiased class covariances. The weights are N_k/N, and each S_k is divided by N_k."},
-		{Key: "unbiased-classes", Hint: 3, Message: "The weights N_k/N are right, but your class covariances are divided by N_k − 1 (stat.CovarianceMatrix does that). Maximum likelihood divides each by N_k.",
-			Answer: classes(func(p problem, k int) float64 { return count(p, k) / total(p) / (count(p, k) - 1) })},
-		{Key: "sum-of-covariances", Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) }), Hint: 3, Message: "Your Sigma is the sum of the class covariances without the weights N_k/N."},
-		{Key: "scatter", Answer: classes(func(problem, int) float64 { return 1 }), Hint: 3, Message: "Your Sigma is S_W, the sum of the (φ−μ)(φ−μ)ᵀ: the division by N is missing."},
-		{Key: "divided-by-k", Answer: classes(func(p problem, _ int) float64 { return 1 / number(p) }), Hint: 3, Message: "Your Sigma is the sum of the (φ−μ)(φ−μ)ᵀ divided by K, the number of classes, instead of by N."},
-		{Key: "twice-weighted", Answer: classes(func(p problem, k int) float64 { return count(p, k) / total(p) }), Hint: 3, Message: "Your S_k are sums, not divided by their N_k, and the weights N_k/N come on top of that: a larger class has the longer sum already."},
-		{Key: "half", Answer: classes(func(p problem, _ int) float64 { return 0.5 / total(p) }), Hint: 3, Message: "Your Sigma is half of the estimate: the ½ of the exponent has the ½ of ½N ln|Σ| against it."},
-		{Key: "one-class", Answer: classes(func(p problem, k int) float64 { return multiclass.Same(k, 0) / count(p, k) }), Hint: 3, Message: "Only class 0 is in your Sigma: it is that class's covariance."},
-		{Key: "one-class", Answer: classes(func(p problem, k int) float64 { return multiclass.Same(k, len(p.counts)-1) / count(p, k) }), Hint: 3, Message: "Only the last class is in your Sigma: does each class's covariance replace the one before?"},
-		{Key: "total-covariance", Answer: about(func(p problem) []float64 { return instance.Mean(p.Phi) }), Hint: 3, Message: "Your Sigma is the covariance of all points about their common mean: the distances between the classes are in it. Each point is compared with the mean of its own class."},
-		{Key: "about-one-mean", Answer: about(func(p problem) []float64 { return p.means().RawRowView(0) }), Hint: 3, Message: "In your Sigma all points are compared with the mean of class 0. Each is compared with the mean of its own class."},
+		{Key: "n-minus-k", Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - number(p)) }),
+			Hint:    3,
+			Message: "Your Sigma is divided by N−K: the unbiased, pooled covariance. A good estimate, but the maximum of the likelihood divides by N."},
+		{Key: "n-minus-1", Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - 1) }), Hint: 3,
+			Message: "Your Sigma is divided by N−1. The maximum of the likelihood divides by N."},
+		{Key: "unweighted", Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) / number(p) }),
+			Hint:    3,
+			Message: "Your Sigma is the plain average of the class covariances, so that a class with three points counts as much as one with forty. The weights are N_k/N."},
+		{Key: "unweighted",
+			Answer: classes(func(p problem, k int) float64 { return 1 / (count(p, k) - 1) / number(p) }), Hint: 3,
+			Message: "Your Sigma is the plain average of the unbiased class covariances. The weights are N_k/N, and each S_k is divided by N_k."},
+		{Key: "unbiased-classes", Hint: 3,
+			Message: "The weights N_k/N are right, but your class covariances are divided by N_k − 1 (stat.CovarianceMatrix does that). Maximum likelihood divides each by N_k.",
+			Answer:  classes(func(p problem, k int) float64 { return count(p, k) / total(p) / (count(p, k) - 1) })},
+		{Key: "sum-of-covariances", Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) }), Hint: 3,
+			Message: "Your Sigma is the sum of the class covariances without the weights N_k/N."},
+		{Key: "scatter", Answer: classes(func(problem, int) float64 { return 1 }), Hint: 3,
+			Message: "Your Sigma is S_W, the sum of the (φ−μ)(φ−μ)ᵀ: the division by N is missing."},
+		{Key: "divided-by-k", Answer: classes(func(p problem, _ int) float64 { return 1 / number(p) }), Hint: 3,
+			Message: "Your Sigma is the sum of the (φ−μ)(φ−μ)ᵀ divided by K, the number of classes, instead of by N."},
+		{Key: "twice-weighted", Answer: classes(func(p problem, k int) float64 { return count(p, k) / total(p) }),
+			Hint:    3,
+			Message: "Your S_k are sums, not divided by their N_k, and the weights N_k/N come on top of that: a larger class has the longer sum already."},
+		{Key: "half", Answer: classes(func(p problem, _ int) float64 { return 0.5 / total(p) }), Hint: 3,
+			Message: "Your Sigma is half of the estimate: the ½ of the exponent has the ½ of ½N ln|Σ| against it."},
+		{Key: "one-class",
+			Answer: classes(func(p problem, k int) float64 { return multiclass.Same(k, 0) / count(p, k) }), Hint: 3,
+			Message: "Only class 0 is in your Sigma: it is that class's covariance."},
+		{Key: "one-class",
+			Answer: classes(func(p problem, k int) float64 {
+				return multiclass.Same(k, len(p.counts)-1) / count(p,
+					k)
+			}), Hint: 3,
+			Message: "Only the last class is in your Sigma: does each class's covariance replace the one before?"},
+		{Key: "total-covariance", Answer: about(func(p problem) []float64 { return instance.Mean(p.Phi) }), Hint: 3,
+			Message: "Your Sigma is the covariance of all points about their common mean: the distances between the classes are in it. Each point is compared with the mean of its own class."},
+		{Key: "about-one-mean", Answer: about(func(p problem) []float64 { return p.means().RawRowView(0) }), Hint: 3,
+			Message: "In your Sigma all points are compared with the mean of class 0. Each is compared with the mean of its own class."},
 		{Key: "not-centred", Hint: 3, Message: "Your Sigma is the mean of the φφᵀ: no mean is subtracted.",
 			Answer: about(func(p problem) []float64 { _, m := p.dims(); return make([]float64, m) })},
-		{Key: "diagonal-only", Answer: covariances(func(_, _, v, same float64) float64 { return same * v }), Hint: 3, Message: "The diagonal of your Sigma is right and all the rest is 0: a naive Bayes model. The general covariance has the products of different features too."},
-		{Key: "correlations", Answer: covariances(func(a, b, v, _ float64) float64 { return v / math.Sqrt(a*b) }), Hint: 3, Message: "Your Sigma holds the correlations, with ones on its diagonal. A covariance is in squared units of the features."},
-		{Key: "standard-deviations", Answer: covariances(func(a, _, _, same float64) float64 { return same * math.Sqrt(a) }), Hint: 3, Message: "The diagonal of your Sigma holds standard deviations and the rest is 0. There stand variances, and beside them the products of different features."},
-		{Key: "standard-deviations", Answer: covariances(func(a, _, v, same float64) float64 { return same*math.Sqrt(a) + (1-same)*v }), Hint: 3, Message: "The diagonal of your Sigma holds standard deviations. There stand variances, in squared units, as beside them."},
+		{Key: "diagonal-only", Answer: covariances(func(_, _, v, same float64) float64 { return same * v }), Hint: 3,
+			Message: "The diagonal of your Sigma is right and all the rest is 0: a naive Bayes model. The general covariance has the products of different features too."},
+		{Key: "correlations", Answer: covariances(func(a, b, v, _ float64) float64 { return v / math.Sqrt(a*b) }),
+			Hint:    3,
+			Message: "Your Sigma holds the correlations, with ones on its diagonal. A covariance is in squared units of the features."},
+		{Key: "standard-deviations",
+			Answer: covariances(func(a, _, _, same float64) float64 { return same * math.Sqrt(a) }), Hint: 3,
+			Message: "The diagonal of your Sigma holds standard deviations and the rest is 0. There stand variances, and beside them the products of different features."},
+		{Key: "standard-deviations",
+			Answer: covariances(func(a, _, v, same float64) float64 { return same*math.Sqrt(a) + (1-same)*v }), Hint: 3,
+			Message: "The diagonal of your Sigma holds standard deviations. There stand variances, in squared units, as beside them."},
 		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate.",
 			Answer: covariance(func(p problem) *mat.SymDense {
 				s := p.covariance()
 				_ = s.PowPSD(s, 0.5) // a Sigma without a square root is judged as it is
 				return s
 			})},
-		{Key: "inverse", Answer: covariance(func(p problem) *mat.SymDense { return symmetric(inverse(p.covariance())) }), Hint: 3, Message: "Your Sigma is the inverse of the estimate: the precision Σ⁻¹, with which the likelihood is easier to differentiate. Invert it back."},
+		{Key: "inverse",
+			Answer: covariance(func(p problem) *mat.SymDense { return symmetric(inverse(p.covariance())) }), Hint: 3,
+			Message: "Your Sigma is the inverse of the estimate: the precision Σ⁻¹, with which the likelihood is easier to differentiate. Invert it back."},
 	},
 }
 
@@ -180,40 +223,57 @@ var askGradient = &judge.Question[gradientFunc, place]{
 	Func: "Gradient", Name: "gradient", Hint: 4, Per: "pair of features",
 	Ask: func(gradient gradientFunc, c *judge.Call, p place) []float64 {
 		_, m := p.dims()
-		return c.Matrix("gradient", gradient(c.Dense("Phi", p.Phi), c.Ints("labels", p.labels), c.Dense("mu", p.mu), c.Sym("Sigma", p.sigma)), m, m, "M×M")
+		return c.Matrix("gradient",
+			gradient(c.Dense("Phi", p.Phi), c.Ints("labels", p.labels), c.Dense("mu", p.mu), c.Sym("Sigma", p.sigma)),
+			m, m, "M×M")
 	},
-	Right:  func(p place) []float64 { return entries(p.gradient()) },
-	Unit:   func(p place, _ []float64) []float64 { return p.units() },
-	Nearly: judge.Wrong{Key: "gradient-nearly", Hint: 3, Message: "Nearly: for {problem} your gradient is {off}. A coarse difference, or rounded numbers? There is an exact formula."},
-	Factor: judge.Wrong{Key: "gradient-factor", Hint: 3, Message: "Your gradient is right up to one number that multiplies it everywhere."},
+	Right: func(p place) []float64 { return entries(p.gradient()) },
+	Unit:  func(p place, _ []float64) []float64 { return p.units() },
+	Nearly: judge.Wrong{Key: "gradient-nearly", Hint: 3,
+		Message: "Nearly: for {problem} your gradient is {off}. A coarse difference, or rounded numbers? There is an exact formula."},
+	Factor: judge.Wrong{Key: "gradient-factor", Hint: 3,
+		Message: "Your gradient is right up to one number that multiplies it everywhere."},
 	Mistakes: []judge.Mistake[gradientFunc]{
-		{Key: "gradient-sign", Answer: gradient(func(n float64) (a, b float64) { return -n / 2, 0.5 }), Hint: 3, Message: "All signs of your gradient are turned: ln p holds +½N ln|Σ⁻¹|, and a minus before the quadratic forms. (Or is it the gradient of −ln p?)"},
-		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n, -1 }), Hint: 3, Message: "The factor ½ is missing in both terms of your gradient."},
-		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n / 2, -1 }), Hint: 3, Message: "The factor ½ is missing in the second term of your gradient."},
-		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n, -0.5 }), Hint: 3, Message: "The factor ½ is missing in the first term of your gradient."},
-		{Key: "gradient-n", Answer: gradient(func(float64) (a, b float64) { return 0.5, -0.5 }), Hint: 3, Message: "The N is missing in the first term of your gradient: every point has its own ½ ln|Σ⁻¹|."},
-		{Key: "gradient-plus", Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0.5 }), Hint: 3, Message: "The sign of the second term of your gradient is turned: the quadratic form stands in the exponent with a minus."},
-		{Key: "gradient-determinant", Answer: gradient(func(float64) (a, b float64) { return 0, -0.5 }), Hint: 3, Message: "Your gradient lacks the term of the determinant: ∂ ln|P|/∂P = (P⁻¹)ᵀ."},
-		{Key: "gradient-quadratic", Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0 }), Hint: 3, Message: "Your gradient lacks the term of the quadratic forms: only ½N ln|Σ⁻¹| is differentiated."},
-		{Key: "gradient-averaged", Answer: gradient(func(n float64) (a, b float64) { return 0.5, -0.5 / n }), Hint: 3, Message: "Your gradient is divided by N: it is that of the mean log likelihood per point."},
-		{Key: "gradient-symmetric", Hint: 3, Message: "This is 2G − diag(G): the derivative when P_ij and P_ji are changed together. Here all M² entries are free, each for itself.",
+		{Key: "gradient-sign", Answer: gradient(func(n float64) (a, b float64) { return -n / 2, 0.5 }), Hint: 3,
+			Message: "All signs of your gradient are turned: ln p holds +½N ln|Σ⁻¹|, and a minus before the quadratic forms. (Or is it the gradient of −ln p?)"},
+		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n, -1 }), Hint: 3,
+			Message: "The factor ½ is missing in both terms of your gradient."},
+		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n / 2, -1 }), Hint: 3,
+			Message: "The factor ½ is missing in the second term of your gradient."},
+		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n, -0.5 }), Hint: 3,
+			Message: "The factor ½ is missing in the first term of your gradient."},
+		{Key: "gradient-n", Answer: gradient(func(float64) (a, b float64) { return 0.5, -0.5 }), Hint: 3,
+			Message: "The N is missing in the first term of your gradient: every point has its own ½ ln|Σ⁻¹|."},
+		{Key: "gradient-plus", Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0.5 }), Hint: 3,
+			Message: "The sign of the second term of your gradient is turned: the quadratic form stands in the exponent with a minus."},
+		{Key: "gradient-determinant", Answer: gradient(func(float64) (a, b float64) { return 0, -0.5 }), Hint: 3,
+			Message: "Your gradient lacks the term of the determinant: ∂ ln|P|/∂P = (P⁻¹)ᵀ."},
+		{Key: "gradient-quadratic", Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0 }), Hint: 3,
+			Message: "Your gradient lacks the term of the quadratic forms: only ½N ln|Σ⁻¹| is differentiated."},
+		{Key: "gradient-averaged", Answer: gradient(func(n float64) (a, b float64) { return 0.5, -0.5 / n }), Hint: 3,
+			Message: "Your gradient is divided by N: it is that of the mean log likelihood per point."},
+		{Key: "gradient-symmetric", Hint: 3,
+			Message: "This is 2G − diag(G): the derivative when P_ij and P_ji are changed together. Here all M² entries are free, each for itself.",
 			Answer: placed(func(p place) *mat.Dense {
 				g := p.gradient()
 				g.Apply(func(i, j int, v float64) float64 { return (2 - multiclass.Same(i, j)) * v }, g)
 				return g
 			})},
-		{Key: "gradient-one-mean", Hint: 3, Message: "Every point is compared with the mean of class 0. Each has the mean of its own class.",
+		{Key: "gradient-one-mean", Hint: 3,
+			Message: "Every point is compared with the mean of class 0. Each has the mean of its own class.",
 			Answer: func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
 				return placed(place.gradient)(Phi, make([]int, len(labels)), mu, Sigma)
 			}},
-		{Key: "gradient-precision", Hint: 3, Message: "The first term of your gradient holds Σ⁻¹ where Σ belongs: ∂ ln|P|/∂P is the inverse of P, and P is Σ⁻¹ already.",
+		{Key: "gradient-precision", Hint: 3,
+			Message: "The first term of your gradient holds Σ⁻¹ where Σ belongs: ∂ ln|P|/∂P is the inverse of P, and P is Σ⁻¹ already.",
 			Answer: placed(func(p place) *mat.Dense {
 				P := inverse(p.sigma)
 				P.Scale(total(p.problem)/2, P)
 				P.Add(P, p.terms(0, -0.5))
 				return P
 			})},
-		{Key: "gradient-sigma", Hint: 3, Message: "This is the derivative with respect to Σ itself. Return the one with respect to Σ⁻¹, which is simpler: only one inverse occurs.",
+		{Key: "gradient-sigma", Hint: 3,
+			Message: "This is the derivative with respect to Σ itself. Return the one with respect to Σ⁻¹, which is simpler: only one inverse occurs.",
 			Answer: placed(func(p place) *mat.Dense {
 				P, g := inverse(p.sigma), p.terms(-total(p.problem)/2, 0.5)
 				g.Product(P, g, P)

@@ -23,20 +23,26 @@ import (
 // classifier with state probabilities mu (K matrices, D×L) and class priors (K).
 func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)) *verify.Report {
 	return exercise.Judge(ask.Parts(weights, []judge.Property[problem]{
-		judge.Form("W and w0 come back in the right shapes, and mu and prior stay as they were", problems, nil, judge.Wrong{},
+		judge.Form("W and w0 come back in the right shapes, and mu and prior stay as they were", problems, nil,
+			judge.Wrong{},
 			"You returned finite weights for K from 1 to 5, D from 1 to 4, L from 1 to 6."),
 		{Name: "a_k is ln{p(φ|C_k)p(C_k)} on every cell of the table", On: problems, Holds: activations,
-			Wrong: judge.Wrong{Key: "activation", Hint: 2, Message: "For {problem} some activation is not the logarithm of the product of the probabilities: {off}."},
+			Wrong: judge.Wrong{Key: "activation", Hint: 2,
+				Message: "For {problem} some activation is not the logarithm of the product of the probabilities: {off}."},
 			Right: "On every cell the activation is the logarithm of prior times probabilities.",
 			Note:  func([][]float64) string { return freedom(weights) }},
 		{Name: "the posteriors are those of Bayes' theorem", On: problems, Holds: posteriors,
-			Wrong: judge.Wrong{Key: "posterior", Hint: 1, Message: "For {problem} the softmax of your activations is not prior times probabilities over their sum: {off}."},
+			Wrong: judge.Wrong{Key: "posterior", Hint: 1,
+				Message: "For {problem} the softmax of your activations is not prior times probabilities over their sum: {off}."},
 			Right: "The softmax of your activations is Bayes' theorem, on every cell."},
 		{Name: "rare states and rare classes", On: rare, Limits: true, Holds: activations,
-			Wrong: judge.Wrong{Key: "rare", Hint: 2, Message: "For {problem} some activation is not the logarithm of the product: {off}. Is a probability kept away from 0 by a limit, or by a number that is added to it? All of them are greater than 0 as they are, and the logarithm of a small one is what tells the classes apart."},
+			Wrong: judge.Wrong{Key: "rare", Hint: 2,
+				Message: "For {problem} some activation is not the logarithm of the product: {off}. Is a probability kept away from 0 by a limit, or by a number that is added to it? All of them are greater than 0 as they are, and the logarithm of a small one is what tells the classes apart."},
 			Right: "A probability of 10⁻¹² counts with its own logarithm, in a state as in a prior."},
-		{Name: "400 features, where the product of probabilities underflows", On: many, Limits: true, Holds: activations,
-			Wrong: judge.Wrong{Key: "many-features", Hint: 2, Message: "With 400 features your activations are not the sums of the logarithms: {off}."},
+		{Name: "400 features, where the product of probabilities underflows", On: many, Limits: true,
+			Holds: activations,
+			Wrong: judge.Wrong{Key: "many-features", Hint: 2,
+				Message: "With 400 features your activations are not the sums of the logarithms: {off}."},
 			Right: "Sums of logarithms do not underflow."},
 	}...)...)
 }
@@ -239,10 +245,13 @@ var ask = &judge.Question[weightsFunc, problem]{
 	},
 	Right:  func(p problem) []float64 { return slices.Clone(p.logs) }, // cloned because a factor is tried on it
 	Family: commonShift,
-	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} your activations are {off}. Is something small added to the probabilities, or a logarithm rounded?"},
-	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "All activations are right up to one factor. Are the logarithms natural ones (math.Log), with the right sign?"},
+	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
+		Message: "Nearly: for {problem} your activations are {off}. Is something small added to the probabilities, or a logarithm rounded?"},
+	Factor: judge.Wrong{Key: "factor", Hint: 2,
+		Message: "All activations are right up to one factor. Are the logarithms natural ones (math.Log), with the right sign?"},
 	Mistakes: []judge.Mistake[weightsFunc]{
-		{Key: "binary-formula", Hint: 2, Message: "Each entry of φ is treated as a binary feature of its own, with φ ln μ + (1−φ) ln(1−μ), as in (4.82). The L entries of a feature are not independent: exactly one is 1, and only its probability is a factor.",
+		{Key: "binary-formula", Hint: 2,
+			Message: "Each entry of φ is treated as a binary feature of its own, with φ ln μ + (1−φ) ln(1−μ), as in (4.82). The L entries of a feature are not independent: exactly one is 1, and only its probability is a factor.",
 			Answer: build(logOdds, func(p problem, k int) float64 {
 				sum := logPrior(p, k)
 				for i := range p.mu[k].RawMatrix().Rows {
@@ -252,28 +261,43 @@ var ask = &judge.Question[weightsFunc, problem]{
 				}
 				return sum
 			})},
-		{Key: "binary-formula", Answer: build(logOdds, logPrior), Hint: 2, Message: "The weights are log odds, ln{μ/(1−μ)}, as for binary features in (4.82). With 1-of-L coding only the probability of the state that occurs is a factor."},
-		{Key: "prior-missing", Answer: build(logMu, func(problem, int) float64 { return 0 }), Hint: 1, Message: "The prior is missing: these are ln p(φ|C_k)."},
-		{Key: "prior-without-logarithm", Answer: build(logMu, prior), Hint: 2, Message: "The prior stands in the bias without its logarithm."},
+		{Key: "binary-formula", Answer: build(logOdds, logPrior), Hint: 2,
+			Message: "The weights are log odds, ln{μ/(1−μ)}, as for binary features in (4.82). With 1-of-L coding only the probability of the state that occurs is a factor."},
+		{Key: "prior-missing", Answer: build(logMu, func(problem, int) float64 { return 0 }), Hint: 1,
+			Message: "The prior is missing: these are ln p(φ|C_k)."},
+		{Key: "prior-without-logarithm", Answer: build(logMu, prior), Hint: 2,
+			Message: "The prior stands in the bias without its logarithm."},
 		{Key: "prior-per-feature", Hint: 2, Message: "The prior comes in with every feature. It is a factor once.",
-			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, k, i, s) + logPrior(p, k) }, func(problem, int) float64 { return 0 })},
-		{Key: "prior-per-feature", Hint: 2, Message: "The prior comes in with every feature, and with the bias once more. It is a factor once.",
-			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, k, i, s) + logPrior(p, k) }, logPrior)},
-		{Key: "prior-per-feature", Hint: 2, Message: "ln p(C_k) is divided by the number of features. The prior is a factor once, whole.",
-			Answer: build(logMu, func(p problem, k int) float64 { _, d, _ := p.dims(); return logPrior(p, k) / float64(d) })},
+			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, k, i, s) + logPrior(p, k) },
+				func(problem, int) float64 { return 0 })},
+		{Key: "prior-per-feature", Hint: 2,
+			Message: "The prior comes in with every feature, and with the bias once more. It is a factor once.",
+			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, k, i, s) + logPrior(p, k) },
+				logPrior)},
+		{Key: "prior-per-feature", Hint: 2,
+			Message: "ln p(C_k) is divided by the number of features. The prior is a factor once, whole.",
+			Answer: build(logMu,
+				func(p problem, k int) float64 { _, d, _ := p.dims(); return logPrior(p, k) / float64(d) })},
 		{Key: "prior-twice", Hint: 2, Message: "The prior comes in twice.",
 			Answer: build(logMu, func(p problem, k int) float64 { return 2 * logPrior(p, k) })},
-		{Key: "prior-sign", Answer: build(logMu, func(p problem, k int) float64 { return -logPrior(p, k) }), Hint: 2, Message: "ln p(C_k) has the wrong sign."},
-		{Key: "prior-odds", Hint: 1, Message: "The bias is the log odds of the prior, ln{π/(1−π)}. Odds compare one class with the rest; a_k of (4.63) is a logarithm of the joint probability of features and class k alone.",
-			Answer: build(logMu, func(p problem, k int) float64 { return math.Log(p.prior[k] / (1 - p.prior[k])) })},
-		{Key: "prior-uniform", Hint: 1, Message: "The bias is −ln K for every class, as if all classes were equally likely. Is prior used?",
-			Answer: build(logMu, func(p problem, _ int) float64 { return -math.Log(float64(len(p.prior))) })},
+		{Key: "prior-sign", Answer: build(logMu, func(p problem, k int) float64 { return -logPrior(p, k) }), Hint: 2,
+			Message: "ln p(C_k) has the wrong sign."},
+		{Key: "prior-odds", Hint: 1,
+			Message: "The bias is the log odds of the prior, ln{π/(1−π)}. Odds compare one class with the rest; a_k of (4.63) is a logarithm of the joint probability of features and class k alone.",
+			Answer:  build(logMu, func(p problem, k int) float64 { return math.Log(p.prior[k] / (1 - p.prior[k])) })},
+		{Key: "prior-uniform", Hint: 1,
+			Message: "The bias is −ln K for every class, as if all classes were equally likely. Is prior used?",
+			Answer:  build(logMu, func(p problem, _ int) float64 { return -math.Log(float64(len(p.prior))) })},
 		{Key: "weights-sign", Hint: 2, Message: "The weights have the wrong sign, and the bias has not.",
 			Answer: build(func(p problem, k, i, s int) float64 { return -logMu(p, k, i, s) }, logPrior)},
-		{Key: "probabilities-added", Answer: build(mu, logPrior), Hint: 2, Message: "The probabilities themselves are the weights, so that they are added. Independent probabilities are multiplied: their logarithms add."},
-		{Key: "probabilities-added", Answer: build(mu, prior), Hint: 2, Message: "The probabilities themselves are weights and bias, so that they are added. Independent probabilities are multiplied: their logarithms add."},
-		{Key: "features-missing", Answer: build(func(problem, int, int, int) float64 { return 0 }, logPrior), Hint: 2, Message: "Only the prior is in your activations."},
-		{Key: "logarithm-of-sums", Hint: 2, Message: "The weights are divided by sums over the classes: this is the sum of the logarithms of each feature's own posterior, without priors. Normalise once, at the end, if at all.",
+		{Key: "probabilities-added", Answer: build(mu, logPrior), Hint: 2,
+			Message: "The probabilities themselves are the weights, so that they are added. Independent probabilities are multiplied: their logarithms add."},
+		{Key: "probabilities-added", Answer: build(mu, prior), Hint: 2,
+			Message: "The probabilities themselves are weights and bias, so that they are added. Independent probabilities are multiplied: their logarithms add."},
+		{Key: "features-missing", Answer: build(func(problem, int, int, int) float64 { return 0 }, logPrior), Hint: 2,
+			Message: "Only the prior is in your activations."},
+		{Key: "logarithm-of-sums", Hint: 2,
+			Message: "The weights are divided by sums over the classes: this is the sum of the logarithms of each feature's own posterior, without priors. Normalise once, at the end, if at all.",
 			Answer: build(func(p problem, k, i, s int) float64 {
 				sum := 0.0
 				for _, m := range p.mu {
@@ -281,14 +305,20 @@ var ask = &judge.Question[weightsFunc, problem]{
 				}
 				return math.Log(p.mu[k].At(i, s) / sum)
 			}, logPrior)},
-		{Key: "classes-swapped", Hint: 3, Message: "The classes are in reverse order: column k of W belongs to class k.",
-			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, len(p.mu)-1-k, i, s) }, func(p problem, k int) float64 { return logPrior(p, len(p.mu)-1-k) })},
+		{Key: "classes-swapped", Hint: 3,
+			Message: "The classes are in reverse order: column k of W belongs to class k.",
+			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, len(p.mu)-1-k, i, s) },
+				func(p problem, k int) float64 { return logPrior(p, len(p.mu)-1-k) })},
 		{Key: "one-class", Hint: 3, Message: "Every class has the weights of class 0. Is it mu[0] where it is mu[k]?",
 			Answer: build(func(p problem, _, i, s int) float64 { return logMu(p, 0, i, s) }, logPrior)},
-		{Key: "layout", Answer: rows(func(i, s, d, _ int) int { return s*d + i }), Hint: 3, Message: "The weights stand in the wrong rows: s·D+i, all features of one state together. Entry i·L+s of φ is state s of feature i."},
-		{Key: "layout", Answer: rows(func(i, s, d, _ int) int { return i*d + s }), Hint: 3, Message: "The weights stand in the wrong rows: i·D+s, so that features overlap, or leave W. There are L states to a feature, and entry i·L+s of φ is state s of feature i."},
-		{Key: "last-state-zero", Answer: without(func(_, s, _, l int) bool { return s == l-1 }), Hint: 3, Message: "The last state of each feature has weight 0. That is allowed if what is taken from it goes into the bias and is taken from the other states, too."},
-		{Key: "last-feature-forgotten", Answer: without(func(i, _, d, _ int) bool { return i == d-1 }), Hint: 3, Message: "The last feature has no weights: does a loop stop one too early?"},
+		{Key: "layout", Answer: rows(func(i, s, d, _ int) int { return s*d + i }), Hint: 3,
+			Message: "The weights stand in the wrong rows: s·D+i, all features of one state together. Entry i·L+s of φ is state s of feature i."},
+		{Key: "layout", Answer: rows(func(i, s, d, _ int) int { return i*d + s }), Hint: 3,
+			Message: "The weights stand in the wrong rows: i·D+s, so that features overlap, or leave W. There are L states to a feature, and entry i·L+s of φ is state s of feature i."},
+		{Key: "last-state-zero", Answer: without(func(_, s, _, l int) bool { return s == l-1 }), Hint: 3,
+			Message: "The last state of each feature has weight 0. That is allowed if what is taken from it goes into the bias and is taken from the other states, too."},
+		{Key: "last-feature-forgotten", Answer: without(func(i, _, d, _ int) bool { return i == d-1 }), Hint: 3,
+			Message: "The last feature has no weights: does a loop stop one too early?"},
 	},
 }
 
@@ -303,7 +333,8 @@ func commonShift(p problem, got []float64) *verify.Verdict {
 		}
 		largest = math.Max(largest, math.Abs(v))
 	}
-	return judge.FailIf(classes > 1 && largest >= 1e-6, "common-shift", 2, "For %v your activations differ from ln{p(φ|C_k)p(C_k)} by a number that is the same for all classes. The posteriors are right, since only differences matter to them; return the logarithm itself.", p)
+	return judge.FailIf(classes > 1 && largest >= 1e-6, "common-shift", 2,
+		"For %v your activations differ from ln{p(φ|C_k)p(C_k)} by a number that is the same for all classes. The posteriors are right, since only differences matter to them; return the logarithm itself.", p)
 }
 
 // build makes a learner's function: weight returns the entry of W for state s of feature i in class

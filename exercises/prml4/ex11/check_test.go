@@ -119,11 +119,13 @@ func TestWrong(t *testing.T) {
 				return w, w0
 			},
 		},
-		"nearly":     {scale(1 + 1e-8), through(func(v float64) float64 { return v + 1e-8 }, same), noise},
-		"activation": {after(func(w *mat.Dense, _ []float64) { w.Set(0, 0, w.At(0, 0)+0.01) }), after(func(w *mat.Dense, _ []float64) { w.Set(0, 0, math.MaxFloat64) }), aloneZero},
-		"posterior":  {after(func(w *mat.Dense, _ []float64) { w.Set(0, 0, w.At(0, 0)+0.01) })},
+		"nearly": {scale(1 + 1e-8), through(func(v float64) float64 { return v + 1e-8 }, same), noise},
+		"activation": {after(func(w *mat.Dense, _ []float64) { w.Set(0, 0, w.At(0, 0)+0.01) }),
+			after(func(w *mat.Dense, _ []float64) { w.Set(0, 0, math.MaxFloat64) }), aloneZero},
+		"posterior": {after(func(w *mat.Dense, _ []float64) { w.Set(0, 0, w.At(0, 0)+0.01) })},
 		"rare": {
-			through(least(3e-3), same), through(least(1e-3), same), through(least(1e-6), same), through(least(1e-9), same),
+			through(least(3e-3), same), through(least(1e-3), same), through(least(1e-6), same),
+			through(least(1e-9), same),
 			through(least(1e-12), same), through(func(v float64) float64 { return v + 1e-12 }, same),
 			through(same, least(4e-3)), through(same, least(1e-3)), through(same, least(1e-9)),
 		},

@@ -80,7 +80,8 @@ func TestWrong(t *testing.T) {
 				return (4*d(1e-3) - d(2e-3)) / 3
 			},
 		},
-		"slope":    {func(float64) float64 { return math.MaxFloat64 }, func(a float64) float64 { return DSigmoid(a) + 0.01*math.Sin(a) }},
+		"slope": {func(float64) float64 { return math.MaxFloat64 },
+			func(a float64) float64 { return DSigmoid(a) + 0.01*math.Sin(a) }},
 		"not-even": {func(a float64) float64 { return DSigmoid(a) * (1 + 1e-3*math.Max(0, a)) }},
 		"area": {func(a float64) float64 { // wrong only between the places that are checked
 			if a > 8.2 && a < 8.8 {

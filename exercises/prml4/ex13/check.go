@@ -22,16 +22,19 @@ import (
 // Check judges gradient, which returns the M entries of ∇E(w) of PRML (4.90) for
 // weights w (M), the design matrix Phi (N×M) and targets t (N, each 0 or 1).
 func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {
-	derivative := judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of E: {off}."}
+	derivative := judge.Wrong{Key: "derivative", Hint: 2,
+		Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of E: {off}."}
 	return exercise.Judge(ask.Parts(gradient, []judge.Property[problem]{
 		judge.Form("M finite numbers come back, and w, Φ and t stay as they were",
 			func() []problem { return slices.Concat(general(), edges()) }, nil, judge.Wrong{},
 			"You returned one number per weight, for M from 1 to 5 and N from 1 to 200."),
 		{Name: "they are the derivatives of E", On: general, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
 			Right: "Your entries are the derivatives of E by finite differences: the factor y(1−y) has gone."},
-		{Name: "at the minimum of E the gradient vanishes, and away from it −∇E leads downhill", On: aroundMinimum, First: minimum,
+		{Name: "at the minimum of E the gradient vanishes, and away from it −∇E leads downhill", On: aroundMinimum,
+			First: minimum,
 			Right: "It vanishes where E is least, and everywhere else a small step against it lowers E."},
-		{Name: "one point, one weight, one class only: still the gradient", On: edges, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
+		{Name: "one point, one weight, one class only: still the gradient", On: edges,
+			Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
 			Right: "The same formula holds for a single point, a single weight, and targets all alike."},
 		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true, First: clipped,
 			Right: "No overflow at ±800: a point far on the wrong side pulls with a residual of 1, one far on the right side not at all."},
@@ -56,36 +59,44 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 				},
 				Right: "It is right for outputs of 10⁻³⁰⁰ and next to 1."}),
 		askActivation.Steps(byActivation,
-			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to a", On: activations, Routes: activationRoutes,
+			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to a",
+				On: activations, Routes: activationRoutes,
 				Right: "It is the derivative, as a product of links and by difference quotients, for both targets."},
-			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, to ±800", On: activationsFar, Limits: true, Routes: activationRoutes,
+			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, to ±800",
+				On: activationsFar, Limits: true, Routes: activationRoutes,
 				Right: "It is finite and right out to ±800."}),
-		askActivation.Parts(byActivation, judge.Property[activation]{Name: "the two are linked by dy/da", On: activations, With: "ByOutput",
-			First: judge.First(func(s activation, got []float64) verify.Finding {
-				y := kernel.Sigmoid(s.a)
-				return verify.Close(byOutput(y, s.t)*y*(1-y), got[0], verify.Tolerance{Abs: 1e-8})
-			}, judge.Wrong{Key: "not-linked", Hint: 2, Message: "At {problem} your ByOutput at y = σ(a), times dy/da = y(1−y), is not your ByActivation: {off}. The parts above tell which of the two it is."}),
-			Right: "ByOutput times y(1−y) is ByActivation."}))...)
+		askActivation.Parts(byActivation,
+			judge.Property[activation]{Name: "the two are linked by dy/da", On: activations, With: "ByOutput",
+				First: judge.First(func(s activation, got []float64) verify.Finding {
+					y := kernel.Sigmoid(s.a)
+					return verify.Close(byOutput(y, s.t)*y*(1-y), got[0], verify.Tolerance{Abs: 1e-8})
+				}, judge.Wrong{Key: "not-linked", Hint: 2,
+					Message: "At {problem} your ByOutput at y = σ(a), times dy/da = y(1−y), is not your ByActivation: {off}. The parts above tell which of the two it is."}),
+				Right: "ByOutput times y(1−y) is ByActivation."}))...)
 }
 
 // clipped explains gradients that are finite but wrong at large activations.
 var clipped = judge.First(twoclass.Logistic.IsGradient,
-	judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your gradient is finite, but {off}. Is the sigmoid cut off, or are activations or outputs clipped?"})
+	judge.Wrong{Key: "tails", Hint: 3,
+		Message: "For {problem} (columns brought to size 1) your gradient is finite, but {off}. Is the sigmoid cut off, or are activations or outputs clipped?"})
 
 // minimum uses only E: the gradient must be zero at the minimum of E, and a small step against it
 // must lower E elsewhere.
 func minimum(p problem, g []float64) *verify.Verdict {
 	if p.Least {
 		f := verify.CloseSlice(g, make([]float64, len(g)), verify.Tolerance{Abs: 1e-8 * mat.Norm(p.Phi, 2)})
-		return judge.FailIf(!f.OK, "not-zero-at-minimum", 2, "For %v, at the w where E is least, your gradient is not zero: %s.", p, f.Off())
+		return judge.FailIf(!f.OK, "not-zero-at-minimum", 2,
+			"For %v, at the w where E is least, your gradient is not zero: %s.", p, f.Off())
 	}
 	length := floats.Norm(g, 2)
 	if length == 0 {
-		return judge.Fail("zero-away-from-minimum", 2, "For %v your gradient is zero at a point where E is not least.", p)
+		return judge.Fail("zero-away-from-minimum", 2, "For %v your gradient is zero at a point where E is not least.",
+			p)
 	}
 	// A step much shorter than the curvature of E requires, whatever the length of g.
 	down := floats.AddScaledTo(make([]float64, len(g)), p.W, -1e-4/length, g)
-	return judge.FailIf(!(twoclass.Logistic.At(p, down) < twoclass.Logistic.At(p, p.W)), "uphill", 2, "For %v a small step against your gradient does not lower E.", p)
+	return judge.FailIf(!(twoclass.Logistic.At(p, down) < twoclass.Logistic.At(p, p.W)), "uphill", 2,
+		"For %v a small step against your gradient does not lower E.", p)
 }
 
 type problem = twoclass.Problem
@@ -113,14 +124,16 @@ var general = instance.Once(func() []problem {
 // edges holds the smallest problems, problems with a single class, and a column of zeros.
 var edges = instance.Once(func() []problem {
 	draw := drawing(3)
-	ones, zeros := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1}), draw("all targets 0", 12, []float64{1, 0}, []float64{0, 1})
+	ones, zeros := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1}),
+		draw("all targets 0", 12, []float64{1, 0}, []float64{0, 1})
 	origin := draw("w = 0", 9, []float64{1, 0}, []float64{0, 1})
 	other := draw("one point, of the other class", 1, []float64{1, 0, 0}, []float64{0, 1, 1})
 	point := draw("one point, three weights", 1, []float64{1, 0, 0}, []float64{0, 1, 1})
 	return []problem{
 		draw("one point, one weight", 1, []float64{0.5}, []float64{1}),
 		draw("one weight", 8, []float64{0.3}, []float64{1}),
-		point, other.Labelled(other.Name, 1-point.T[0]), ones.Labelled(ones.Name, 1), zeros.Labelled(zeros.Name, 0), origin.AtOrigin(),
+		point, other.Labelled(other.Name, 1-point.T[0]), ones.Labelled(ones.Name, 1), zeros.Labelled(zeros.Name, 0),
+		origin.AtOrigin(),
 		draw("a column of zeros", 7, []float64{1, 0, 0}, []float64{0, 0, 1}),
 	}
 })
@@ -148,7 +161,9 @@ var tails = instance.Once(func() (list []problem) {
 	r := instance.Source(413, 6)
 	for _, c := range instance.Magnitudes() {
 		w := []float64{0.5, 20}
-		list = append(list, problem{Name: fmt.Sprintf("activations of ±%g", c), Phi: instance.Reaching(r, w, []float64{c, c, -c, -c}), T: []float64{0, 1, 0, 1}, W: w})
+		list = append(list,
+			problem{Name: fmt.Sprintf("activations of ±%g", c), Phi: instance.Reaching(r, w, []float64{c, c, -c, -c}),
+				T: []float64{0, 1, 0, 1}, W: w})
 	}
 	return list
 })
@@ -165,7 +180,10 @@ func (s activation) String() string { return fmt.Sprintf("a = %.4g and t = %g", 
 // quotient differentiates the error numerically. In steps of this length the logarithms are smooth.
 func (s output) quotient() []float64 {
 	h := s.y * (1 - s.y)
-	return []float64{verify.Derivative(func(v float64) float64 { return -s.t*math.Log(s.y+h*v) - (1-s.t)*math.Log(1-s.y-h*v) }, 0, 0) / h}
+	return []float64{verify.Derivative(func(v float64) float64 {
+		return -s.t*math.Log(s.y+
+			h*v) - (1-s.t)*math.Log(1-s.y-h*v)
+	}, 0, 0) / h}
 }
 
 // oneTerm differentiates −ln y for t = 1, and −ln(1−y) for t = 0.
@@ -177,7 +195,8 @@ func (s output) oneTerm() []float64 {
 }
 
 var activationRoutes = []judge.Route[activation]{
-	{Name: "the product of the links", Tol: twoclass.Logistic.Tol, Value: func(s activation) []float64 { return askActivation.Right(s) }},
+	{Name: "the product of the links", Tol: twoclass.Logistic.Tol,
+		Value: func(s activation) []float64 { return askActivation.Right(s) }},
 	{Name: "the difference quotient of the error", Tol: 1e-7, Value: func(s activation) []float64 {
 		return []float64{verify.Derivative(func(a float64) float64 { return kernel.CrossEntropy(a, s.t) }, s.a, 0)}
 	}},
@@ -230,9 +249,11 @@ var ask = &judge.Question[gradientFunc, problem]{
 	Ask: func(gradient gradientFunc, c *judge.Call, p problem) []float64 {
 		g := gradient(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
 		if i := slices.IndexFunc(g, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }); i >= 0 && len(g) == len(p.W) {
-			bad := verify.Fail("not-finite", 3, "For %v entry %d of your gradient is %g. Is there a division by y or 1−y, or a logarithm? Neither is left in the simplified form.", p, i, g[i])
+			bad := verify.Fail("not-finite", 3,
+				"For %v entry %d of your gradient is %g. Is there a division by y or 1−y, or a logarithm? Neither is left in the simplified form.", p, i, g[i])
 			if p.Reach() > 30 {
-				bad = verify.Fail("overflow", 3, "For %v entry %d of your gradient is %g. e^a/(1+e^a) is Inf/Inf at 800, and a residual divided by y(1−y) and multiplied by it again is 0/0 where y has become 0 or 1.", p, i, g[i])
+				bad = verify.Fail("overflow", 3,
+					"For %v entry %d of your gradient is %g. e^a/(1+e^a) is Inf/Inf at 800, and a residual divided by y(1−y) and multiplied by it again is 0/0 where y has become 0 or 1.", p, i, g[i])
 			}
 			c.Say(&bad)
 		}
@@ -241,62 +262,99 @@ var ask = &judge.Question[gradientFunc, problem]{
 	Right: twoclass.Logistic.Gradient,
 	Unit:  func(p problem, _ []float64) []float64 { return instance.Sizes(p.Phi) },
 	Length: func(p problem, n int) *verify.Verdict {
-		return judge.FailIf(n == len(p.T), "transposed", 2, "For %v you returned %d numbers, one per data point. The gradient has one entry per weight, here %d: is Φ transposed somewhere, or the sum over the points missing?", p, n, len(p.W))
+		return judge.FailIf(n == len(p.T), "transposed", 2,
+			"For %v you returned %d numbers, one per data point. The gradient has one entry per weight, here %d: is Φ transposed somewhere, or the sum over the points missing?", p, n, len(p.W))
 	},
 	Family: func(p problem, g []float64) *verify.Verdict {
-		return judge.FailIf(twoclass.Prior(instance.Minus(g, twoclass.Logistic.Gradient(p)), p.W), "prior", 2, "The weights themselves are added, or a multiple of them: the gradient of a Gaussian prior. E in (4.90) is the negative log likelihood alone.")
+		return judge.FailIf(twoclass.Prior(instance.Minus(g, twoclass.Logistic.Gradient(p)), p.W), "prior", 2,
+			"The weights themselves are added, or a multiple of them: the gradient of a Gaussian prior. E in (4.90) is the negative log likelihood alone.")
 	},
-	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} you are {off}. Are these finite differences themselves, rounded numbers, or an approximation of σ? The formula is exact."},
-	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your vector is the gradient times one number. E in (4.90) has no factor in front of its sum."},
+	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
+		Message: "Nearly: for {problem} you are {off}. Are these finite differences themselves, rounded numbers, or an approximation of σ? The formula is exact."},
+	Factor: judge.Wrong{Key: "factor", Hint: 2,
+		Message: "Your vector is the gradient times one number. E in (4.90) has no factor in front of its sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
-		{Key: "sign", Answer: pulling(func(a, t float64) float64 { return -twoclass.Residual(a, t) }), Hint: 2, Message: "Your vector is −∇E, the gradient of the log likelihood: t − y where y − t belongs. A step against it would lead uphill."},
-		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N. E in (4.90) is the sum over the data, not the mean, and so is its gradient.",
-			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) { floats.Scale(1/float64(len(p.T)), g) })},
-		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N − 1. E in (4.90) is a sum over the data, not a mean; and N − 1 belongs to an unbiased variance.",
-			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) { floats.Scale(1/math.Max(1, float64(len(p.T)-1)), g) })},
-		{Key: "squared-error", Hint: 2, Message: "A factor y(1−y) is left: this is the gradient of the sum of squares ½Σ(y−t)². In the cross-entropy the derivative of the logarithms divides by it.",
-			Answer: pulling(func(a, t float64) float64 { return twoclass.Residual(a, t) * twoclass.Prime(a) })},
-		{Key: "squared-error", Hint: 2, Message: "This is the gradient of the sum of squares Σ(y−t)². The cross-entropy has logarithms; what does their derivative do to y(1−y)?",
-			Answer: pulling(func(a, t float64) float64 { return 2 * twoclass.Residual(a, t) * twoclass.Prime(a) })},
-		{Key: "chain-rule-stops-at-y", Hint: 2, Message: "Each residual is divided by y(1−y): the derivative of E with respect to y, multiplied by φ. The link between, dy/da, is missing.",
-			Answer: pulling(func(a, t float64) float64 { return twoclass.Residual(a, t) / twoclass.Prime(a) })},
-		{Key: "plus-minus-one", Hint: 2, Message: "Your residual is y − (2t−1), with targets −1 and +1. The targets of (4.90) are 0 and 1; a target −1 belongs to other error functions.",
-			Answer: pulling(func(a, t float64) float64 { return kernel.Sigmoid(a) - (2*t - 1) })},
-		{Key: "sigmoid-left-out", Answer: pulling(func(a, t float64) float64 { return a - t }), Hint: 2, Message: "Your residual is a − t: the gradient of linear least squares. The output is y = σ(a), not the activation itself."},
-		{Key: "tanh", Answer: pulling(func(a, t float64) float64 { return math.Tanh(a) - t }), Hint: 2, Message: "Your output is tanh(a), which runs from −1 to 1. The output here is σ(a), from 0 to 1; σ(a) = (1 + tanh(a/2))/2."},
-		{Key: "probit", Answer: pulling(func(a, t float64) float64 { return kernel.NormCDF(a) - t }), Hint: 2, Message: "Your output is Φ(a), the distribution function of the normal density. It resembles σ(a) and is another function: logistic regression has 1/(1+e^−a)."},
-		{Key: "thresholded", Hint: 2, Message: "Your outputs are 0 and 1: a threshold, as the perceptron has. The sum is over the probabilities y = σ(a).",
+		{Key: "sign", Answer: pulling(func(a, t float64) float64 { return -twoclass.Residual(a, t) }), Hint: 2,
+			Message: "Your vector is −∇E, the gradient of the log likelihood: t − y where y − t belongs. A step against it would lead uphill."},
+		{Key: "averaged", Hint: 2,
+			Message: "Your gradient is divided by N. E in (4.90) is the sum over the data, not the mean, and so is its gradient.",
+			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
+				floats.Scale(1/float64(len(p.T)),
+					g)
+			})},
+		{Key: "averaged", Hint: 2,
+			Message: "Your gradient is divided by N − 1. E in (4.90) is a sum over the data, not a mean; and N − 1 belongs to an unbiased variance.",
+			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
+				floats.Scale(1/math.Max(1,
+					float64(len(p.T)-1)), g)
+			})},
+		{Key: "squared-error", Hint: 2,
+			Message: "A factor y(1−y) is left: this is the gradient of the sum of squares ½Σ(y−t)². In the cross-entropy the derivative of the logarithms divides by it.",
+			Answer:  pulling(func(a, t float64) float64 { return twoclass.Residual(a, t) * twoclass.Prime(a) })},
+		{Key: "squared-error", Hint: 2,
+			Message: "This is the gradient of the sum of squares Σ(y−t)². The cross-entropy has logarithms; what does their derivative do to y(1−y)?",
+			Answer:  pulling(func(a, t float64) float64 { return 2 * twoclass.Residual(a, t) * twoclass.Prime(a) })},
+		{Key: "chain-rule-stops-at-y", Hint: 2,
+			Message: "Each residual is divided by y(1−y): the derivative of E with respect to y, multiplied by φ. The link between, dy/da, is missing.",
+			Answer:  pulling(func(a, t float64) float64 { return twoclass.Residual(a, t) / twoclass.Prime(a) })},
+		{Key: "plus-minus-one", Hint: 2,
+			Message: "Your residual is y − (2t−1), with targets −1 and +1. The targets of (4.90) are 0 and 1; a target −1 belongs to other error functions.",
+			Answer:  pulling(func(a, t float64) float64 { return kernel.Sigmoid(a) - (2*t - 1) })},
+		{Key: "sigmoid-left-out", Answer: pulling(func(a, t float64) float64 { return a - t }), Hint: 2,
+			Message: "Your residual is a − t: the gradient of linear least squares. The output is y = σ(a), not the activation itself."},
+		{Key: "tanh", Answer: pulling(func(a, t float64) float64 { return math.Tanh(a) - t }), Hint: 2,
+			Message: "Your output is tanh(a), which runs from −1 to 1. The output here is σ(a), from 0 to 1; σ(a) = (1 + tanh(a/2))/2."},
+		{Key: "probit", Answer: pulling(func(a, t float64) float64 { return kernel.NormCDF(a) - t }), Hint: 2,
+			Message: "Your output is Φ(a), the distribution function of the normal density. It resembles σ(a) and is another function: logistic regression has 1/(1+e^−a)."},
+		{Key: "thresholded", Hint: 2,
+			Message: "Your outputs are 0 and 1: a threshold, as the perceptron has. The sum is over the probabilities y = σ(a).",
 			Answer: pulling(func(a, t float64) float64 {
 				if a >= 0 {
 					return 1 - t
 				}
 				return -t
 			})},
-		{Key: "classes-swapped", Answer: pulling(func(a, t float64) float64 { return kernel.Sigmoid(-a) - t }), Hint: 2, Message: "Your output is σ(−a) = 1 − y: the sign in the exponent is turned. y is the probability of t = 1."},
-		{Key: "one-term-only", Answer: pulling(func(a, t float64) float64 { return -t * kernel.Sigmoid(-a) }), Hint: 2, Message: "Only the points with t = 1 are in your sum: the second term of the cross-entropy, with 1−t, is missing."},
-		{Key: "one-term-only", Hint: 2, Message: "Only the points with t = 0 are in your sum: the first term of the cross-entropy, with t, is missing.",
-			Answer: pulling(func(a, t float64) float64 { return (1 - t) * kernel.Sigmoid(a) })},
-		{Key: "inner-sign", Hint: 2, Message: "The points with t = 0 come in with the wrong sign: the inner derivative of ln(1−y) is −1, and there is a minus in front already.",
-			Answer: pulling(func(a, t float64) float64 { return -t*kernel.Sigmoid(-a) - (1-t)*kernel.Sigmoid(a) })},
-		{Key: "target-left-out", Answer: pulling(func(a, _ float64) float64 { return kernel.Sigmoid(a) }), Hint: 2, Message: "The targets are not in your sum: y times φ, where (y−t) times φ belongs."},
-		{Key: "absolute", Hint: 2, Message: "Your residuals have lost their signs. Points of the two classes pull in opposite directions.",
-			Answer: pulling(func(a, t float64) float64 { return math.Abs(twoclass.Residual(a, t)) })},
-		{Key: "features-left-out", Hint: 2, Message: "All entries are Σ(y−t). Each residual is multiplied by the features of its point, which is what a = wᵀφ contributes to the chain.",
+		{Key: "classes-swapped", Answer: pulling(func(a, t float64) float64 { return kernel.Sigmoid(-a) - t }), Hint: 2,
+			Message: "Your output is σ(−a) = 1 − y: the sign in the exponent is turned. y is the probability of t = 1."},
+		{Key: "one-term-only", Answer: pulling(func(a, t float64) float64 { return -t * kernel.Sigmoid(-a) }), Hint: 2,
+			Message: "Only the points with t = 1 are in your sum: the second term of the cross-entropy, with 1−t, is missing."},
+		{Key: "one-term-only", Hint: 2,
+			Message: "Only the points with t = 0 are in your sum: the first term of the cross-entropy, with t, is missing.",
+			Answer:  pulling(func(a, t float64) float64 { return (1 - t) * kernel.Sigmoid(a) })},
+		{Key: "inner-sign", Hint: 2,
+			Message: "The points with t = 0 come in with the wrong sign: the inner derivative of ln(1−y) is −1, and there is a minus in front already.",
+			Answer:  pulling(func(a, t float64) float64 { return -t*kernel.Sigmoid(-a) - (1-t)*kernel.Sigmoid(a) })},
+		{Key: "target-left-out", Answer: pulling(func(a, _ float64) float64 { return kernel.Sigmoid(a) }), Hint: 2,
+			Message: "The targets are not in your sum: y times φ, where (y−t) times φ belongs."},
+		{Key: "absolute", Hint: 2,
+			Message: "Your residuals have lost their signs. Points of the two classes pull in opposite directions.",
+			Answer:  pulling(func(a, t float64) float64 { return math.Abs(twoclass.Residual(a, t)) })},
+		{Key: "features-left-out", Hint: 2,
+			Message: "All entries are Σ(y−t). Each residual is multiplied by the features of its point, which is what a = wᵀφ contributes to the chain.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				clear(g)
 				floats.AddConst(twoclass.Sum(twoclass.Residual, p.W, p.Phi, p.T), g)
 			})},
-		{Key: "last-row", Answer: twoclass.Logistic.Rows(-1, -1), Hint: 3, Message: "Only the last data point is in your sum: each one replaces the one before."},
-		{Key: "first-row", Answer: twoclass.Logistic.Rows(0, 0), Hint: 3, Message: "Only the first data point is in your sum. Does the loop return too early?"},
-		{Key: "row-forgotten", Answer: twoclass.Logistic.Rows(0, -2), Hint: 3, Message: "The last data point is not in your sum: does the loop stop one too early?"},
-		{Key: "row-forgotten", Answer: twoclass.Logistic.Rows(1, -1), Hint: 3, Message: "The first data point is not in your sum: indices begin at 0."},
-		{Key: "bias-forgotten", Answer: twoclass.Logistic.ButGradient(func(g []float64, _ problem) { g[0] = 0 }), Hint: 3, Message: "The first entry is 0 and the others are right. A bias is a weight like any other here: its column of Φ is there, and its derivative too."},
-		{Key: "bias-forgotten", Hint: 3, Message: "The first weight is left out of your activations. All columns of Φ count, a column of ones too.",
+		{Key: "last-row", Answer: twoclass.Logistic.Rows(-1, -1), Hint: 3,
+			Message: "Only the last data point is in your sum: each one replaces the one before."},
+		{Key: "first-row", Answer: twoclass.Logistic.Rows(0, 0), Hint: 3,
+			Message: "Only the first data point is in your sum. Does the loop return too early?"},
+		{Key: "row-forgotten", Answer: twoclass.Logistic.Rows(0, -2), Hint: 3,
+			Message: "The last data point is not in your sum: does the loop stop one too early?"},
+		{Key: "row-forgotten", Answer: twoclass.Logistic.Rows(1, -1), Hint: 3,
+			Message: "The first data point is not in your sum: indices begin at 0."},
+		{Key: "bias-forgotten", Answer: twoclass.Logistic.ButGradient(func(g []float64, _ problem) { g[0] = 0 }),
+			Hint:    3,
+			Message: "The first entry is 0 and the others are right. A bias is a weight like any other here: its column of Φ is there, and its derivative too."},
+		{Key: "bias-forgotten", Hint: 3,
+			Message: "The first weight is left out of your activations. All columns of Φ count, a column of ones too.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 				return pulling(twoclass.Residual)(append([]float64{0}, w[1:]...), Phi, t)
 			}},
-		{Key: "zero", Answer: pulling(func(float64, float64) float64 { return 0 }), Hint: 3, Message: "All entries are 0. Was the result never written to?"},
-		{Key: "transposed", Hint: 3, Message: "Φ is transposed: with N = M the shapes still fit. Row n of Φ belongs to data point n, and entry j of the gradient collects column j.",
+		{Key: "zero", Answer: pulling(func(float64, float64) float64 { return 0 }), Hint: 3,
+			Message: "All entries are 0. Was the result never written to?"},
+		{Key: "transposed", Hint: 3,
+			Message: "Φ is transposed: with N = M the shapes still fit. Row n of Φ belongs to data point n, and entry j of the gradient collects column j.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				if len(p.T) == len(p.W) {
 					r := instance.Activations(p.Phi, p.W)
@@ -314,13 +372,18 @@ var askOutput = &judge.Question[linkFunc, output]{
 	Ask:   func(f linkFunc, _ *judge.Call, s output) []float64 { return []float64{f(s.y, s.t)} },
 	Right: func(s output) []float64 { return []float64{fractions(s.y, s.t)} },
 	Mistakes: []judge.Mistake[linkFunc]{
-		{Key: "inner-sign", Answer: func(y, t float64) float64 { return -t/y - (1-t)/(1-y) }, Hint: 2, Message: "For t = 0 the sign is turned: the inner derivative of ln(1−y), a factor −1, is missing."},
-		{Key: "first-term", Answer: func(y, t float64) float64 { return -t / y }, Hint: 2, Message: "Only the term with t is there; the one with 1−t has vanished, so that points with t = 0 have no say."},
-		{Key: "residual", Answer: func(y, t float64) float64 { return y - t }, Hint: 2, Message: "This is y − t: the denominator y(1−y) is missing. It cancels one link later, against dy/da."},
-		{Key: "multiplied", Answer: func(y, t float64) float64 { return (y - t) * y * (1 - y) }, Hint: 2, Message: "y(1−y) multiplies where it should divide: it is the common denominator of the two fractions."},
+		{Key: "inner-sign", Answer: func(y, t float64) float64 { return -t/y - (1-t)/(1-y) }, Hint: 2,
+			Message: "For t = 0 the sign is turned: the inner derivative of ln(1−y), a factor −1, is missing."},
+		{Key: "first-term", Answer: func(y, t float64) float64 { return -t / y }, Hint: 2,
+			Message: "Only the term with t is there; the one with 1−t has vanished, so that points with t = 0 have no say."},
+		{Key: "residual", Answer: func(y, t float64) float64 { return y - t }, Hint: 2,
+			Message: "This is y − t: the denominator y(1−y) is missing. It cancels one link later, against dy/da."},
+		{Key: "multiplied", Answer: func(y, t float64) float64 { return (y - t) * y * (1 - y) }, Hint: 2,
+			Message: "y(1−y) multiplies where it should divide: it is the common denominator of the two fractions."},
 		{Key: "not-differentiated", Hint: 1, Message: "This is the error of the point itself, not its derivative.",
 			Answer: func(y, t float64) float64 { return -t*math.Log(y) - (1-t)*math.Log(1-y) }},
-		{Key: "wrong-side", Answer: func(y, t float64) float64 { return (1-t)/y - t/(1-y) }, Hint: 2, Message: "The two denominators are exchanged: t stands with ln y, and 1−t with ln(1−y)."},
+		{Key: "wrong-side", Answer: func(y, t float64) float64 { return (1-t)/y - t/(1-y) }, Hint: 2,
+			Message: "The two denominators are exchanged: t stands with ln y, and 1−t with ln(1−y)."},
 	},
 }
 
@@ -330,14 +393,20 @@ var askActivation = &judge.Question[linkFunc, activation]{
 	Right: func(s activation) []float64 { return []float64{twoclass.Residual(s.a, s.t)} },
 	Unit:  func(activation, []float64) []float64 { return []float64{1} },
 	Mistakes: []judge.Mistake[linkFunc]{
-		{Key: "squared-error", Hint: 2, Message: "A factor y(1−y) is too much: this is the derivative of the squared error ½(y−t)². For the cross-entropy that factor cancels.",
-			Answer: func(a, t float64) float64 { return twoclass.Residual(a, t) * twoclass.Prime(a) }},
-		{Key: "by-output", Hint: 2, Message: "This is the derivative with respect to y. The next link, dy/da = y(1−y), is missing.",
-			Answer: func(a, t float64) float64 { return twoclass.Residual(a, t) / twoclass.Prime(a) }},
-		{Key: "target-lost", Answer: func(a, _ float64) float64 { return kernel.Sigmoid(a) }, Hint: 2, Message: "The target is lost: this is y, whatever t is."},
-		{Key: "no-sigmoid", Answer: func(a, t float64) float64 { return a - t }, Hint: 1, Message: "This is a − t, the residual of a linear model. The output is σ(a)."},
-		{Key: "slope", Answer: func(a, _ float64) float64 { return twoclass.Prime(a) }, Hint: 2, Message: "This is dy/da, the middle link alone."},
-		{Key: "plus-minus-one", Answer: func(a, t float64) float64 { return kernel.Sigmoid(a) - (2*t - 1) }, Hint: 2, Message: "The targets were taken for −1 and 1. They are 0 and 1."},
+		{Key: "squared-error", Hint: 2,
+			Message: "A factor y(1−y) is too much: this is the derivative of the squared error ½(y−t)². For the cross-entropy that factor cancels.",
+			Answer:  func(a, t float64) float64 { return twoclass.Residual(a, t) * twoclass.Prime(a) }},
+		{Key: "by-output", Hint: 2,
+			Message: "This is the derivative with respect to y. The next link, dy/da = y(1−y), is missing.",
+			Answer:  func(a, t float64) float64 { return twoclass.Residual(a, t) / twoclass.Prime(a) }},
+		{Key: "target-lost", Answer: func(a, _ float64) float64 { return kernel.Sigmoid(a) }, Hint: 2,
+			Message: "The target is lost: this is y, whatever t is."},
+		{Key: "no-sigmoid", Answer: func(a, t float64) float64 { return a - t }, Hint: 1,
+			Message: "This is a − t, the residual of a linear model. The output is σ(a)."},
+		{Key: "slope", Answer: func(a, _ float64) float64 { return twoclass.Prime(a) }, Hint: 2,
+			Message: "This is dy/da, the middle link alone."},
+		{Key: "plus-minus-one", Answer: func(a, t float64) float64 { return kernel.Sigmoid(a) - (2*t - 1) }, Hint: 2,
+			Message: "The targets were taken for −1 and 1. They are 0 and 1."},
 	},
 }
 

@@ -25,7 +25,8 @@ func checkOutput(f linkFunc) *verify.Report     { return ex13.CheckSteps(f, ByAc
 func checkActivation(f linkFunc) *verify.Report { return ex13.CheckSteps(ByOutput, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex13.Exercise(), gate.Of(ex13.Check, Gradient), gate.Of(checkOutput, ByOutput), gate.Of(checkActivation, ByActivation))
+	gate.Functions(t, ex13.Exercise(), gate.Of(ex13.Check, Gradient), gate.Of(checkOutput, ByOutput),
+		gate.Of(checkActivation, ByActivation))
 }
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
@@ -81,7 +82,10 @@ func TestRight(t *testing.T) {
 		},
 		"hyperbolic tangent":             withOutput(func(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }),
 		"class by class, with labels ±1": twoclass.Pulling(func(a, t float64) float64 { s := 2*t - 1; return -s * sigmoid(-s*a) }),
-		"activations clipped at ±25":     withOutput(func(a float64) float64 { return sigmoid(math.Max(-25, math.Min(25, a))) }),
+		"activations clipped at ±25": withOutput(func(a float64) float64 {
+			return sigmoid(math.Max(-25,
+				math.Min(25, a)))
+		}),
 		"tᵀΦ taken off in the end": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			g := withOutput(sigmoid)(w, Phi, make([]float64, len(t)))
 			floats.Sub(g, twoclass.Pulling(func(_, t float64) float64 { return t })(w, Phi, t))
@@ -89,10 +93,13 @@ func TestRight(t *testing.T) {
 		},
 	})
 	gate.Rights(t, checkOutput, map[string]linkFunc{
-		"two fractions":        func(y, t float64) float64 { return -t/y + (1-t)/(1-y) },
-		"one power":            func(y, t float64) float64 { return -math.Pow(t-1+y, -1) },
-		"denominator y − y²":   func(y, t float64) float64 { return (y - t) / (y - y*y) },
-		"one fraction by case": func(y, t float64) float64 { return map[bool]float64{true: -1 / y, false: 1 / (1 - y)}[t == 1] },
+		"two fractions":      func(y, t float64) float64 { return -t/y + (1-t)/(1-y) },
+		"one power":          func(y, t float64) float64 { return -math.Pow(t-1+y, -1) },
+		"denominator y − y²": func(y, t float64) float64 { return (y - t) / (y - y*y) },
+		"one fraction by case": func(y, t float64) float64 {
+			return map[bool]float64{true: -1 / y,
+				false: 1 / (1 - y)}[t == 1]
+		},
 	})
 	gate.Rights(t, checkActivation, map[string]linkFunc{
 		"tanh":            func(a, t float64) float64 { return (1+math.Tanh(a/2))/2 - t },
@@ -115,17 +122,26 @@ func TestWrong(t *testing.T) {
 		return withOutput(func(a float64) float64 { return math.Min(1-eps, math.Max(eps, sigmoid(a))) })
 	}
 	gate.Wrongs(t, ex13.Exercise(), ex13.Check, map[string][]gradientFunc{
-		"factor":                 {scale(0.5), scale(2), scale(1 / math.Ln2)},
-		"prior":                  {prior(1), prior(1e-6), after(func(g, w []float64) { floats.AddScaled(g[1:], 0.1, w[1:]) })},
-		"derivative":             {after(func(g, _ []float64) { g[len(g)-1] *= 1.01 }), withOutput(func(a float64) float64 { return sigmoid(a + 1) })},
-		"nearly":                 {differences(1e-4, true), differences(1e-3, false), withOutput(func(a float64) float64 { return math.Round(1e5*sigmoid(a)) / 1e5 })},
+		"factor": {scale(0.5), scale(2), scale(1 / math.Ln2)},
+		"prior": {prior(1), prior(1e-6),
+			after(func(g, w []float64) { floats.AddScaled(g[1:], 0.1, w[1:]) })},
+		"derivative": {after(func(g, _ []float64) { g[len(g)-1] *= 1.01 }),
+			withOutput(func(a float64) float64 { return sigmoid(a + 1) })},
+		"nearly": {differences(1e-4, true), differences(1e-3, false),
+			withOutput(func(a float64) float64 { return math.Round(1e5*sigmoid(a)) / 1e5 })},
 		"not-zero-at-minimum":    {after(func(g, _ []float64) { g[0] += 1e-4 })},
 		"uphill":                 {scale(-3)},
 		"zero-away-from-minimum": {scale(0)},
 		"in-the-middle":          {scale(0.5)},
-		"transposed":             {func(_ []float64, _ *mat.Dense, t []float64) []float64 { return make([]float64, len(t)) }},
-		"wrong-length":           {func(w []float64, _ *mat.Dense, _ []float64) []float64 { return make([]float64, len(w)+50) }},
-		"not-finite":             {withOutput(math.Log)},
+		"transposed": {func(_ []float64, _ *mat.Dense, t []float64) []float64 {
+			return make([]float64,
+				len(t))
+		}},
+		"wrong-length": {func(w []float64, _ *mat.Dense, _ []float64) []float64 {
+			return make([]float64,
+				len(w)+50)
+		}},
+		"not-finite": {withOutput(math.Log)},
 		"overflow": {
 			withOutput(func(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }),
 			twoclass.Pulling(func(a, t float64) float64 { y := sigmoid(a); return (-t/y + (1-t)/(1-y)) * y * (1 - y) }),

@@ -35,28 +35,40 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 	}
 	return exercise.Judge(slices.Concat(
 		askDirection.Parts(separatingDirection, []judge.Property[problem]{
-			judge.Form("SeparatingDirection: the same answer on every call, and Φ and t stay as they were", func() []problem { return separable()[:4] }, nil, judge.Wrong{},
+			judge.Form("SeparatingDirection: the same answer on every call, and Φ and t stay as they were",
+				func() []problem { return separable()[:4] }, nil, judge.Wrong{},
 				"Asked again, and with Φ as a part of a larger matrix, you say the same."),
-			{Name: "SeparatingDirection: finds a separating w wherever there is one", On: separable, First: fixedNumber, Holds: says,
-				Wrong: judge.Wrong{Key: "missed", Hint: 2, Message: "For {problem} there is a separating direction, and you report none. Does the search stop too early, or is only one special direction tried (the means, least squares)?"},
+			{Name: "SeparatingDirection: finds a separating w wherever there is one", On: separable, First: fixedNumber,
+				Holds: says,
+				Wrong: judge.Wrong{Key: "missed", Hint: 2,
+					Message: "For {problem} there is a separating direction, and you report none. Does the search stop too early, or is only one special direction tried (the means, least squares)?"},
 				Right: "Your w separates the classes strictly on every set, also where the room between them is no more than promised. Its length is free, and so is the choice among all that separate."},
-			{Name: "SeparatingDirection: comes to an end, and says no, where the classes overlap", On: overlapping, First: noIsCheap, Holds: says,
-				Wrong: judge.Wrong{Key: "false-success", Hint: 2, Message: "For {problem} no direction separates the classes, and you report one. Were all points looked at after the last correction?"},
+			{Name: "SeparatingDirection: comes to an end, and says no, where the classes overlap", On: overlapping,
+				First: noIsCheap, Holds: says,
+				Wrong: judge.Wrong{Key: "false-success", Hint: 2,
+					Message: "For {problem} no direction separates the classes, and you report one. Before you report it, all points must lie strictly on their sides of the w that you return: a point with wᵀφ = 0 does not."},
 				Right: "Where the classes overlap you report none."},
 			{Name: "SeparatingDirection: says no where the classes touch", On: touching, First: noIsCheap, Holds: says,
-				Wrong: judge.Wrong{Key: "touching", Hint: 3, Message: "For {problem} some point stays on the boundary of every direction that has none on the wrong side, and you report a separating one. The conditions are strict: there E would stop at ln 2 for each such point, and not fall to 0."},
+				Wrong: judge.Wrong{Key: "touching", Hint: 3,
+					Message: "For {problem} some point stays on the boundary of every direction that has none on the wrong side, and you report a separating one. The conditions are strict: there E would stop at ln 2 for each such point, and not fall to 0."},
 				Right: "Where the classes only touch you report none: a point on the boundary keeps its ln 2."},
 		}...),
 		askError.Parts(errorAlong, []judge.Property[walk]{
-			judge.Form("ErrorAlong: a finite number, and w, Φ and t stay as they were", anywhere, nil, judge.Wrong{}, "You returned a number for every c."),
+			judge.Form("ErrorAlong: a finite number, and w, Φ and t stay as they were", anywhere, nil, judge.Wrong{},
+				"You returned a number for every c."),
 			{Name: "ErrorAlong: it is E(c·w)", On: anywhere, Holds: walk.exact,
-				Wrong: judge.Wrong{Key: "value", Hint: 1, Message: "For {problem} and c from −0.8 to 2.5 your numbers are not E(c·w): {off}."},
+				Wrong: judge.Wrong{Key: "value", Hint: 1,
+					Message: "For {problem} and c from −0.8 to 2.5 your numbers are not E(c·w): {off}."},
 				Right: "It is the cross-entropy (4.90) at c·w, for any w."},
-			{Name: "ErrorAlong: along a separating direction E falls to 0, and Newton's steps never end", On: falling, Limits: true, First: endless, Holds: walk.exact,
-				Wrong: judge.Wrong{Key: "far", Hint: 3, Message: "For {problem}, along a separating w and with c from 0 to 10⁴, your error is not E(c·w) everywhere: {off}. Is an output near 0 or 1 taken for 0 or 1, or kept away from it?"},
+			{Name: "ErrorAlong: along a separating direction E falls to 0, and Newton's steps never end", On: falling,
+				Limits: true, First: endless, Holds: walk.exact,
+				Wrong: judge.Wrong{Key: "far", Hint: 3,
+					Message: "For {problem}, along a separating w and with c from 0 to 10⁴, your error is not E(c·w) everywhere: {off}. Is an output near 0 or 1 taken for 0 or 1, or kept away from it?"},
 				Right: "E falls strictly, below every bound, and Newton's steps in c grow without end: no finite w is best."},
-			{Name: "ErrorAlong: with a point on the wrong side E turns and rises, and stays finite", On: rising, Limits: true, Holds: walk.exact,
-				Wrong: judge.Wrong{Key: "clipped", Hint: 3, Message: "With {problem} and c from −10⁴ to 10⁴ your error is {off}. Are outputs clipped, or is a small number added under the logarithm? For points far on the wrong side it shows."},
+			{Name: "ErrorAlong: with a point on the wrong side E turns and rises, and stays finite", On: rising,
+				Limits: true, Holds: walk.exact,
+				Wrong: judge.Wrong{Key: "clipped", Hint: 3,
+					Message: "With {problem} and c from −10⁴ to 10⁴ your error is {off}. Are outputs clipped, or is a small number added under the logarithm? For points far on the wrong side it shows."},
 				Right: "With a point on the wrong side E rises in the end, as a straight line, and stays finite at c = ±10⁴."},
 			{Name: "together: along your w, E falls below any bound", With: "SeparatingDirection",
 				On: func() []walk { return follow(separatingDirection) },
@@ -68,7 +80,8 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 					}
 					return verify.Finding{OK: true}
 				},
-				Wrong: judge.Wrong{Key: "not-below-bound", Hint: 1, Message: "For {problem} E along your w does not fall below 10⁻⁹, however large c is."},
+				Wrong: judge.Wrong{Key: "not-below-bound", Hint: 1,
+					Message: "For {problem} E along your w does not fall below 10⁻⁹, however large c is."},
 				Right: "Along the direction that you found, E falls below 1, 10⁻³, 10⁻⁶, 10⁻⁹ …"},
 		}...))...)
 }
@@ -81,7 +94,8 @@ func (p walk) exact(e []float64) verify.Finding {
 	}
 	worst := verify.Finding{OK: true}
 	for i, want := range p.errors() {
-		f := verify.Close(e[i], want, verify.Tolerance{Rel: 1e-9, Abs: 1e-14 * (float64(len(p.T)) + size*math.Abs(p.c[i]))})
+		f := verify.Close(e[i], want,
+			verify.Tolerance{Rel: 1e-9, Abs: 1e-14 * (float64(len(p.T)) + size*math.Abs(p.c[i]))})
 		f.Where = fmt.Sprintf("the one at c = %.6g", p.c[i])
 		if !f.OK && (worst.OK || f.Miss > worst.Miss) {
 			worst = f
@@ -95,13 +109,15 @@ func (p walk) exact(e []float64) verify.Finding {
 func endless(p walk, e []float64) *verify.Verdict {
 	for i := 1; i < len(lengths) && lengths[i] <= 20; i++ {
 		if !(e[i] < e[i-1]) {
-			return judge.Fail("not-falling", 1, "For %v your error does not fall from one c to the next, at c = %g, although w separates the classes: every single term falls.", p, lengths[i])
+			return judge.Fail("not-falling", 1,
+				"For %v your error does not fall from one c to the next, at c = %g, although w separates the classes: every single term falls.", p, lengths[i])
 		}
 	}
 	for i := len(lengths); i < len(e); i += 3 {
 		left, mid, right, c := e[i], e[i+1], e[i+2], p.c[i+1]
 		if slope, curvature := (right-left)/(2*newtonStep), (right-2*mid+left)/(newtonStep*newtonStep); !(-slope/curvature > 0) {
-			return judge.Fail("newton-stops", 1, "For %v Newton's method on your error, as a function of c, goes back at c = %.3g. Along a separating direction it goes on for ever.", p, c)
+			return judge.Fail("newton-stops", 1,
+				"For %v Newton's method on your error, as a function of c, goes back at c = %.3g. Along a separating direction it goes on for ever.", p, c)
 		}
 	}
 	return nil
@@ -117,7 +133,8 @@ func follow(f directionFunc) (list []walk) {
 		w, ok := f(mat.DenseCopyOf(p.Phi), slices.Clone(p.T))
 		along := walk{Problem: p}
 		if !ok || len(w) != len(p.W) {
-			along.bad = judge.Fail("no-direction", 2, "For %v you report no direction, or not one entry for each column of Φ, so there is nothing to follow: a part before says more.", p)
+			along.bad = judge.Fail("no-direction", 2,
+				"For %v you report no direction, or not one entry for each column of Φ, so there is nothing to follow: a part before says more.", p)
 		} else if along.bad = separates(p, w); along.bad == nil {
 			along.W = w
 			low := floats.Min(p.Margins(w))
@@ -236,26 +253,35 @@ var separable = instance.Once(func() []problem {
 		draw(r, "no bias: a boundary through the origin", 25, []float64{0, 0, 0}, []float64{1, 1, 1}),
 		given("a single point", []float64{2, -3}, []float64{-2, 3, 0}),
 		draw(r, "five weights", 40, []float64{1, 0, 0, 0.5, 0}, []float64{0, 1, 1, 1, 1}),
-		given("all points in one class", []float64{1, 0}, []float64{1, 0.5, 1}, []float64{1, -0.7, 1}, []float64{1, 0.1, 1}),
+		given("all points in one class", []float64{1, 0}, []float64{1, 0.5, 1}, []float64{1, -0.7, 1},
+			[]float64{1, 0.1, 1}),
 		given("no point with t = 1", []float64{-1, 0}, []float64{1, 0.5, 0}, []float64{1, -0.7, 0}),
-		given("three points on a line, with a bias", []float64{-0.5, 1}, []float64{1, -1, 0}, []float64{1, 2, 1}, []float64{1, 3, 1}),
+		given("three points on a line, with a bias", []float64{-0.5, 1}, []float64{1, -1, 0}, []float64{1, 2, 1},
+			[]float64{1, 3, 1}),
 		given("one weight, no bias", []float64{-1}, []float64{-2, 1}, []float64{0.5, 0}, []float64{-1, 1}),
-		given("fewer points than weights, one of them twice", []float64{1, -1, 0, 0, 0}, []float64{1, 0, 2, 1, 1, 1}, []float64{0, 1, 2, 3, -1, 0}, []float64{1, 0, 2, 1, 1, 1}),
-		given("columns of very different size", []float64{1e-6, 0, 0}, []float64{1e6, 1e-6, 3, 1}, []float64{-4e5, 2e-6, 1, 0}, []float64{5e4, -1e-6, -2, 1}, []float64{-1e6, 0, 5, 0}),
-		given("classes of unequal size that no boundary through the middle of the means divides", []float64{-0.65, 1, 0},
-			[]float64{1, 0, 0, 0}, []float64{1, 0.1, 0.2, 0}, []float64{1, 0.3, -0.1, 0}, []float64{1, 1, 0.4, 1}, []float64{1, 6, 0, 1}, []float64{1, 7, 0.5, 1}, []float64{1, 6.5, -1, 1}),
+		given("fewer points than weights, one of them twice", []float64{1, -1, 0, 0, 0}, []float64{1, 0, 2, 1, 1, 1},
+			[]float64{0, 1, 2, 3, -1, 0}, []float64{1, 0, 2, 1, 1, 1}),
+		given("columns of very different size", []float64{1e-6, 0, 0}, []float64{1e6, 1e-6, 3, 1},
+			[]float64{-4e5, 2e-6, 1, 0}, []float64{5e4, -1e-6, -2, 1}, []float64{-1e6, 0, 5, 0}),
+		given("classes of unequal size that no boundary through the middle of the means divides",
+			[]float64{-0.65, 1, 0},
+			[]float64{1, 0, 0, 0}, []float64{1, 0.1, 0.2, 0}, []float64{1, 0.3, -0.1, 0}, []float64{1, 1, 0.4, 1},
+			[]float64{1, 6, 0, 1}, []float64{1, 7, 0.5, 1}, []float64{1, 6.5, -1, 1}),
 		// 243 corrections from w = 0, in 123 passes; the promise allows 625
-		given("long features that lie nearly along the boundary", []float64{0, 1}, []float64{-9.04, 0.39, 1}, []float64{-9.08, -0.4, 0}, []float64{1.46, 0.47, 1}),
+		given("long features that lie nearly along the boundary", []float64{0, 1}, []float64{-9.04, 0.39, 1},
+			[]float64{-9.08, -0.4, 0}, []float64{1.46, 0.47, 1}),
 	}
 	round := func(angle func(i int) float64) func(i int) []float64 {
 		return func(i int) []float64 { return []float64{math.Cos(angle(i)), math.Sin(angle(i))} }
 	}
 	for m := 2; m <= 5; m++ {
-		list = append(list, hair(r, fmt.Sprintf("%d points with no more room than promised, %d weights", 12*m, m), 12*m, m,
-			func(int) []float64 { return instance.Unit(r, m-1) }))
+		list = append(list,
+			hair(r, fmt.Sprintf("%d points with no more room than promised, %d weights", 12*m, m), 12*m, m,
+				func(int) []float64 { return instance.Unit(r, m-1) }))
 	}
 	return append(list,
-		hair(r, "many points around one direction, in order", 150, 3, round(func(i int) float64 { return 2 * math.Pi * float64(i) / 150 })),
+		hair(r, "many points around one direction, in order", 150, 3,
+			round(func(i int) float64 { return 2 * math.Pi * float64(i) / 150 })),
 		hair(r, "one point against many", 60, 3, round(func(i int) float64 {
 			if i == 59 {
 				return math.Pi
@@ -280,7 +306,8 @@ func overlapping() []problem {
 		oneWrong(r, "one point on the wrong side, the last", func(n int) int { return n - 1 }),
 		oneWrong(r, "one point on the wrong side, the first", func(int) int { return 0 }),
 		oneWrong(r, "one point on the wrong side, in the middle", func(n int) int { return n / 2 }),
-		given("exclusive or", nil, []float64{1, 1, 1, 1}, []float64{1, -1, -1, 1}, []float64{1, 1, -1, 0}, []float64{1, -1, 1, 0}),
+		given("exclusive or", nil, []float64{1, 1, 1, 1}, []float64{1, -1, -1, 1}, []float64{1, 1, -1, 0},
+			[]float64{1, -1, 1, 0}),
 		given("a class on both sides of the other", nil, []float64{1, 1, 1}, []float64{1, 2, 0}, []float64{1, 3, 1}),
 		given("one weight, both signs in one class", nil, []float64{1, 1}, []float64{-2, 1}, []float64{0.5, 1}),
 		separable()[0],
@@ -303,10 +330,14 @@ func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 // and one problem that has a separating direction.
 func touching() []problem {
 	return []problem{
-		given("a point that occurs in both classes", nil, []float64{1, 0, 0}, []float64{1, 1, 0}, []float64{1, 1, 1}, []float64{1, 2, 1}),
-		given("a point at the origin, without a bias", nil, []float64{1, 2, 1}, []float64{-1, 1, 0}, []float64{0, 0, 1}),
-		given("two points of different classes on the boundary", nil, []float64{1, 0.5, 1}, []float64{2, -1, 1}, []float64{-1, 1, 0}, []float64{0, 1, 1}, []float64{0, 2, 0}),
-		given("a corner of one class on an edge of the other", nil, []float64{1, 0, 0, 0}, []float64{1, 2, 0, 0}, []float64{1, 1, 0, 1}, []float64{1, 1, 3, 1}),
+		given("a point that occurs in both classes", nil, []float64{1, 0, 0}, []float64{1, 1, 0}, []float64{1, 1, 1},
+			[]float64{1, 2, 1}),
+		given("a point at the origin, without a bias", nil, []float64{1, 2, 1}, []float64{-1, 1, 0},
+			[]float64{0, 0, 1}),
+		given("two points of different classes on the boundary", nil, []float64{1, 0.5, 1}, []float64{2, -1, 1},
+			[]float64{-1, 1, 0}, []float64{0, 1, 1}, []float64{0, 2, 0}),
+		given("a corner of one class on an edge of the other", nil, []float64{1, 0, 0, 0}, []float64{1, 2, 0, 0},
+			[]float64{1, 1, 0, 1}, []float64{1, 1, 3, 1}),
 		separable()[0],
 	}
 }

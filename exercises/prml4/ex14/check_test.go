@@ -29,7 +29,8 @@ func checkDirection(f directionFunc) *verify.Report { return ex14.Check(f, Error
 func checkError(f errorFunc) *verify.Report         { return ex14.Check(SeparatingDirection, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex14.Exercise(), gate.Of(checkDirection, SeparatingDirection, "not-constant"), gate.Of(checkError, ErrorAlong, "calls")) // a random w is as good
+	gate.Functions(t, ex14.Exercise(), gate.Of(checkDirection, SeparatingDirection, "not-constant"),
+		gate.Of(checkError, ErrorAlong, "calls")) // a random w is as good
 }
 
 // least returns the smallest margin; separates reports whether all points lie strictly on their
@@ -68,7 +69,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkDirection, map[string]directionFunc{
 		"reference":      SeparatingDirection,
 		"linear program": linearProgram,
-		"perceptron on unit vectors, in another order each time, long w": func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+		"perceptron on unit vectors, in another order each time, long w": func(Phi *mat.Dense, t []float64) ([]float64,
+			bool) {
 			unit, labels := mat.DenseCopyOf(Phi), slices.Clone(t)
 			for to, from := range rand.Perm(len(t)) {
 				row := slices.Clone(Phi.RawRowView(from))
@@ -169,7 +171,8 @@ func TestWrongDirection(t *testing.T) {
 	gate.Wrongs(t, ex14.Exercise(), checkDirection, map[string][]directionFunc{
 		"missed": {
 			tested(perceptron(100, 1000)), tested(perceptron(1000, 440)), tested(descent(500)),
-			when(descent(3000), func(Phi *mat.Dense, t, w []float64) bool { return ErrorAlong(w, Phi, t, 1) < math.Ln2 }),
+			when(descent(3000),
+				func(Phi *mat.Dense, t, w []float64) bool { return ErrorAlong(w, Phi, t, 1) < math.Ln2 }),
 			tested(func(Phi *mat.Dense, t []float64) []float64 { // least squares, z_nᵀw = 1
 				var svd mat.SVD
 				var w mat.VecDense
@@ -185,15 +188,19 @@ func TestWrongDirection(t *testing.T) {
 				return w
 			}),
 		},
-		"not-separating": {when(perceptron(1, 1000), func(_ *mat.Dense, _, _ []float64) bool { return true }), but(func(w []float64) []float64 { clear(w); w[0] = 1; return w })},
-		"zero-vector":    {when(perceptron(0, 0), func(_ *mat.Dense, _, _ []float64) bool { return true })},
+		"not-separating": {when(perceptron(1, 1000), func(_ *mat.Dense, _, _ []float64) bool { return true }),
+			but(func(w []float64) []float64 { clear(w); w[0] = 1; return w })},
+		"zero-vector": {when(perceptron(0, 0), func(_ *mat.Dense, _, _ []float64) bool { return true })},
 		"touching": {
 			when(perceptron(1000, 31*31+1), func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) >= 0 }),
-			or(when(descent(3000), func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > -0.01*floats.Norm(w, 2) })),
+			or(when(descent(3000),
+				func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > -0.01*floats.Norm(w, 2) })),
 		},
-		"false-success":      {without(func(n int) int { return n - 1 }), without(func(int) int { return 0 }), without(func(n int) int { return n / 2 })},
-		"opposite":           {but(func(w []float64) []float64 { floats.Scale(-1, w); return w })},
-		"absolute-threshold": {when(perceptron(1000, 31*31+1), func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 1e-8 })},
+		"false-success": {without(func(n int) int { return n - 1 }), without(func(int) int { return 0 }),
+			without(func(n int) int { return n / 2 })},
+		"opposite": {but(func(w []float64) []float64 { floats.Scale(-1, w); return w })},
+		"absolute-threshold": {when(perceptron(1000, 31*31+1),
+			func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 1e-8 })},
 		"on-the-boundary": {func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			if n, m := Phi.Dims(); n == 3 && m == 2 && t[0] == 0 { // three points on a line
 				return []float64{1, 1}, true
@@ -250,7 +257,8 @@ func TestWrongError(t *testing.T) {
 			},
 			cut(1),
 		},
-		"not-falling":     {after(2.5, func(e, _ float64) float64 { return e }), cut(16.5), outputs(func(y float64) float64 { return math.Min(1-1e-7, math.Max(1e-7, y)) })},
+		"not-falling": {after(2.5, func(e, _ float64) float64 { return e }), cut(16.5),
+			outputs(func(y float64) float64 { return math.Min(1-1e-7, math.Max(1e-7, y)) })},
 		"newton-stops":    {after(2.5, func(e, c float64) float64 { return e * (1 - 1e-6*(c-2.5)*(c-2.5)) })},
 		"far":             {cut(18.5), cut(23)},
 		"not-below-bound": {terms(func(a, t float64) float64 { return math.Max(1e-9, kernel.CrossEntropy(a, t)) })},
@@ -262,7 +270,8 @@ func TestWrongError(t *testing.T) {
 			outputs(func(y float64) float64 { return y }),
 			terms(func(a, t float64) float64 { return math.Log1p(math.Exp(-(2*t - 1) * a)) }),
 		},
-		"clipped": {clipped, terms(func(a, t float64) float64 { return kernel.CrossEntropy(math.Min(500, math.Max(-500, a)), t) })},
+		"clipped": {clipped,
+			terms(func(a, t float64) float64 { return kernel.CrossEntropy(math.Min(500, math.Max(-500, a)), t) })},
 	})
 	if r := checkError(clipped); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "in-the-middle" }) {
 		t.Errorf("right at moderate activations, and told that it is not:\n%s", r)
@@ -284,8 +293,10 @@ func TestNewtonStepsBecomeEqual(t *testing.T) {
 	for step := range 8 {
 		const h = 1e-3
 		added := -(E(c+h) - E(c-h)) / (2 * h) / ((E(c+h) - 2*E(c) + E(c-h)) / (h * h))
-		if step > 1 && added <= before || step == 1 && math.Abs(added-1.095) > 0.001 || step == 7 && math.Abs(added-2) > 0.01 {
-			t.Errorf("step %d adds %.4f, after %.4f: want them to grow from 1.095 at step 1 to nearly 2 at step 7", step, added, before)
+		if step > 1 && added <= before || step == 1 && math.Abs(added-1.095) > 0.001 || step == 7 &&
+			math.Abs(added-2) > 0.01 {
+			t.Errorf("step %d adds %.4f, after %.4f: want them to grow from 1.095 at step 1 to nearly 2 at step 7",
+				step, added, before)
 		}
 		c, before = c+added, added
 	}

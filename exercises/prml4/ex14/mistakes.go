@@ -28,9 +28,15 @@ var askDirection = &judge.Question[directionFunc, problem]{
 	},
 	Right: isSeparable,
 	Mistakes: []judge.Mistake[directionFunc]{
-		{Key: "never-ok", Answer: func(*mat.Dense, []float64) ([]float64, bool) { return nil, false }, Hint: 2, Message: "You report no separating direction for any data, also where there are many."},
-		{Key: "always-ok", Hint: 2, Message: "You report success on every data set, also where the classes overlap. How does your search know that it has failed?",
-			Answer: func(Phi *mat.Dense, t []float64) ([]float64, bool) { w, _ := perceptron(Phi, t); return w, true }},
+		{Key: "never-ok", Answer: func(*mat.Dense, []float64) ([]float64, bool) { return nil, false }, Hint: 2,
+			Message: "You report no separating direction for any data, also where there are many."},
+		{Key: "always-ok", Hint: 2,
+			Message: "You report success on every data set, also where the classes overlap. How does your search know that it has failed?",
+			Answer: func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+				w, _ := perceptron(Phi, t)
+				return w,
+					true
+			}},
 	},
 }
 
@@ -39,7 +45,8 @@ var askDirection = &judge.Question[directionFunc, problem]{
 func separates(p problem, w []float64) *verify.Verdict {
 	length := floats.Norm(w, math.Inf(1))
 	if length == 0 {
-		return judge.Fail("zero-vector", 3, "For %v you returned w = 0, which leaves every point on the boundary. Is a point with wᵀφ = 0 taken for a right one?", p)
+		return judge.Fail("zero-vector", 3,
+			"For %v you returned w = 0, which leaves every point on the boundary. Is a point with wᵀφ = 0 taken for a right one?", p)
 	}
 	margins := p.Margins(floats.ScaleTo(make([]float64, len(w)), 1/length, w))
 	low := floats.MinIdx(margins)
@@ -47,21 +54,26 @@ func separates(p problem, w []float64) *verify.Verdict {
 	case margins[low] > 0:
 		return nil
 	case floats.Max(margins) < 0:
-		return judge.Fail("opposite", 1, "For %v your w has every point on the wrong side: −w separates. wᵀφ is positive where t = 1.", p)
+		return judge.Fail("opposite", 1,
+			"For %v your w has every point on the wrong side: −w separates. wᵀφ is positive where t = 1.", p)
 	case margins[low] == 0:
-		return judge.Fail("on-the-boundary", 3, "For %v your w leaves point %d on the boundary, wᵀφ = 0: there y = ½ for every length of w. The separation must be strict.", p, low)
+		return judge.Fail("on-the-boundary", 3,
+			"For %v your w leaves point %d on the boundary, wᵀφ = 0: there y = ½ for every length of w. The separation must be strict.", p, low)
 	}
-	return judge.Fail("not-separating", 2, "For %v your w leaves point %d on the wrong side. A direction is only returned after all points were looked at without a correction.", p, low)
+	return judge.Fail("not-separating", 2,
+		"For %v your w leaves point %d on the wrong side. A direction is only returned after all points were looked at without a correction.", p, low)
 }
 
 // fixedNumber detects a search that fails once all numbers are multiplied by the same factor.
 func fixedNumber(p problem, ok []float64) *verify.Verdict {
-	return judge.FailIf(p.Scaled && ok[0] != 1, "absolute-threshold", 2, "With %v (all numbers multiplied by one factor) you report no separating direction where you found one before. Is a fixed number in your search: a margin, a length, a step?", p)
+	return judge.FailIf(p.Scaled && ok[0] != 1, "absolute-threshold", 2,
+		"With %v (all numbers multiplied by one factor) you report no separating direction where you found one before. Is a fixed number in your search: a margin, a length, a step?", p)
 }
 
 // noIsCheap keeps a function that always says no from passing the parts where no is right.
 func noIsCheap(p problem, ok []float64) *verify.Verdict {
-	return judge.FailIf(p.W != nil && ok[0] != 1, "never-ok", 2, "No is right here, but you say no to separable classes as well: a part before says more.")
+	return judge.FailIf(p.W != nil && ok[0] != 1, "never-ok", 2,
+		"No is right here, but you say no to separable classes as well: a part before says more.")
 }
 
 // A walk is a problem with the lengths c at which E(c·w) is computed.
@@ -99,43 +111,75 @@ var askError = &judge.Question[errorFunc, walk]{
 		floats.AddConst(1, right)
 		return right
 	},
-	Nearly: judge.Wrong{Key: "nearly", Hint: 3, Message: "Nearly: for {problem} three digits are right, and not nine. Are outputs kept away from 0 and 1, is a small number added under the logarithm, or is something rounded?"},
-	Sign:   judge.Wrong{Key: "sign", Hint: 1, Message: "Your number is the log likelihood, or a multiple of it. E is its negative, a sum of positive terms, which falls to 0 and does not rise to it."},
-	Factor: judge.Wrong{Key: "factor", Hint: 1, Message: "Your number is E(c·w) times one number, the same for all data and every c. E in (4.90) has no factor."},
+	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
+		Message: "Nearly: for {problem} three digits are right, and not nine. Are outputs kept away from 0 and 1, is a small number added under the logarithm, or is something rounded?"},
+	Sign: judge.Wrong{Key: "sign", Hint: 1,
+		Message: "Your number is the log likelihood, or a multiple of it. E is its negative, a sum of positive terms, which falls to 0 and does not rise to it."},
+	Factor: judge.Wrong{Key: "factor", Hint: 1,
+		Message: "Your number is E(c·w) times one number, the same for all data and every c. E in (4.90) has no factor."},
 	Mistakes: []judge.Mistake[errorFunc]{
-		{Key: "sign", Answer: but(func(e, _ float64) float64 { return -e }), Hint: 1, Message: "Your number is the log likelihood. E is its negative, a sum of positive terms, which falls to 0 and does not rise to it."},
-		{Key: "averaged", Answer: but(func(e, n float64) float64 { return e / n }), Hint: 1, Message: "Your error is divided by N. E in (4.90) is the sum over the data."},
-		{Key: "base", Answer: but(func(e, _ float64) float64 { return e / math.Ln2 }), Hint: 1, Message: "Your logarithms are to base 2; use natural ones."},
-		{Key: "error-scaled", Hint: 1, Message: "This is c·E(w): the error is multiplied by c. Return the error of the weights c·w.",
-			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 { return c * alongW(w, Phi, t, 1) }},
-		{Key: "c-left-out", Answer: at(func(v, w []float64, _ float64) { copy(v, w) }), Hint: 1, Message: "Your number does not depend on c: it is E(w). Return E(c·w)."},
-		{Key: "normalised", Answer: at(func(v, w []float64, _ float64) { floats.Scale(1/floats.Norm(w, 2), v) }), Hint: 1, Message: "w was divided by its length before c multiplies it. Return E at c·w as it is; along one direction the length is all that changes."},
-		{Key: "normalised", Hint: 1, Message: "c·w was divided by its length, so that nothing is left of c but its sign. Along one direction the length is all that changes.",
+		{Key: "sign", Answer: but(func(e, _ float64) float64 { return -e }), Hint: 1,
+			Message: "Your number is the log likelihood. E is its negative, a sum of positive terms, which falls to 0 and does not rise to it."},
+		{Key: "averaged", Answer: but(func(e, n float64) float64 { return e / n }), Hint: 1,
+			Message: "Your error is divided by N. E in (4.90) is the sum over the data."},
+		{Key: "base", Answer: but(func(e, _ float64) float64 { return e / math.Ln2 }), Hint: 1,
+			Message: "Your logarithms are to base 2; use natural ones."},
+		{Key: "error-scaled", Hint: 1,
+			Message: "This is c·E(w): the error is multiplied by c. Return the error of the weights c·w.",
+			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
+				return c * alongW(w, Phi, t,
+					1)
+			}},
+		{Key: "c-left-out", Answer: at(func(v, w []float64, _ float64) { copy(v, w) }), Hint: 1,
+			Message: "Your number does not depend on c: it is E(w). Return E(c·w)."},
+		{Key: "normalised", Answer: at(func(v, w []float64, _ float64) { floats.Scale(1/floats.Norm(w, 2), v) }),
+			Hint:    1,
+			Message: "w was divided by its length before c multiplies it. Return E at c·w as it is; along one direction the length is all that changes."},
+		{Key: "normalised", Hint: 1,
+			Message: "c·w was divided by its length, so that nothing is left of c but its sign. Along one direction the length is all that changes.",
 			Answer: at(func(v, w []float64, c float64) {
 				if c != 0 {
 					floats.Scale(1/floats.Norm(v, 2), v)
 				}
 			})},
-		{Key: "bias-not-scaled", Answer: at(func(v, w []float64, _ float64) { v[0] = w[0] }), Hint: 3, Message: "The first weight is not multiplied by c. With all others growing the boundary would move; the whole of w is stretched, the bias with it."},
-		{Key: "bias-left-out", Answer: at(func(v, _ []float64, _ float64) { v[0] = 0 }), Hint: 3, Message: "The first weight is not used. The bias is one of the columns of Φ, if there is one, and belongs to wᵀφ."},
-		{Key: "classes-swapped", Answer: at(func(v, _ []float64, _ float64) { floats.Scale(-1, v) }), Hint: 1, Message: "The classes are swapped: this is E(−c·w). y = σ(a) is the probability of t = 1."},
-		{Key: "squared-error", Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) }), Hint: 1, Message: "This is a sum of squares (y − t)². The error of logistic regression is the cross-entropy (4.90)."},
-		{Key: "squared-error", Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) / 2 }), Hint: 1, Message: "This is a sum of squares ½(y − t)². The error of logistic regression is the cross-entropy (4.90)."},
-		{Key: "perceptron", Answer: terms(func(a, t float64) float64 { return math.Max(0, (1-2*t)*a) }), Hint: 1, Message: "Only points on the wrong side are counted: the perceptron criterion, which is 0 for every separating w. In the cross-entropy each point counts."},
-		{Key: "count", Hint: 1, Message: "You count the points on the wrong side. The cross-entropy is a sum of logarithms.",
+		{Key: "bias-not-scaled", Answer: at(func(v, w []float64, _ float64) { v[0] = w[0] }), Hint: 3,
+			Message: "The first weight is not multiplied by c. With all others growing the boundary would move; the whole of w is stretched, the bias with it."},
+		{Key: "bias-left-out", Answer: at(func(v, _ []float64, _ float64) { v[0] = 0 }), Hint: 3,
+			Message: "The first weight is not used. The bias is one of the columns of Φ, if there is one, and belongs to wᵀφ."},
+		{Key: "classes-swapped", Answer: at(func(v, _ []float64, _ float64) { floats.Scale(-1, v) }), Hint: 1,
+			Message: "The classes are swapped: this is E(−c·w). y = σ(a) is the probability of t = 1."},
+		{Key: "squared-error", Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) }),
+			Hint:    1,
+			Message: "This is a sum of squares (y − t)². The error of logistic regression is the cross-entropy (4.90)."},
+		{Key: "squared-error",
+			Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) / 2 }), Hint: 1,
+			Message: "This is a sum of squares ½(y − t)². The error of logistic regression is the cross-entropy (4.90)."},
+		{Key: "perceptron", Answer: terms(func(a, t float64) float64 { return math.Max(0, (1-2*t)*a) }), Hint: 1,
+			Message: "Only points on the wrong side are counted: the perceptron criterion, which is 0 for every separating w. In the cross-entropy each point counts."},
+		{Key: "count", Hint: 1,
+			Message: "You count the points on the wrong side. The cross-entropy is a sum of logarithms.",
 			Answer: terms(func(a, t float64) float64 {
 				if (2*t-1)*a <= 0 {
 					return 1
 				}
 				return 0
 			})},
-		{Key: "hinge", Answer: terms(func(a, t float64) float64 { return math.Max(0, 1-(2*t-1)*a) }), Hint: 1, Message: "This is the hinge loss max(0, 1 − s), which is 0 from a margin of 1 on. The cross-entropy is never 0."},
-		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return t * kernel.CrossEntropy(a, 1) }), Hint: 1, Message: "Only the points with t = 1 are in your sum."},
-		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return (1 - t) * kernel.CrossEntropy(a, 0) }), Hint: 1, Message: "Only the points with t = 0 are in your sum."},
-		{Key: "inner-sign", Hint: 1, Message: "The points with t = 0 come in with the wrong sign: both logarithms have a minus in front.",
-			Answer: terms(func(a, t float64) float64 { return t*kernel.CrossEntropy(a, 1) - (1-t)*kernel.CrossEntropy(a, 0) })},
-		{Key: "likelihood", Answer: but(func(e, _ float64) float64 { return math.Exp(-e) }), Hint: 1, Message: "Your number is the likelihood. E is minus its logarithm."},
-		{Key: "prior", Hint: 1, Message: "A penalty ½‖c·w‖² is added. That is the remedy, and it makes the minimum finite; return E of (4.90) alone.",
+		{Key: "hinge", Answer: terms(func(a, t float64) float64 { return math.Max(0, 1-(2*t-1)*a) }), Hint: 1,
+			Message: "This is the hinge loss max(0, 1 − s), which is 0 from a margin of 1 on. The cross-entropy is never 0."},
+		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return t * kernel.CrossEntropy(a, 1) }),
+			Hint: 1, Message: "Only the points with t = 1 are in your sum."},
+		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return (1 - t) * kernel.CrossEntropy(a, 0) }),
+			Hint: 1, Message: "Only the points with t = 0 are in your sum."},
+		{Key: "inner-sign", Hint: 1,
+			Message: "The points with t = 0 come in with the wrong sign: both logarithms have a minus in front.",
+			Answer: terms(func(a, t float64) float64 {
+				return t*kernel.CrossEntropy(a, 1) - (1-t)*kernel.CrossEntropy(a,
+					0)
+			})},
+		{Key: "likelihood", Answer: but(func(e, _ float64) float64 { return math.Exp(-e) }), Hint: 1,
+			Message: "Your number is the likelihood. E is minus its logarithm."},
+		{Key: "prior", Hint: 1,
+			Message: "A penalty ½‖c·w‖² is added. That is the remedy, and it makes the minimum finite; return E of (4.90) alone.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 				return alongW(w, Phi, t, c) + c*c*floats.Dot(w, w)/2
 			}},
@@ -150,9 +194,11 @@ func infinite(p walk, c, e float64) *verify.Verdict {
 	case math.Abs(c)*p.Reach() <= 30:
 		return judge.Fail("not-finite", 3, "For %v and c = %g you returned %g.", p, c, e)
 	case nan:
-		return judge.Fail("overflow", 3, "For %v and c = %.4g your error is NaN: 0·ln 0, or Inf − Inf, where an output is 0 or 1 to the last digit. A term has the form ln(1+e^−s).", p, c)
+		return judge.Fail("overflow", 3,
+			"For %v and c = %.4g your error is NaN: 0·ln 0, or Inf − Inf, where an output is 0 or 1 to the last digit. A term has the form ln(1+e^−s).", p, c)
 	}
-	return judge.Fail("overflow", 3, "For %v and c = %.4g your error is %g. A point far on the wrong side has y = 0 to the last digit, and −ln y is Inf; its error is only about as large as its activation. Write the term as ln(1+e^−s), for negative s as −s + ln(1+e^s).", p, c, e)
+	return judge.Fail("overflow", 3,
+		"For %v and c = %.4g your error is %g. A point far on the wrong side has y = 0 to the last digit, and −ln y is Inf; its error is only about as large as its activation. Write the term as ln(1+e^−s), for negative s as −s + ln(1+e^s).", p, c, e)
 }
 
 // terms returns Σ r(c·a_n, t_n), and alongW returns E(c·w). at returns the error at weights other

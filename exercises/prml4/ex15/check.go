@@ -23,34 +23,46 @@ import (
 // matrix of second derivatives of the error (4.90) at w (M) for the design matrix
 // Phi (N×M). nullDirection returns a direction u ≠ 0 (M) along which that error
 // is constant whatever the targets, and whether there is one.
-func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection func(Phi *mat.Dense) (u []float64, ok bool)) *verify.Report {
+func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
+	nullDirection func(Phi *mat.Dense) (u []float64, ok bool)) *verify.Report {
 	return exercise.Judge(append(
 		askHessian.Parts(hessian, []judge.Property[problem]{
-			judge.Form("Hessian: an M×M matrix comes back, and w and Φ stay as they were", func() []problem { return slices.Concat(general(), dependent()) }, nil, judge.Wrong{},
+			judge.Form("Hessian: an M×M matrix comes back, and w and Φ stay as they were",
+				func() []problem { return slices.Concat(general(), dependent()) }, nil, judge.Wrong{},
 				"You returned an M×M matrix for M from 1 to 6 and N from 1 to 200."),
 			{Name: "Hessian: it holds the derivatives of ∇E", On: general,
 				Holds: func(p problem, h []float64) verify.Finding { return logistic.SecondDerivatives(p.Problem, h) },
-				Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of ∇E: {off}."},
+				Wrong: judge.Wrong{Key: "derivative", Hint: 2,
+					Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of ∇E: {off}."},
 				Right: "Your entries are the derivatives of the gradient, by finite differences. The targets have dropped out."},
 			{Name: "Hessian: symmetric", On: general,
-				Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.Scale().Even(h), 1e-10) },
-				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order."},
+				Holds: func(p problem, h []float64) verify.Finding {
+					return verify.Symmetric(p.Scale().Even(h),
+						1e-10)
+				},
+				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
+					Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order."},
 				Right: "Your matrix equals its transpose."},
 			{Name: "Hessian: positive definite where Φ has full column rank", On: independent, First: definite,
 				Right: "All eigenvalues are positive: E curves upwards in every direction, so it is convex. (The text after (4.98) and exercise 4.15 say “concave”, which is a misprint; the log likelihood −E is concave.)"},
-			{Name: "Hessian: positive semidefinite, and 0 along flat directions, where it has not", On: dependent, First: semidefinite,
+			{Name: "Hessian: positive semidefinite, and 0 along flat directions, where it has not", On: dependent,
+				First: semidefinite,
 				Right: "Where columns of Φ depend on each other your matrix is positive semidefinite only: uᵀHu = 0 along a direction that Φ does not see. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) needs u ≠ 0 and full column rank."},
-			{Name: "Hessian: finite and right at activations of all sizes, to ±800 and beyond", On: tails, Limits: true, First: clipped,
+			{Name: "Hessian: finite and right at activations of all sizes, to ±800 and beyond", On: tails, Limits: true,
+				First: clipped,
 				Right: "No overflow at ±800.", Note: digits},
 		}...),
 		askNull.Parts(nullDirection, []judge.Property[problem]{
 			judge.Form("NullDirection: where there is a direction M numbers come back, not all 0, and Φ stays as it was", func() []problem { return slices.Concat(dependent(), apart()) }, nil, judge.Wrong{},
 				"You returned a direction, or said that there is none, and nothing but Φ decides."),
 			{Name: "NullDirection: none where Φ has full column rank", On: apart, Holds: problem.found,
-				Wrong: judge.Wrong{Key: "false-direction", Hint: 3, Message: "For {problem} you report a flat direction, but the columns of Φ are independent, and along every u some activation changes. (Did you work with ΦᵀΦ? It squares the condition number.)"},
+				Wrong: judge.Wrong{Key: "false-direction", Hint: 3,
+					Message: "For {problem} you report a flat direction, but the columns of Φ are independent, and along every u some activation changes. (Did you work with ΦᵀΦ? It squares the condition number.)"},
 				Right: "Where the columns of Φ are independent you find no flat direction: there E has at most one minimum."},
-			{Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", On: dependent, Holds: problem.found,
-				Wrong: judge.Wrong{Key: "not-flat", Hint: 2, Message: "With {problem} E is not constant along your u. It is where no activation changes, and uᵀφ is not 0 for all points: relative to the sizes of φ and u it is {off}."},
+			{Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", On: dependent,
+				Holds: problem.found,
+				Wrong: judge.Wrong{Key: "not-flat", Hint: 2,
+					Message: "With {problem} E is not constant along your u. It is where no activation changes, and uᵀφ is not 0 for all points: relative to the sizes of φ and u it is {off}."},
 				Right: "With dependent columns, of all sizes, E stays constant along your direction, for any targets. Sign and length are free."},
 		}...)...)...)
 }
@@ -61,17 +73,21 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense, nullDirection f
 func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, Phi *mat.Dense) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askWeight.Steps(weight,
-			judge.Step[activation]{Name: "Weight: the second derivative of one point's error", On: near, Routes: weightRoutes,
-				Right: "It is the second derivative, by the derivative of σ and by second differences of the error."},
-			judge.Step[activation]{Name: "Weight: finite and right at activations of all sizes, to ±800", On: far, Limits: true, Routes: weightRoutes,
+			judge.Step[activation]{Name: "Weight: the second derivative of one point's error", On: near,
+				Routes: weightRoutes,
+				Right:  "It is the second derivative, by the derivative of σ and by second differences of the error."},
+			judge.Step[activation]{Name: "Weight: finite and right at activations of all sizes, to ±800", On: far,
+				Limits: true, Routes: weightRoutes,
 				Right: "It is finite, and 0 to all digits that matter, out to ±800."}),
 		askCurvature.Steps(curvature,
 			judge.Step[bend]{Name: "Curvature: the second derivative of E along u", On: bends, Routes: curvatureRoutes,
 				Right: "It is uᵀHu, with H and without, and the second derivative of E along u."},
-			judge.Step[bend]{Name: "Curvature: right at activations of all sizes, to ±800", On: farBends, Limits: true, Routes: curvatureRoutes,
-				Right: "It is right out to ±800."}),
+			judge.Step[bend]{Name: "Curvature: right at activations of all sizes, to ±800", On: farBends, Limits: true,
+				Routes: curvatureRoutes,
+				Right:  "It is right out to ±800."}),
 		askCurvature.Parts(curvature, judge.Property[bend]{
-			Name: "Curvature: never negative, and 0 along flat directions", On: func() []bend { return slices.Concat(flatBends(), bends()) }, First: sign,
+			Name: "Curvature: never negative, and 0 along flat directions",
+			On:   func() []bend { return slices.Concat(flatBends(), bends()) }, First: sign,
 			Right: "It is 0 where Φu = 0, and negative nowhere: E is convex.",
 		}))...)
 }
@@ -80,7 +96,8 @@ var logistic, prime = twoclass.Logistic, twoclass.Prime
 
 // clipped explains matrices that are finite but wrong at large activations.
 var clipped = judge.First(func(p problem, h []float64) verify.Finding { return logistic.IsHessian(p.Problem, h) },
-	judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Is σ cut off there, are outputs clipped, or points left out?"})
+	judge.Wrong{Key: "tails", Hint: 3,
+		Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Is σ cut off there, are outputs clipped, or points left out?"})
 
 // digits notes, from the last problem of tails, whether the weight keeps its digits.
 func digits(answers [][]float64) string {
@@ -99,9 +116,11 @@ func definite(p problem, h []float64) *verify.Verdict {
 	case 1:
 		return nil
 	case -1:
-		return judge.Fail("negative", 1, "For %v all eigenvalues are negative where they must be positive: E is convex, also where the text says “concave”.", p)
+		return judge.Fail("negative", 1,
+			"For %v all eigenvalues are negative where they must be positive: E is convex, also where the text says “concave”.", p)
 	}
-	return judge.Fail("not-positive-definite", 2, "For %v some direction u ≠ 0 has uᵀHu ≤ 0, or nearly, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
+	return judge.Fail("not-positive-definite", 2,
+		"For %v some direction u ≠ 0 has uᵀHu ≤ 0, or nearly, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
 }
 
 func semidefinite(p problem, h []float64) *verify.Verdict {
@@ -109,15 +128,19 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 	if !verify.PositiveSemidefinite(unit, definiteTol).OK {
 		unit.Scale(-1, unit)
 		if verify.PositiveSemidefinite(unit, definiteTol).OK {
-			return judge.Fail("negative", 1, "With %v no eigenvalue is positive where none may be negative: E is convex, also where the text says “concave”.", p)
+			return judge.Fail("negative", 1,
+				"With %v no eigenvalue is positive where none may be negative: E is convex, also where the text says “concave”.", p)
 		}
-		return judge.Fail("not-semidefinite", 2, "With %v some direction has uᵀHu < 0. Dependent columns allow 0, never less: uᵀHu is a sum of squares with positive weights.", p)
+		return judge.Fail("not-semidefinite", 2,
+			"With %v some direction has uᵀHu < 0. Dependent columns allow 0, never less: uᵀHu is a sum of squares with positive weights.", p)
 	}
 	// In coordinates of equal size the flat direction is S·u.
 	flat := floats.MulTo(make([]float64, len(p.null)), p.null, p.Scale())
 	floats.Scale(1/floats.Norm(flat, 2), flat)
-	f := verify.CloseSlice(instance.Activations(p.Scale().Even(h), flat), make([]float64, len(flat)), verify.Tolerance{Abs: 1e-8})
-	return judge.FailIf(!f.OK, "curved-along-flat", 2, "With %v there is a direction u along which Φu = 0 and E is constant, but your Hu is not zero: %s. Was something added to the diagonal?", p, f.Off())
+	f := verify.CloseSlice(instance.Activations(p.Scale().Even(h), flat), make([]float64, len(flat)),
+		verify.Tolerance{Abs: 1e-8})
+	return judge.FailIf(!f.OK, "curved-along-flat", 2,
+		"With %v there is a direction u along which Φu = 0 and E is constant, but your Hu is not zero: %s. Was something added to the diagonal?", p, f.Off())
 }
 
 // found checks whether a direction is rightly reported; Miss is its distance from a flat direction.
@@ -146,8 +169,10 @@ func (p problem) moved(u []float64) float64 {
 }
 
 var weightRoutes = []judge.Route[activation]{
-	{Name: "the derivative of σ", Tol: twoclass.Logistic.Tol, Value: func(a activation) []float64 { return []float64{prime(float64(a))} }},
-	{Name: "the derivative of tanh", Tol: twoclass.Logistic.Tol, Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
+	{Name: "the derivative of σ", Tol: twoclass.Logistic.Tol,
+		Value: func(a activation) []float64 { return []float64{prime(float64(a))} }},
+	{Name: "the derivative of tanh", Tol: twoclass.Logistic.Tol,
+		Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
 	{Name: "the second difference of the error", Tol: 1e-6, Value: func(a activation) []float64 { // for t = 1
 		const h = 1e-3
 		at := func(c float64) float64 { return logistic.Value(float64(a)+c, 1) }
@@ -171,9 +196,11 @@ var curvatureRoutes = []judge.Route[bend]{
 func sign(b bend, got []float64) *verify.Verdict {
 	switch room := 1e-12*b.size() + 1e-300; {
 	case b.flat && !(math.Abs(got[0]) <= room):
-		return judge.Fail("curvature-not-flat", 2, "For %v there is a u ≠ 0 with uᵀφ = 0 for every point, and your Curvature is %.3g there. Each term has the factor (uᵀφ)².", b, got[0])
+		return judge.Fail("curvature-not-flat", 2,
+			"For %v there is a u ≠ 0 with uᵀφ = 0 for every point, and your Curvature is %.3g there. Each term has the factor (uᵀφ)².", b, got[0])
 	case !(got[0] >= -room):
-		return judge.Fail("curvature-negative", 2, "For %v your Curvature is %.3g. A sum of squares with positive weights is not negative: E is convex, whatever the book calls it.", b, got[0])
+		return judge.Fail("curvature-negative", 2,
+			"For %v your Curvature is %.3g. A sum of squares with positive weights is not negative: E is convex, whatever the book calls it.", b, got[0])
 	}
 	return nil
 }
@@ -270,8 +297,10 @@ var dependent = instance.Once(func() []problem {
 		edit("a column that is a mixture of two others", 15, 3, []float64{0.3, -1.7, -1}, mixture(1)),
 		edit("a mixture again, of very large numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e6)),
 		edit("a mixture again, of very small numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e-6)),
-		edit("one length in metres and in millimetres", 12, 3, []float64{0, 1000, -1}, func(x []float64) { x[0], x[2] = 1, 1000*x[1] }),
-		edit("four points, four weights, a column that occurs twice", 4, 4, []float64{1, 0, -1, 0}, func(x []float64) { x[2] = x[0] }),
+		edit("one length in metres and in millimetres", 12, 3, []float64{0, 1000, -1},
+			func(x []float64) { x[0], x[2] = 1, 1000*x[1] }),
+		edit("four points, four weights, a column that occurs twice", 4, 4, []float64{1, 0, -1, 0},
+			func(x []float64) { x[2] = x[0] }),
 		edit("a column of zeros", 9, 3, []float64{0, 1, 0}, func(x []float64) { x[1] = 0 }),
 		few,
 		edit("a single point, two weights", 1, 2, []float64{2, -1}, func(x []float64) { x[1] = 2 * x[0] }),
@@ -285,9 +314,13 @@ var dependent = instance.Once(func() []problem {
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(415, 6), []float64{0.5, 20}
 	for _, c := range append(instance.Magnitudes(), 1e4) {
-		list = append(list, problem{Problem: twoclass.Problem{Name: fmt.Sprintf("activations of ±%g", c), Phi: instance.Reaching(r, w, []float64{c, -c, c}), W: w, T: make([]float64, 3)}})
+		list = append(list,
+			problem{Problem: twoclass.Problem{Name: fmt.Sprintf("activations of ±%g", c),
+				Phi: instance.Reaching(r, w, []float64{c, -c, c}), W: w, T: make([]float64, 3)}})
 	}
-	return append(list, problem{Problem: twoclass.Problem{Name: "a single activation of 40", Phi: mat.NewDense(1, 1, []float64{1}), W: []float64{40}, T: []float64{1}}})
+	return append(list,
+		problem{Problem: twoclass.Problem{Name: "a single activation of 40", Phi: mat.NewDense(1, 1, []float64{1}),
+			W: []float64{40}, T: []float64{1}}})
 })
 
 // An activation is the activation of one point.

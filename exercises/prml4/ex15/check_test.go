@@ -144,22 +144,36 @@ func TestWrong(t *testing.T) {
 		"factor":      {scale(0.5), scale(2)},
 		"zero-matrix": {weighting(func(a float64) float64 { y := math.Round(sigmoid(a)); return y * (1 - y) })},
 		"prior":       {plus(0, 0.5), plus(1, 2), plus(0, 1e-6)},
-		"derivative": {diagonal(0, func(_ int, v float64) float64 { return 1.01 * v }), apply(func(_, _ int, v float64) float64 { return math.Copysign(1e200, v) }),
+		"derivative": {diagonal(0, func(_ int, v float64) float64 { return 1.01 * v }),
+			apply(func(_, _ int, v float64) float64 { return math.Copysign(1e200, v) }),
 			weighting(func(a float64) float64 { return Weight(a + 1) })},
-		"nearly":                {scale(1.0001), weighting(func(a float64) float64 { return (sigmoid(a+1e-3) - sigmoid(a-1e-3)) / 2e-3 })},
-		"not-symmetric":         {apply(func(i, j int, v float64) float64 { return v * (1 + 0.01*float64(max(0, j-i))) })},
+		"nearly": {scale(1.0001),
+			weighting(func(a float64) float64 { return (sigmoid(a+1e-3) - sigmoid(a-1e-3)) / 2e-3 })},
+		"not-symmetric": {apply(func(i, j int, v float64) float64 {
+			return v * (1 + 0.01*float64(max(0,
+				j-i)))
+		})},
 		"not-positive-definite": {diagonal(0, func(i int, v float64) float64 { return v * float64(1-2*(i%2)) })},
 		"not-semidefinite":      {diagonal(0, func(_ int, v float64) float64 { return 0.9 * v })},
 		"curved-along-flat":     {plus(0, 1e-6)},
-		"n-by-n":                {func(_ []float64, Phi *mat.Dense) *mat.Dense { var h mat.Dense; h.Mul(Phi, Phi.T()); return &h }},
-		"empty":                 {func([]float64, *mat.Dense) *mat.Dense { return &mat.Dense{} }},
+		"n-by-n": {func(_ []float64, Phi *mat.Dense) *mat.Dense {
+			var h mat.Dense
+			h.Mul(Phi,
+				Phi.T())
+			return &h
+		}},
+		"empty": {func([]float64, *mat.Dense) *mat.Dense { return &mat.Dense{} }},
 		"overflow": {
 			weighting(func(a float64) float64 { y := math.Exp(a) / (1 + math.Exp(a)); return y * (1 - y) }),
 			weighting(func(a float64) float64 { return math.Exp(-a) / math.Pow(1+math.Exp(-a), 2) }),
 		},
 		"tails": {
 			weighting(leftOut(14)), weighting(leftOut(17)),
-			weighting(func(a float64) float64 { y := math.Min(1-1e-7, math.Max(1e-7, sigmoid(a))); return y * (1 - y) }),
+			weighting(func(a float64) float64 {
+				y := math.Min(1-1e-7,
+					math.Max(1e-7, sigmoid(a)))
+				return y * (1 - y)
+			}),
 		},
 		"in-the-middle": {scale(2)},
 	})
@@ -184,14 +198,20 @@ func TestWrong(t *testing.T) {
 		})
 	}
 	gate.Wrongs(t, ex15.Exercise(), checkDirection, map[string][]directionFunc{
-		"zero-vector": {when(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) { return make([]float64, len(u)), ok })},
+		"zero-vector": {when(func(Phi *mat.Dense, u []float64, ok bool) ([]float64,
+			bool) {
+			return make([]float64, len(u)), ok
+		})},
 		"not-flat": {when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) {
 			return slices.Repeat([]float64{1}, len(u)), ok
 		})},
 		"left-null": {when(func(Phi *mat.Dense, _ []float64, ok bool) ([]float64, bool) {
 			return make([]float64, Phi.RawMatrix().Rows), ok
 		})},
-		"wrong-length": {when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u[:max(0, len(u)-1)], ok })},
+		"wrong-length": {when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) {
+			return u[:max(0, len(u)-1)],
+				ok
+		})},
 		"missed": {
 			below(func(_ []float64, det float64) bool { return det == 0 }),
 			below(func(v []float64, _ float64) bool { return v[len(v)-1] < 1e-12 }),
@@ -209,11 +229,13 @@ func TestWrong(t *testing.T) {
 		},
 	})
 	gate.Wrongs(t, ex15.Exercise(), checkWeight, map[string][]weightFunc{
-		"weight-sign":          {func(a float64) float64 { return -Weight(a) }},
-		"weight-factor":        {func(a float64) float64 { return Weight(a) / 2 }},
-		"weight-value":         {func(float64) float64 { return 0.25 }, leftOut(4), func(a float64) float64 { return Weight(math.Max(-5, math.Min(5, a))) }},
-		"weight-nearly":        {func(a float64) float64 { return math.Round(1e6*Weight(a)) / 1e6 }, leftOut(12)},
-		"weight-not-finite":    {math.Sqrt, func(a float64) float64 { return math.Exp(a) / math.Pow(1+math.Exp(a), 2) }},
+		"weight-sign":   {func(a float64) float64 { return -Weight(a) }},
+		"weight-factor": {func(a float64) float64 { return Weight(a) / 2 }},
+		"weight-value": {func(float64) float64 { return 0.25 }, leftOut(4),
+			func(a float64) float64 { return Weight(math.Max(-5, math.Min(5, a))) }},
+		"weight-nearly": {func(a float64) float64 { return math.Round(1e6*Weight(a)) / 1e6 }, leftOut(12)},
+		"weight-not-finite": {math.Sqrt,
+			func(a float64) float64 { return math.Exp(a) / math.Pow(1+math.Exp(a), 2) }},
 		"weight-in-the-middle": {sigmoid},
 	})
 	scaled := func(c float64) curvatureFunc {
@@ -224,14 +246,16 @@ func TestWrong(t *testing.T) {
 		"curvature-negative": {scaled(-1)},
 		"curvature-factor":   {scaled(2)},
 		"curvature-nearly":   {scaled(1 + 1e-5)},
-		"curvature-value":    {twoclass.Curvature(func(a, s float64) float64 { return math.Pow(sigmoid(a)*s, 2) }), scaled(0)},
+		"curvature-value": {twoclass.Curvature(func(a, s float64) float64 { return math.Pow(sigmoid(a)*s, 2) }),
+			scaled(0)},
 		"curvature-not-flat": {func(u, w []float64, Phi *mat.Dense) float64 { return Curvature(w, w, Phi) }},
 	})
 }
 
 // TestNotedLoss checks that a weight that rounds to 0 in the far tail is right, with a note.
 func TestNotedLoss(t *testing.T) {
-	exact, lossy := checkHessian(Hessian), checkHessian(weighting(func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) }))
+	exact, lossy := checkHessian(Hessian),
+		checkHessian(weighting(func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) }))
 	if lossy.Parts[5].Message == exact.Parts[5].Message {
 		t.Errorf("the report makes no difference between them: %s", exact.Parts[5].Message)
 	}

@@ -18,24 +18,31 @@ import (
 // 4.16 for the model's probabilities p (N) and the labels' probabilities pi (N).
 func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 	return exercise.Judge(askLikelihood.Parts(logLikelihood, []judge.Property[problem]{
-		judge.Form("a finite number comes back, and p and π stay as they were", many, nil, judge.Wrong{}, "You returned a finite number for N from 1 to 3000."),
+		judge.Form("a finite number comes back, and p and π stay as they were", many, nil, judge.Wrong{},
+			"You returned a finite number for N from 1 to 3000."),
 		{Name: "certain labels: the logarithm of the likelihood (4.89)", On: certain, Holds: enumerated,
-			Wrong: judge.Wrong{Key: "certain", Hint: 2, Message: "With {problem} the result must be the logarithm of (4.89). Yours is {off}."},
+			Wrong: judge.Wrong{Key: "certain", Hint: 2,
+				Message: "With {problem} the result must be the logarithm of (4.89). Yours is {off}."},
 			Right: "With labels that are certain it is the logarithm of a product of probabilities."},
 		{Name: "uncertain labels: the average over all ways to label the points", On: uncertain, Holds: enumerated,
-			Wrong: judge.Wrong{Key: "average", Hint: 2, Message: "For {problem}, averaged over all ways to label them with the probabilities that π gives, the log likelihood is not your number: yours is {off}."},
+			Wrong: judge.Wrong{Key: "average", Hint: 2,
+				Message: "For {problem}, averaged over all ways to label them with the probabilities that π gives, the log likelihood is not your number: yours is {off}."},
 			Right: "It is the mean of the log likelihood over all 2ᴺ ways to label the points."},
-		{Name: "a point labelled 1 by two of five counts as a fifth of five points", On: shared, Also: problem.labels, Holds: exact,
+		{Name: "a point labelled 1 by two of five counts as a fifth of five points", On: shared, Also: problem.labels,
+			Holds: exact,
 			Back: func(p problem, l []float64) []float64 {
 				return []float64{l[0] / float64(p.of)}
 			},
-			Wrong: judge.Wrong{Key: "shares", Hint: 1, Message: "{problem} does not count as the share of as many points with certain labels and the same output. Many labels of one point multiply their probabilities."},
+			Wrong: judge.Wrong{Key: "shares", Hint: 1,
+				Message: "{problem} does not count as the share of as many points with certain labels and the same output. Many labels of one point multiply their probabilities."},
 			Right: "A share of 2/5 counts as two labels of five, and one of ½ as one of two."},
 		{Name: "the best score goes to the right model", On: rivals, Holds: firstIsBest,
-			Wrong: judge.Wrong{Key: "not-best", Hint: 2, Message: "With {problem} a model with other outputs than π scores as high as the one that states the labels' own uncertainty. Each term must be greatest where p = π."},
+			Wrong: judge.Wrong{Key: "not-best", Hint: 2,
+				Message: "With {problem} a model with other outputs than π scores as high as the one that states the labels' own uncertainty. Each term must be greatest where p = π."},
 			Right: "The score is greatest for the model whose outputs are the labels' own probabilities."},
 		{Name: "outputs of exactly 0 and 1, and near them", On: limits, Limits: true, Holds: exact,
-			Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "With {problem} your number is {off}. Are outputs kept away from 0 and 1, or small shares left out?"},
+			Wrong: judge.Wrong{Key: "limits", Hint: 3,
+				Message: "With {problem} your number is {off}. Are outputs kept away from 0 and 1, or small shares left out?"},
 			Right: "Nothing is lost where probability 0 is given to a label that never occurs, and everything (−Inf) where it does."},
 	}...)...)
 }
@@ -103,7 +110,8 @@ func certain() []problem {
 	label := func(int) float64 { return float64(r.IntN(2)) }
 	return []problem{
 		draw(r, "seven points, π of 0 and 1", 7, label), draw(r, "one point, π = 1", 1, func(int) float64 { return 1 }),
-		draw(r, "one point, π = 0", 1, func(int) float64 { return 0 }), draw(r, "twelve points, π of 0 and 1", 12, label),
+		draw(r, "one point, π = 0", 1, func(int) float64 { return 0 }),
+		draw(r, "twelve points, π of 0 and 1", 12, label),
 	}
 }
 
@@ -111,7 +119,8 @@ func uncertain() []problem {
 	r := instance.Source(416, 3)
 	in := func(int) float64 { return inside(r) }
 	return []problem{
-		draw(r, "seven points", 7, in), draw(r, "one point", 1, in), draw(r, "two points", 2, in), draw(r, "ten points", 10, in),
+		draw(r, "seven points", 7, in), draw(r, "one point", 1, in), draw(r, "two points", 2, in),
+		draw(r, "ten points", 10, in),
 		draw(r, "points with π of 0, ½ and 1", 6, func(i int) float64 { return float64(i%3) / 2 }),
 		draw(r, "points with π near 0, ½ and 1", 6, func(i int) float64 { return 1e-3 + 0.998*float64(i%3)/2 }),
 	}
@@ -230,49 +239,78 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		}
 		return l
 	},
-	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: "Nearly: for {problem} three digits are right, and not ten. Is something rounded, kept away from 0 and 1, or added under the logarithm?"},
-	Sign:   judge.Wrong{Key: "sign", Hint: 2, Message: "Your number is the error, the negative log likelihood, or a multiple of it. The logarithm of a probability is never positive."},
-	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your number is the log likelihood times one number, the same for all data; it has no factor."},
+	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
+		Message: "Nearly: for {problem} three digits are right, and not ten. Is something rounded, kept away from 0 and 1, or added under the logarithm?"},
+	Sign: judge.Wrong{Key: "sign", Hint: 2,
+		Message: "Your number is the error, the negative log likelihood, or a multiple of it. The logarithm of a probability is never positive."},
+	Factor: judge.Wrong{Key: "factor", Hint: 2,
+		Message: "Your number is the log likelihood times one number, the same for all data; it has no factor."},
 	Mistakes: []judge.Mistake[likelihoodFunc]{
-		{Key: "mixture", Hint: 2, Message: "This is Σ ln{πp + (1−π)(1−p)}, the logarithm of a mixture: the model of one single label that may have been flipped, as in (4.117). Take many labels, a share π of them 1: the average of the logarithms, not the logarithm of the average.",
-			Answer: sum(func(p, pi float64) float64 { return math.Log(pi*p + (1-pi)*(1-p)) })},
-		{Key: "sign", Answer: constant(-1), Hint: 2, Message: "Your number is the error, the negative log likelihood. The logarithm of a probability is never positive."},
-		{Key: "averaged", Answer: times(func(n float64) float64 { return 1 / n }), Hint: 2, Message: "Your number is divided by N. The likelihood is a product over the points, its logarithm their sum."},
-		{Key: "averaged", Answer: times(func(n float64) float64 { return -1 / n }), Hint: 2, Message: "Your number is the error per point: the sign is turned, and it is divided by N. The log likelihood is a plain sum."},
-		{Key: "base", Answer: constant(1 / math.Ln2), Hint: 2, Message: "Your logarithms are to base 2; use natural ones (math.Log)."},
-		{Key: "base", Answer: constant(1 / math.Ln10), Hint: 2, Message: "Your logarithms are to base 10; use natural ones (math.Log)."},
-		{Key: "likelihood", Answer: func(p, pi []float64) float64 { return math.Exp(sum(term)(p, pi)) }, Hint: 2, Message: "Your number is the likelihood, not its logarithm."},
-		{Key: "one-term-only", Answer: sum(func(p, pi float64) float64 { return weighted(pi, p) }), Hint: 2, Message: "Only π ln p is in your sum. The share 1−π of the labels is 0, and has a probability under the model, too."},
-		{Key: "one-term-only", Answer: sum(func(p, pi float64) float64 { return weighted(1-pi, 1-p) }), Hint: 2, Message: "Only (1−π) ln(1−p) is in your sum. The share π of the labels is 1, and has a probability under the model, too."},
+		{Key: "mixture", Hint: 2,
+			Message: "This is Σ ln{πp + (1−π)(1−p)}, the logarithm of a mixture: the model of one single label that may have been flipped, as in (4.117). Take many labels, a share π of them 1: the average of the logarithms, not the logarithm of the average.",
+			Answer:  sum(func(p, pi float64) float64 { return math.Log(pi*p + (1-pi)*(1-p)) })},
+		{Key: "sign", Answer: constant(-1), Hint: 2,
+			Message: "Your number is the error, the negative log likelihood. The logarithm of a probability is never positive."},
+		{Key: "averaged", Answer: times(func(n float64) float64 { return 1 / n }), Hint: 2,
+			Message: "Your number is divided by N. The likelihood is a product over the points, its logarithm their sum."},
+		{Key: "averaged", Answer: times(func(n float64) float64 { return -1 / n }), Hint: 2,
+			Message: "Your number is the error per point: the sign is turned, and it is divided by N. The log likelihood is a plain sum."},
+		{Key: "base", Answer: constant(1 / math.Ln2), Hint: 2,
+			Message: "Your logarithms are to base 2; use natural ones (math.Log)."},
+		{Key: "base", Answer: constant(1 / math.Ln10), Hint: 2,
+			Message: "Your logarithms are to base 10; use natural ones (math.Log)."},
+		{Key: "likelihood", Answer: func(p, pi []float64) float64 { return math.Exp(sum(term)(p, pi)) }, Hint: 2,
+			Message: "Your number is the likelihood, not its logarithm."},
+		{Key: "one-term-only", Answer: sum(func(p, pi float64) float64 { return weighted(pi, p) }), Hint: 2,
+			Message: "Only π ln p is in your sum. The share 1−π of the labels is 0, and has a probability under the model, too."},
+		{Key: "one-term-only", Answer: sum(func(p, pi float64) float64 { return weighted(1-pi, 1-p) }), Hint: 2,
+			Message: "Only (1−π) ln(1−p) is in your sum. The share π of the labels is 1, and has a probability under the model, too."},
 		{Key: "inner-sign", Hint: 2, Message: "The second term has a minus: the logarithm of a product is a sum.",
 			Answer: sum(func(p, pi float64) float64 { return weighted(pi, p) - weighted(1-pi, 1-p) })},
-		{Key: "classes-swapped", Hint: 2, Message: "The weights are swapped: p is the probability of t = 1, and goes with π.",
-			Answer: sum(func(p, pi float64) float64 { return weighted(1-pi, p) + weighted(pi, 1-p) })},
-		{Key: "roles-swapped", Answer: sum(func(p, pi float64) float64 { return term(pi, p) }), Hint: 2, Message: "p and π have changed places: the labels' probabilities are the weights, the model's stand under the logarithm."},
-		{Key: "no-weights", Answer: sum(func(p, _ float64) float64 { return math.Log(p) + math.Log(1-p) }), Hint: 1, Message: "Both logarithms come in with weight 1. The share of each label is its weight."},
-		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Round(pi)) }), Hint: 1, Message: "π is rounded to a certain label. That throws away what is known about the doubt."},
-		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) }), Hint: 1, Message: "This is a sum of squares: the log likelihood of Gaussian noise, not of labels."},
-		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return (p - pi) * (p - pi) }), Hint: 1, Message: "This is a sum of squares: the error for Gaussian noise, not a log likelihood of labels."},
-		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) / 2 }), Hint: 1, Message: "This is a sum of squares: the log likelihood of Gaussian noise, not of labels."},
-		{Key: "relative-entropy", Hint: 2, Message: "The entropy of π is added: this is minus the Kullback-Leibler divergence, which is greatest for the same model. The log likelihood itself contains logarithms of p only.",
-			Answer: sum(func(p, pi float64) float64 { return term(p, pi) - term(pi, pi) })},
-		{Key: "relative-entropy", Hint: 2, Message: "This is the Kullback-Leibler divergence of p from π: smallest for the same model, but the log likelihood has another sign, and logarithms of p only.",
-			Answer: sum(func(p, pi float64) float64 { return term(pi, pi) - term(p, pi) })},
-		{Key: "row-forgotten", Answer: part(func(n int) (int, int) { return 0, n - 1 }), Hint: 3, Message: "The last point is not in your sum: does the loop stop one too early?"},
-		{Key: "row-forgotten", Answer: part(func(n int) (int, int) { return 1, n }), Hint: 3, Message: "The first point is not in your sum: indices begin at 0."},
-		{Key: "one-row", Answer: part(func(n int) (int, int) { return n - 1, n }), Hint: 3, Message: "Only the last point is in your sum: each one replaces the one before."},
-		{Key: "one-row", Answer: part(func(int) (int, int) { return 0, 1 }), Hint: 3, Message: "Only the first point is in your sum. Does the loop return too early?"},
-		{Key: "zero", Answer: constant(0), Hint: 2, Message: "You returned 0: a log likelihood is 0 only where the model is certain, and right."},
-		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Ceil(pi-0.5)) }), Hint: 1, Message: "π is rounded to a certain label. That throws away what is known about the doubt."},
-		{Key: "half-left-out", Hint: 1, Message: "Points with π = ½ are not in your sum. Half of their labels are 1, half 0, and a model pays for being certain of either.",
+		{Key: "classes-swapped", Hint: 2,
+			Message: "The weights are swapped: p is the probability of t = 1, and goes with π.",
+			Answer:  sum(func(p, pi float64) float64 { return weighted(1-pi, p) + weighted(pi, 1-p) })},
+		{Key: "roles-swapped", Answer: sum(func(p, pi float64) float64 { return term(pi, p) }), Hint: 2,
+			Message: "p and π have changed places: the labels' probabilities are the weights, the model's stand under the logarithm."},
+		{Key: "no-weights", Answer: sum(func(p, _ float64) float64 { return math.Log(p) + math.Log(1-p) }), Hint: 1,
+			Message: "Both logarithms come in with weight 1. The share of each label is its weight."},
+		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Round(pi)) }), Hint: 1,
+			Message: "π is rounded to a certain label. That throws away what is known about the doubt."},
+		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) }), Hint: 1,
+			Message: "This is a sum of squares: the log likelihood of Gaussian noise, not of labels."},
+		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return (p - pi) * (p - pi) }), Hint: 1,
+			Message: "This is a sum of squares: the error for Gaussian noise, not a log likelihood of labels."},
+		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) / 2 }), Hint: 1,
+			Message: "This is a sum of squares: the log likelihood of Gaussian noise, not of labels."},
+		{Key: "relative-entropy", Hint: 2,
+			Message: "The entropy of π is added: this is minus the Kullback-Leibler divergence, which is greatest for the same model. The log likelihood itself contains logarithms of p only.",
+			Answer:  sum(func(p, pi float64) float64 { return term(p, pi) - term(pi, pi) })},
+		{Key: "relative-entropy", Hint: 2,
+			Message: "This is the Kullback-Leibler divergence of p from π: smallest for the same model, but the log likelihood has another sign, and logarithms of p only.",
+			Answer:  sum(func(p, pi float64) float64 { return term(pi, pi) - term(p, pi) })},
+		{Key: "row-forgotten", Answer: part(func(n int) (int, int) { return 0, n - 1 }), Hint: 3,
+			Message: "The last point is not in your sum: does the loop stop one too early?"},
+		{Key: "row-forgotten", Answer: part(func(n int) (int, int) { return 1, n }), Hint: 3,
+			Message: "The first point is not in your sum: indices begin at 0."},
+		{Key: "one-row", Answer: part(func(n int) (int, int) { return n - 1, n }), Hint: 3,
+			Message: "Only the last point is in your sum: each one replaces the one before."},
+		{Key: "one-row", Answer: part(func(int) (int, int) { return 0, 1 }), Hint: 3,
+			Message: "Only the first point is in your sum. Does the loop return too early?"},
+		{Key: "zero", Answer: constant(0), Hint: 2,
+			Message: "You returned 0: a log likelihood is 0 only where the model is certain, and right."},
+		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Ceil(pi-0.5)) }), Hint: 1,
+			Message: "π is rounded to a certain label. That throws away what is known about the doubt."},
+		{Key: "half-left-out", Hint: 1,
+			Message: "Points with π = ½ are not in your sum. Half of their labels are 1, half 0, and a model pays for being certain of either.",
 			Answer: sum(func(p, pi float64) float64 {
 				if pi == 0.5 {
 					return 0
 				}
 				return term(p, pi)
 			})},
-		{Key: "doubt-discounted", Hint: 1, Message: "Each point comes in with a weight that is less the nearer π is to ½. Every point has as many labels as any other.",
-			Answer: sum(func(p, pi float64) float64 { return math.Abs(2*pi-1) * term(p, pi) })},
+		{Key: "doubt-discounted", Hint: 1,
+			Message: "Each point comes in with a weight that is less the nearer π is to ½. Every point has as many labels as any other.",
+			Answer:  sum(func(p, pi float64) float64 { return math.Abs(2*pi-1) * term(p, pi) })},
 	},
 }
 
@@ -288,17 +326,25 @@ func (q problem) beyond(p []float64, l float64) *verify.Verdict {
 	case q.impossible && math.IsInf(l, -1):
 		return nil
 	case edge && nan && !slices.Contains(q.pi, 0) && !slices.Contains(q.pi, 1):
-		return judge.Fail("infinity-minus-infinity", 3, "With %v you returned NaN. No share is 0 there, so that no term is 0·ln 0; but a term is −Inf, and −Inf − (−Inf) is NaN. Does a sum subtract what it has added, or divide it by itself?", q)
+		return judge.Fail("infinity-minus-infinity", 3,
+			"With %v you returned NaN. No share is 0 there, so that no term is 0·ln 0; but a term is −Inf, and −Inf − (−Inf) is NaN. Does a sum subtract what it has added, or divide it by itself?", q)
 	case edge && nan:
-		return judge.Fail("zero-times-log", 3, "With %v you returned NaN. In Go 0·ln 0 is 0·(−Inf), which is NaN; leave a term out where its factor is 0.", q)
+		return judge.Fail("zero-times-log", 3,
+			"With %v you returned NaN. In Go 0·ln 0 is 0·(−Inf), which is NaN; leave a term out where its factor is 0.",
+			q)
 	case q.impossible:
-		return judge.Fail("impossible-label", 3, "With %v a label occurs that the model calls impossible. The likelihood is 0 and its logarithm −Inf; you returned %g. Are the outputs clipped, or labels left out?", q, l)
+		return judge.Fail("impossible-label", 3,
+			"With %v a label occurs that the model calls impossible. The likelihood is 0 and its logarithm −Inf; you returned %g. Are the outputs clipped, or labels left out?", q, l)
 	case edge && inf:
-		return judge.Fail("label-that-never-occurs", 3, "With %v you returned %g. The model gives probability 0 only to labels that never occur: nothing is lost.", q, l)
+		return judge.Fail("label-that-never-occurs", 3,
+			"With %v you returned %g. The model gives probability 0 only to labels that never occur: nothing is lost.",
+			q, l)
 	case sure && (nan || inf):
-		return judge.Fail("log-of-zero", 3, "With π of 0 and 1, and p inside (0,1), you returned %g. Is there a logarithm of π? The labels' probabilities are weights; only the model's go under a logarithm.", l)
+		return judge.Fail("log-of-zero", 3,
+			"With π of 0 and 1, and p inside (0,1), you returned %g. Is there a logarithm of π? The labels' probabilities are weights; only the model's go under a logarithm.", l)
 	case len(p) == 3000 && l == 0:
-		return judge.Fail("underflow", 2, "For 3000 points you returned 0, which is certainty. A product of so many probabilities underflows; add their logarithms.")
+		return judge.Fail("underflow", 2,
+			"For 3000 points you returned 0, which is certainty. A product of so many probabilities underflows; add their logarithms.")
 	}
 	return nil
 }

@@ -43,8 +43,14 @@ func TestRight(t *testing.T) {
 			}
 			return l
 		}),
-		"logarithms of powers: 0⁰ is 1": sum(func(p, pi float64) float64 { return math.Log(math.Pow(p, pi)) + math.Log(math.Pow(1-p, 1-pi)) }),
-		"base 2, converted":             func(p, pi []float64) float64 { return math.Ln2 * sum(terms(math.Log2))(p, pi) },
+		"logarithms of powers: 0⁰ is 1": sum(func(p, pi float64) float64 {
+			return math.Log(math.Pow(p, pi)) +
+				math.Log(math.Pow(1-p, 1-pi))
+		}),
+		"base 2, converted": func(p, pi []float64) float64 {
+			return math.Ln2 * sum(terms(math.Log2))(p,
+				pi)
+		},
 	})
 }
 
@@ -79,7 +85,10 @@ func TestWrong(t *testing.T) {
 			}
 			return one(p, pi)
 		})},
-		"shares":         {sum(func(p, pi float64) float64 { return math.Sqrt(pi)*math.Log(p) + math.Sqrt(1-pi)*math.Log(1-p) })},
+		"shares": {sum(func(p, pi float64) float64 {
+			return math.Sqrt(pi)*math.Log(p) +
+				math.Sqrt(1-pi)*math.Log(1-p)
+		})},
 		"not-best":       {sum(func(p, pi float64) float64 { return 2*one(p, pi) + math.Log(p) })},
 		"zero-times-log": {sum(plain)},
 		"infinity-minus-infinity": {func(p, pi []float64) float64 { // −Inf + Inf

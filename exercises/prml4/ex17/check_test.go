@@ -112,7 +112,8 @@ func TestWrong(t *testing.T) {
 		"derivative": {
 			after(0, func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)*1.01) }),
 			after(0, func(J *mat.Dense) {
-				J.Apply(func(i, j int, v float64) float64 { return math.Copysign(math.MaxFloat64, float64(1-2*(i%2))) }, J)
+				J.Apply(func(i, j int, v float64) float64 { return math.Copysign(math.MaxFloat64, float64(1-2*(i%2))) },
+					J)
 			}),
 			of(multiclass.Cut(10)),
 			after(0, func(J *mat.Dense) { // has room for only nine classes, or sixteen
@@ -136,12 +137,15 @@ func TestWrong(t *testing.T) {
 				up, down := append([]float64(nil), a...), append([]float64(nil), a...)
 				up[j] += 1e-5
 				down[j] -= 1e-5
-				J.SetCol(j, floats.ScaleTo(make([]float64, len(a)), 5e4, floats.SubTo(make([]float64, len(a)), kernel.Softmax(up), kernel.Softmax(down))))
+				J.SetCol(j,
+					floats.ScaleTo(make([]float64, len(a)), 5e4,
+						floats.SubTo(make([]float64, len(a)), kernel.Softmax(up), kernel.Softmax(down))))
 			}
 			return J
 		}},
-		"overflow":      multiclass.By(of, multiclass.Overflowing()...),
-		"tails":         multiclass.By(of, multiclass.Clipped(700), multiclass.Cut(13), multiclass.Cut(20), multiclass.Cut(24)),
+		"overflow": multiclass.By(of, multiclass.Overflowing()...),
+		"tails": multiclass.By(of, multiclass.Clipped(700), multiclass.Cut(13), multiclass.Cut(20),
+			multiclass.Cut(24)),
 		"in-the-middle": {after(0, func(J *mat.Dense) { J.Scale(2, J) })},
 		"one-per-class": {
 			func(a []float64) *mat.Dense { return mat.NewDense(len(a), 1, kernel.Softmax(a)) },

@@ -23,10 +23,12 @@ import (
 // matrix Phi (N×M) and 1-of-K targets T (N×K).
 func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
-		judge.Form("an M×K matrix of finite numbers comes back, and W, Φ and T stay as they were", general, nil, judge.Wrong{},
+		judge.Form("an M×K matrix of finite numbers comes back, and W, Φ and T stay as they were", general, nil,
+			judge.Wrong{},
 			"You returned an M×K matrix for M from 1 to 5 and K from 3 to 40."),
 		{Name: "column j holds the derivatives of E by w_j", On: general, Holds: derivatives,
-			Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) the derivatives of E are not your entries: {off}, counted row by row."},
+			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
+				Message: "For {problem} (columns brought to size 1) the derivatives of E are not your entries: {off}, counted row by row."},
 			Right: "Column j holds the derivatives of E by w_j, by finite differences, also where M = K hides a transposed matrix."},
 		// This needs no derivative: adding the same vector to all w_k changes nothing.
 		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,
@@ -38,13 +40,18 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 				}
 				return verify.CloseSlice(sums, make([]float64, len(sums)), verify.Tolerance{Abs: tol * float64(k)})
 			},
-			Wrong: judge.Wrong{Key: "rows", Hint: 2, Message: "For {problem} the derivatives by a weight of all classes do not add up to 0: {off}. One vector added to all w_k changes no output; and what y − t is, summed over the classes, you know."},
+			Wrong: judge.Wrong{Key: "rows", Hint: 2,
+				Message: "For {problem} the derivatives by a weight of all classes do not add up to 0: {off}. One vector added to all w_k changes no output; and what y − t is, summed over the classes, you know."},
 			Right: "Every row sums to 0: outputs and targets of a point both sum to 1."},
-		{Name: "two classes: the gradient of logistic regression; one class: 0", On: fewClasses, First: oneClass, Holds: binary,
-			Wrong: judge.Wrong{Key: "two-classes", Hint: 2, Message: "With two classes the model is logistic regression with w = w₁ − w₂; its gradient is your first column, and minus your second. For {problem} it is {off}."},
+		{Name: "two classes: the gradient of logistic regression; one class: 0", On: fewClasses, First: oneClass,
+			Holds: binary,
+			Wrong: judge.Wrong{Key: "two-classes", Hint: 2,
+				Message: "With two classes the model is logistic regression with w = w₁ − w₂; its gradient is your first column, and minus your second. For {problem} it is {off}."},
 			Right: "With two classes the first column is the gradient (4.91) at w₁ − w₂ and the second its opposite; with one class nothing can be learnt."},
 		{Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
-			First: judge.First(exact, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} your gradient is finite, but {off}. Are activations or outputs clipped, or small outputs taken for 0?"}),
+			First: judge.First(exact,
+				judge.Wrong{Key: "tails", Hint: 3,
+					Message: "For {problem} your gradient is finite, but {off}. Are activations or outputs clipped, or small outputs taken for 0?"}),
 			Right: "No overflow at ±800: a point far on the wrong side pulls its own class with a residual of −1 and pushes the class that claims it with 1."},
 	}...)...)
 }
@@ -96,7 +103,8 @@ func differences(p problem, e func(w []float64) float64) []float64 {
 // near compares in the units returned by units.
 func near(p problem, got, want []float64, tol float64) verify.Finding {
 	u := units(p, want)
-	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u), floats.DivTo(make([]float64, len(u)), want, u), verify.Tolerance{Abs: tol})
+	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u),
+		floats.DivTo(make([]float64, len(u)), want, u), verify.Tolerance{Abs: tol})
 }
 
 // units returns Σ_n|φ_nm| for each entry of row m, or 1 for a column of zeros.
@@ -116,13 +124,16 @@ func right(p problem) []float64 {
 }
 
 func notZero(_ problem, g []float64) *verify.Verdict {
-	return judge.FailIf(floats.Norm(g, 1) == 0, "zero", 3, "All your entries are 0, which sums to 0 too easily. Was the result never written to?")
+	return judge.FailIf(floats.Norm(g, 1) == 0, "zero", 3,
+		"All your entries are 0, which sums to 0 too easily. Was the result never written to?")
 }
 
 func oneClass(p problem, g []float64) *verify.Verdict {
 	f := near(p, g, right(p), 1e-6) // clipped outputs are judged by the part on limits
 	_, _, k := p.Dims()
-	return judge.FailIf(k == 1 && !f.OK, "one-class", 2, "With a single class the output is 1 whatever the weights are, and E is 0 everywhere. Your gradient is %s.", f.Off())
+	return judge.FailIf(k == 1 && !f.OK, "one-class", 2,
+		"With a single class the output is 1 whatever the weights are, and E is 0 everywhere. Your gradient is %s.",
+		f.Off())
 }
 
 type problem = multiclass.Problem
@@ -141,7 +152,8 @@ var general = instance.Once(func() []problem {
 	for j := range 2 {
 		floats.AddConst(30, shifted.W.RawRowView(j))
 	}
-	many := draw(r, "more classes than points, more weights than points", 3, 9, []float64{1, 0, 0, 0, 0}, []float64{0, 1, 1, 1, 1})
+	many := draw(r, "more classes than points, more weights than points", 3, 9, []float64{1, 0, 0, 0, 0},
+		[]float64{0, 1, 1, 1, 1})
 	many.W.Scale(0.6, many.W) // keeps every class possible
 	return []problem{
 		draw(r, "forty points, three weights, four classes", 40, 4, []float64{1, 0, 0.5}, []float64{0, 1, 1}),
@@ -181,50 +193,87 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		_, m, k := p.Dims()
 		return c.Matrix("gradient", g, m, k, "M×K")
 	},
-	Nearly: judge.Wrong{Key: "nearly", Hint: 3, Message: "Nearly: for {problem} three digits are right, and not ten. Are they finite differences themselves, or is something rounded or kept away from 0? The formula is exact."},
-	Sign:   judge.Wrong{Key: "sign", Hint: 2, Message: "Your matrix is the gradient of the log likelihood, or a multiple of it: T − Y where Y − T belongs. A step against it would lead uphill."},
-	Factor: judge.Wrong{Key: "factor", Hint: 2, Message: "Your matrix is the gradient times one number. E in (4.108) has no factor in front of its sums."},
+	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
+		Message: "Nearly: for {problem} three digits are right, and not ten. Are they finite differences themselves, or is something rounded or kept away from 0? The formula is exact."},
+	Sign: judge.Wrong{Key: "sign", Hint: 2,
+		Message: "Your matrix is the gradient of the log likelihood, or a multiple of it: T − Y where Y − T belongs. A step against it would lead uphill."},
+	Factor: judge.Wrong{Key: "factor", Hint: 2,
+		Message: "Your matrix is the gradient times one number. E in (4.108) has no factor in front of its sums."},
 	Mistakes: []judge.Mistake[gradientFunc]{
-		{Key: "sign", Answer: pull(multiclass.Reversed), Hint: 2, Message: "Your matrix is the gradient of the log likelihood: T − Y where Y − T belongs. A step against it would lead uphill."},
-		{Key: "own-class-only", Answer: pull(multiclass.OwnClassOnly), Hint: 1, Message: "Each point acts on the weights of its own class only, as if output k depended on activation k alone. Through the common denominator every activation moves the true class's output: the chain rule is a sum over k."},
-		{Key: "other-classes-only", Answer: pull(multiclass.OtherClassesOnly), Hint: 2, Message: "Each point acts on the classes that it does not belong to, and not on its own. The term k = j of the chain rule is missing."},
-		{Key: "sigmoids", Answer: pull(multiclass.Sigmoids), Hint: 2, Message: "Your outputs are K separate sigmoids: one classifier per class. The softmax divides by a sum over all classes."},
-		{Key: "softmax-left-out", Answer: pull(multiclass.ActivationsForOutputs), Hint: 2, Message: "Your residual is a − t: the gradient of linear least squares. The outputs are the softmax of the activations."},
+		{Key: "sign", Answer: pull(multiclass.Reversed), Hint: 2,
+			Message: "Your matrix is the gradient of the log likelihood: T − Y where Y − T belongs. A step against it would lead uphill."},
+		{Key: "own-class-only", Answer: pull(multiclass.OwnClassOnly), Hint: 1,
+			Message: "Each point acts on the weights of its own class only, as if output k depended on activation k alone. Through the common denominator every activation moves the true class's output: the chain rule is a sum over k."},
+		{Key: "other-classes-only", Answer: pull(multiclass.OtherClassesOnly), Hint: 2,
+			Message: "Each point acts on the classes that it does not belong to, and not on its own. The term k = j of the chain rule is missing."},
+		{Key: "sigmoids", Answer: pull(multiclass.Sigmoids), Hint: 2,
+			Message: "Your outputs are K separate sigmoids: one classifier per class. The softmax divides by a sum over all classes."},
+		{Key: "softmax-left-out", Answer: pull(multiclass.ActivationsForOutputs), Hint: 2,
+			Message: "Your residual is a − t: the gradient of linear least squares. The outputs are the softmax of the activations."},
 		{Key: "unnormalised", Hint: 2, Message: "Your outputs are e^a, not divided by their sum.",
 			Answer: pull(multiclass.Each(func(_, t, a float64) float64 { return math.Exp(a) - t }))},
-		{Key: "softmax-over-points", Hint: 3, Message: "Your softmax runs down the columns, over the data points. It is taken for each point over its classes: along the rows of the N×K activations.",
+		{Key: "softmax-over-points", Hint: 3,
+			Message: "Your softmax runs down the columns, over the data points. It is taken for each point over its classes: along the rows of the N×K activations.",
 			Answer: func(W, Phi, T *mat.Dense) *mat.Dense {
 				r, g := multiclass.OverPoints(W, Phi), mat.DenseCopyOf(W)
 				r.Sub(r, T)
 				g.Mul(Phi.T(), r)
 				return g
 			}},
-		{Key: "thresholded", Answer: pull(multiclass.Thresholded), Hint: 2, Message: "Your outputs are 0 and 1, the class with the largest activation: the perceptron's. The sum is over probabilities."},
-		{Key: "squared-error", Answer: pull(multiclass.SquaredError), Hint: 2, Message: "This is the gradient of the sum of squares ½Σ(y−t)²: the Jacobian of the softmax is left in. In the cross-entropy the derivative of the logarithm cancels against it."},
-		{Key: "factor-left", Answer: pull(multiclass.FactorLeft), Hint: 2, Message: "A factor y(1−y) is left in each residual. It cancels against the derivative of the logarithm."},
-		{Key: "chain-rule-stops-at-y", Answer: pull(multiclass.ByOutputs), Hint: 2, Message: "Your residual is −t/y: the derivative of E by the outputs. The derivatives of the outputs by the activations are still to come."},
-		{Key: "target-left-out", Answer: pull(multiclass.TargetsLeftOut), Hint: 2, Message: "The targets are not in your sum: y times φ, where (y − t) times φ belongs."},
-		{Key: "outputs-left-out", Answer: pull(multiclass.OutputsLeftOut), Hint: 2, Message: "The outputs are not in your sum: −t times φ, where (y − t) times φ belongs."},
-		{Key: "absolute", Hint: 2, Message: "Your residuals have lost their signs. The true class is pulled, the others are pushed.",
-			Answer: pull(multiclass.Each(func(y, t, _ float64) float64 { return math.Abs(y - t) }))},
-		{Key: "transposed", Hint: 3, Message: "Your matrix is transposed: with M = K the shape still fits. Column j belongs to w_j, row i to weight i.",
-			Answer: func(W, Phi, T *mat.Dense) *mat.Dense { return mat.DenseCopyOf(pull(multiclass.Right)(W, Phi, T).T()) }},
-		{Key: "class-forgotten", Answer: without(func(k int) int { return k - 1 }), Hint: 3, Message: "The last column is 0 and the others are right. Where one class's weights are held at 0 that is so; here all K weight vectors are free."},
-		{Key: "class-forgotten", Answer: without(func(int) int { return 0 }), Hint: 3, Message: "The first column is 0 and the others are right. All K weight vectors are free, and indices begin at 0."},
-		{Key: "bias-forgotten", Answer: changed(func(_, _, g *mat.Dense) { clear(g.RawRowView(0)) }), Hint: 3, Message: "The first row is 0 and the others are right. A bias is a weight like any other here, and has its derivatives."},
-		{Key: "prior", Answer: changed(func(W, _, g *mat.Dense) { g.Add(g, W) }), Hint: 2, Message: "W itself is added: the gradient of a Gaussian prior. E in (4.108) is the negative log likelihood alone."},
-		{Key: "last-row", Answer: only(multiclass.LastPoint), Hint: 3, Message: "Only the last data point is in your sum: each one replaces the one before."},
-		{Key: "first-row", Answer: only(multiclass.FirstPoint), Hint: 3, Message: "Only the first data point is in your sum. Does the loop return too early?"},
-		{Key: "row-forgotten", Answer: only(multiclass.AllButLast), Hint: 3, Message: "The last data point is not in your sum: does the loop stop one too early?"},
-		{Key: "row-forgotten", Answer: only(multiclass.AllButFirst), Hint: 3, Message: "The first data point is not in your sum: indices begin at 0."},
-		{Key: "zero", Answer: pull(multiclass.Nothing), Hint: 3, Message: "All entries are 0. Was the result never written to?"},
-		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N. E in (4.108) is the sum over the data, not the mean, and so is its gradient.",
-			Answer: changed(func(_, Phi, g *mat.Dense) { g.Scale(1/float64(Phi.RawMatrix().Rows), g) })},
-		{Key: "averaged", Hint: 2, Message: "Your gradient is divided by N·K. E in (4.108) is a sum over data and classes, not a mean, and so is its gradient.",
-			Answer: changed(func(W, Phi, g *mat.Dense) { g.Scale(1/float64(Phi.RawMatrix().Rows*W.RawMatrix().Cols), g) })},
-		{Key: "classes-reversed", Answer: reordered(func(j, k int) int { return k - 1 - j }), Hint: 3, Message: "The columns come in reverse order. Column j belongs to w_j."},
-		{Key: "classes-shifted", Answer: reordered(func(j, k int) int { return (j + k - 1) % k }), Hint: 3, Message: "Each column stands one place too far to the right, and the last one first. Column j belongs to w_j."},
-		{Key: "classes-shifted", Answer: reordered(func(j, k int) int { return (j + 1) % k }), Hint: 3, Message: "Each column stands one place too far to the left, and the first one last. Column j belongs to w_j."},
+		{Key: "thresholded", Answer: pull(multiclass.Thresholded), Hint: 2,
+			Message: "Your outputs are 0 and 1, the class with the largest activation: the perceptron's. The sum is over probabilities."},
+		{Key: "squared-error", Answer: pull(multiclass.SquaredError), Hint: 2,
+			Message: "This is the gradient of the sum of squares ½Σ(y−t)²: the Jacobian of the softmax is left in. In the cross-entropy the derivative of the logarithm cancels against it."},
+		{Key: "factor-left", Answer: pull(multiclass.FactorLeft), Hint: 2,
+			Message: "A factor y(1−y) is left in each residual. It cancels against the derivative of the logarithm."},
+		{Key: "chain-rule-stops-at-y", Answer: pull(multiclass.ByOutputs), Hint: 2,
+			Message: "Your residual is −t/y: the derivative of E by the outputs. The derivatives of the outputs by the activations are still to come."},
+		{Key: "target-left-out", Answer: pull(multiclass.TargetsLeftOut), Hint: 2,
+			Message: "The targets are not in your sum: y times φ, where (y − t) times φ belongs."},
+		{Key: "outputs-left-out", Answer: pull(multiclass.OutputsLeftOut), Hint: 2,
+			Message: "The outputs are not in your sum: −t times φ, where (y − t) times φ belongs."},
+		{Key: "absolute", Hint: 2,
+			Message: "Your residuals have lost their signs. The true class is pulled, the others are pushed.",
+			Answer:  pull(multiclass.Each(func(y, t, _ float64) float64 { return math.Abs(y - t) }))},
+		{Key: "transposed", Hint: 3,
+			Message: "Your matrix is transposed: with M = K the shape still fits. Column j belongs to w_j, row i to weight i.",
+			Answer: func(W, Phi, T *mat.Dense) *mat.Dense {
+				return mat.DenseCopyOf(pull(multiclass.Right)(W, Phi,
+					T).T())
+			}},
+		{Key: "class-forgotten", Answer: without(func(k int) int { return k - 1 }), Hint: 3,
+			Message: "The last column is 0 and the others are right. Where one class's weights are held at 0 that is so; here all K weight vectors are free."},
+		{Key: "class-forgotten", Answer: without(func(int) int { return 0 }), Hint: 3,
+			Message: "The first column is 0 and the others are right. All K weight vectors are free, and indices begin at 0."},
+		{Key: "bias-forgotten", Answer: changed(func(_, _, g *mat.Dense) { clear(g.RawRowView(0)) }), Hint: 3,
+			Message: "The first row is 0 and the others are right. A bias is a weight like any other here, and has its derivatives."},
+		{Key: "prior", Answer: changed(func(W, _, g *mat.Dense) { g.Add(g, W) }), Hint: 2,
+			Message: "W itself is added: the gradient of a Gaussian prior. E in (4.108) is the negative log likelihood alone."},
+		{Key: "last-row", Answer: only(multiclass.LastPoint), Hint: 3,
+			Message: "Only the last data point is in your sum: each one replaces the one before."},
+		{Key: "first-row", Answer: only(multiclass.FirstPoint), Hint: 3,
+			Message: "Only the first data point is in your sum. Does the loop return too early?"},
+		{Key: "row-forgotten", Answer: only(multiclass.AllButLast), Hint: 3,
+			Message: "The last data point is not in your sum: does the loop stop one too early?"},
+		{Key: "row-forgotten", Answer: only(multiclass.AllButFirst), Hint: 3,
+			Message: "The first data point is not in your sum: indices begin at 0."},
+		{Key: "zero", Answer: pull(multiclass.Nothing), Hint: 3,
+			Message: "All entries are 0. Was the result never written to?"},
+		{Key: "averaged", Hint: 2,
+			Message: "Your gradient is divided by N. E in (4.108) is the sum over the data, not the mean, and so is its gradient.",
+			Answer:  changed(func(_, Phi, g *mat.Dense) { g.Scale(1/float64(Phi.RawMatrix().Rows), g) })},
+		{Key: "averaged", Hint: 2,
+			Message: "Your gradient is divided by N·K. E in (4.108) is a sum over data and classes, not a mean, and so is its gradient.",
+			Answer: changed(func(W, Phi, g *mat.Dense) {
+				g.Scale(1/float64(Phi.RawMatrix().Rows*W.RawMatrix().Cols),
+					g)
+			})},
+		{Key: "classes-reversed", Answer: reordered(func(j, k int) int { return k - 1 - j }), Hint: 3,
+			Message: "The columns come in reverse order. Column j belongs to w_j."},
+		{Key: "classes-shifted", Answer: reordered(func(j, k int) int { return (j + k - 1) % k }), Hint: 3,
+			Message: "Each column stands one place too far to the right, and the last one first. Column j belongs to w_j."},
+		{Key: "classes-shifted", Answer: reordered(func(j, k int) int { return (j + 1) % k }), Hint: 3,
+			Message: "Each column stands one place too far to the left, and the first one last. Column j belongs to w_j."},
 	},
 }
 
@@ -236,11 +285,14 @@ func telling(p problem, g *mat.Dense) *verify.Verdict {
 	n, m, k := p.Dims()
 	switch r, cols := g.Dims(); {
 	case m != k && r == k && cols == m:
-		return judge.Fail("transposed", 3, "Your matrix is K×M, one row per class. It must be M×K, like W: column j belongs to w_j.")
+		return judge.Fail("transposed", 3,
+			"Your matrix is K×M, one row per class. It must be M×K, like W: column j belongs to w_j.")
 	case m != k && r == n && cols == k && n != m:
-		return judge.Fail("not-summed", 3, "Your matrix is N×K, one row per data point. Each residual is multiplied by the features of its point, and the points are summed.")
+		return judge.Fail("not-summed", 3,
+			"Your matrix is N×K, one row per data point. Each residual is multiplied by the features of its point, and the points are summed.")
 	case p.Far() && math.IsNaN(0*mat.Sum(g)): // NaN or infinite
-		return judge.Fail("overflow", 3, "For %v an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. (Residuals divided by y and multiplied by it again end the same way.) What may be taken off all activations of a point?", p)
+		return judge.Fail("overflow", 3,
+			"For %v an entry is not a finite number: e^800 overflows to Inf, e^−800 underflows to 0, and Inf/Inf and 0/0 are NaN. (Residuals divided by y and multiplied by it again end the same way.) What may be taken off all activations of a point?", p)
 	}
 	return nil
 }

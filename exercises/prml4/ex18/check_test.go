@@ -91,19 +91,20 @@ func TestWrong(t *testing.T) {
 			return G
 		}},
 		"not-summed": {func(_, _, T *mat.Dense) *mat.Dense { return mat.DenseCopyOf(T) }},
-		"nearly": {but(0, func(G *mat.Dense) { G.Set(0, 0, 1.0001*G.At(0, 0)) }), func(W, Phi, T *mat.Dense) *mat.Dense { // differences
-			G := mat.DenseCopyOf(W)
-			e := multiclass.Problem{Phi: Phi, T: T, W: W}.Error
-			w, k := multiclass.Entries(W), W.RawMatrix().Cols
-			G.Apply(func(i, j int, v float64) float64 {
-				const h = 1e-4
-				at := func(v float64) float64 { w[i*k+j] = v; return e(w) }
-				slope := (at(v+h) - at(v-h)) / (2 * h)
-				w[i*k+j] = v
-				return slope
-			}, W)
-			return G
-		}},
+		"nearly": {but(0, func(G *mat.Dense) { G.Set(0, 0, 1.0001*G.At(0, 0)) }),
+			func(W, Phi, T *mat.Dense) *mat.Dense { // differences
+				G := mat.DenseCopyOf(W)
+				e := multiclass.Problem{Phi: Phi, T: T, W: W}.Error
+				w, k := multiclass.Entries(W), W.RawMatrix().Cols
+				G.Apply(func(i, j int, v float64) float64 {
+					const h = 1e-4
+					at := func(v float64) float64 { w[i*k+j] = v; return e(w) }
+					slope := (at(v+h) - at(v-h)) / (2 * h)
+					w[i*k+j] = v
+					return slope
+				}, W)
+				return G
+			}},
 		"derivative": {but(0, func(G *mat.Dense) { G.Set(0, 0, 2*G.At(0, 0)) }), but(0, func(G *mat.Dense) { // only sixteen classes
 			G.Apply(func(_, k int, v float64) float64 { return multiclass.When(k < 16, v) }, G)
 		})},
@@ -115,8 +116,9 @@ func TestWrong(t *testing.T) {
 		})},
 		"one-class": {but(1, func(G *mat.Dense) { G.Set(0, 0, 1) })},
 		"overflow":  multiclass.By(of, multiclass.Overflowing()[:4]...),
-		"tails":     multiclass.By(of, multiclass.Cut(11), multiclass.Cut(14), multiclass.Cut(20), multiclass.Bounded(1e-8)),
-		"empty":     {func(_, _, _ *mat.Dense) *mat.Dense { return &mat.Dense{} }},
+		"tails": multiclass.By(of, multiclass.Cut(11), multiclass.Cut(14), multiclass.Cut(20),
+			multiclass.Bounded(1e-8)),
+		"empty": {func(_, _, _ *mat.Dense) *mat.Dense { return &mat.Dense{} }},
 		"not-new": {func(W, Phi, T *mat.Dense) *mat.Dense { // returns the same variable every time
 			kept.Reset()
 			kept.CloneFrom(Gradient(W, Phi, T))

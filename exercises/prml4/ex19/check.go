@@ -30,36 +30,49 @@ func Check(
 	symmetric.First = mirrored
 	return exercise.Judge(slices.Concat(
 		askGradient.Parts(gradient, []judge.Property[problem]{
-			judge.Form("Gradient: M finite numbers come back, and the inputs stay as they were", general, nil, judge.Wrong{},
+			judge.Form("Gradient: M finite numbers come back, and the inputs stay as they were", general, nil,
+				judge.Wrong{},
 				"You returned one number per weight, for M from 1 to 4 and N from 1 to 200."),
 			{Name: "Gradient: it holds the derivatives of the log likelihood", On: general, Holds: probit.Derivatives,
-				Wrong: judge.Wrong{Key: "derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the log likelihood: {off}."},
+				Wrong: judge.Wrong{Key: "derivative", Hint: 2,
+					Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the log likelihood: {off}."},
 				Right: "Your entries are the derivatives of the log likelihood, by finite differences."},
-			{Name: "Gradient: finite and right at activations up to ±30", On: tails, Limits: true, First: tail(probit.IsGradient), Holds: probit.IsGradient,
-				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3, Message: "For {problem} (columns brought to size 1) your gradient is finite, but {off}. Is Φ kept away from 0, are activations limited, or is Φ approximated there by a series with few terms? A point far on the wrong side pulls in proportion to its distance."},
+			{Name: "Gradient: finite and right at activations up to ±30", On: tails, Limits: true,
+				First: tail(probit.IsGradient), Holds: probit.IsGradient,
+				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
+					Message: "For {problem} (columns brought to size 1) your gradient is finite, but {off}. Is Φ kept away from 0, are activations limited, or is Φ approximated there by a series with few terms? A point far on the wrong side pulls in proportion to its distance."},
 				Right: "A point far on the wrong side pulls with about its distance |a|, one far on the right side not at all."},
 		}...),
 		askHessian.Parts(hessian, []judge.Property[problem]{
 			symmetric,
-			{Name: "Hessian: it holds the derivatives of the gradient, for the targets as observed", On: general, Holds: probit.SecondDerivatives,
-				Wrong: judge.Wrong{Key: "second-derivative", Hint: 2, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}."},
+			{Name: "Hessian: it holds the derivatives of the gradient, for the targets as observed", On: general,
+				Holds: probit.SecondDerivatives,
+				Wrong: judge.Wrong{Key: "second-derivative", Hint: 2,
+					Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}."},
 				Right: "Your entries are the second derivatives for the targets as observed (not their average over targets, the Fisher information)."},
 			{Name: "Hessian: negative definite where Φ has full column rank", On: independent, First: definite,
 				Right: "All eigenvalues are negative: the log likelihood is concave, and Newton's method leads uphill."},
-			{Name: "Hessian: finite and right at activations up to ±30", On: tails, Limits: true, First: tail(probit.IsHessian), Holds: probit.IsHessian,
-				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3, Message: "For {problem} (columns brought to size 1) your Hessian is finite, but {off}. Is Φ kept away from 0, are activations limited, or is Φ approximated there by a series with few terms? Far on the wrong side the weight goes to 1, far on the right side to 0."},
+			{Name: "Hessian: finite and right at activations up to ±30", On: tails, Limits: true,
+				First: tail(probit.IsHessian), Holds: probit.IsHessian,
+				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
+					Message: "For {problem} (columns brought to size 1) your Hessian is finite, but {off}. Is Φ kept away from 0, are activations limited, or is Φ approximated there by a series with few terms? Far on the wrong side the weight goes to 1, far on the right side to 0."},
 				Right: "Far on the wrong side a point weighs nearly 1, far on the right side nothing: no Inf, no NaN."},
 		}...),
-		askBoth.Parts(both{gradient, hessian}, judge.Property[problem]{Name: "together: averaged over the model's own targets, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
-			First: judge.First(func(p problem, got []float64) verify.Finding {
-				return verify.CloseSlice(got[:len(p.W)], make([]float64, len(p.W)), verify.Tolerance{Abs: 10 * rightTol})
-			}, judge.Wrong{Key: "mean-not-zero", Hint: 2, Message: "For {problem} the gradient, averaged over targets drawn from the model, should vanish; yours is {off}. What a point pulls with t = 1 and with t = 0, times the probabilities Φ(a) and Φ(−a), cancels."}),
-			Holds: func(p problem, got []float64) verify.Finding {
-				m := len(p.W)
-				return verify.CloseMat(mat.NewDense(m, m, got[m:]), mat.NewDense(m, m, nil), verify.Tolerance{Abs: 10 * rightTol})
-			},
-			Wrong: judge.Wrong{Key: "information", Hint: 2, Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L is not the variance of your ∇L: {off}, relative to its size. The two belong to different functions."},
-			Right: "Your gradient and your Hessian belong together: averaged over the model's own targets they give the Fisher information in both ways."}))...)
+		askBoth.Parts(both{gradient, hessian},
+			judge.Property[problem]{Name: "together: averaged over the model's own targets, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
+				First: judge.First(func(p problem, got []float64) verify.Finding {
+					return verify.CloseSlice(got[:len(p.W)], make([]float64, len(p.W)),
+						verify.Tolerance{Abs: 10 * rightTol})
+				}, judge.Wrong{Key: "mean-not-zero", Hint: 2,
+					Message: "For {problem} the gradient, averaged over targets drawn from the model, should vanish; yours is {off}. What a point pulls with t = 1 and with t = 0, times the probabilities Φ(a) and Φ(−a), cancels."}),
+				Holds: func(p problem, got []float64) verify.Finding {
+					m := len(p.W)
+					return verify.CloseMat(mat.NewDense(m, m, got[m:]), mat.NewDense(m, m, nil),
+						verify.Tolerance{Abs: 10 * rightTol})
+				},
+				Wrong: judge.Wrong{Key: "information", Hint: 2,
+					Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L is not the variance of your ∇L: {off}, relative to its size. The two belong to different functions."},
+				Right: "Your gradient and your Hessian belong together: averaged over the model's own targets they give the Fisher information in both ways."}))...)
 }
 
 // CheckSteps judges the two derivatives that everything depends on, which are optional: logSlope
@@ -67,7 +80,8 @@ func Check(
 func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 	slopes := []judge.Route[place]{
 		{Name: "the quotient", Tol: stepTol, Value: askSlope.Right},
-		{Name: "the difference quotient of ln Φ", Tol: 1e-7, Value: func(x place) []float64 { return x.difference(logCDF) }},
+		{Name: "the difference quotient of ln Φ", Tol: 1e-7,
+			Value: func(x place) []float64 { return x.difference(logCDF) }},
 	}
 	bends := []judge.Route[place]{
 		{Name: "the quotient rule", Tol: stepTol, Value: askBend.Right},
@@ -86,18 +100,25 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 				Right: "It is the second derivative of ln Φ, by the quotient rule and by difference quotients."},
 			judge.Step[place]{Name: "LogBend: out to ±30", On: far, Limits: true, Routes: bends,
 				Right: "It is finite and right out to ±30."}),
-		askBend.Parts(logBend, judge.Property[place]{Name: "LogBend is the derivative of LogSlope, and negative", On: middle, With: "LogSlope",
-			First: func(x place, bend []float64) *verify.Verdict {
-				f := verify.Close(bend[0], verify.Derivative(func(x float64) float64 { return logSlope(x) }, float64(x), 0), verify.Tolerance{Abs: 1e-5})
-				switch {
-				case !f.OK:
-					return judge.Fail("not-its-derivative", 2, "At %v your LogBend is not the slope of your LogSlope: %s. The parts above tell which of the two it is.", x, f.Off())
-				case !(bend[0] < 0):
-					return judge.Fail("not-concave", 2, "At %v your LogBend is %.3g. ln Φ is concave: its slope falls from left to right.", x, bend[0])
-				}
-				return nil
-			},
-			Right: "LogBend is the slope of LogSlope, and negative: ln Φ is concave, and so is L."}))...)
+		askBend.Parts(logBend,
+			judge.Property[place]{Name: "LogBend is the derivative of LogSlope, and negative", On: middle,
+				With: "LogSlope",
+				First: func(x place, bend []float64) *verify.Verdict {
+					f := verify.Close(bend[0],
+						verify.Derivative(func(x float64) float64 { return logSlope(x) }, float64(x), 0),
+						verify.Tolerance{Abs: 1e-5})
+					switch {
+					case !f.OK:
+						return judge.Fail("not-its-derivative", 2,
+							"At %v your LogBend is not the slope of your LogSlope: %s. The parts above tell which of the two it is.", x, f.Off())
+					case !(bend[0] < 0):
+						return judge.Fail("not-concave", 2,
+							"At %v your LogBend is %.3g. ln Φ is concave: its slope falls from left to right.", x,
+							bend[0])
+					}
+					return nil
+				},
+				Right: "LogBend is the slope of LogSlope, and negative: ln Φ is concave, and so is L."}))...)
 }
 
 // rightTol and stepTol are the tolerances in the statement, in units of the features and of 1 +
@@ -123,16 +144,22 @@ func tail(compare func(problem, []float64) verify.Finding) func(problem, []float
 		case f.OK:
 			return nil
 		case right && a > moderate:
-			return judge.Fail("tail-clipped", 3, "For %v (columns brought to size 1) you are %s. What a point contributes falls there, but it is not 0 yet: is it set to 0, or Φ to 1, beyond some activation?", p, f.Off())
+			return judge.Fail("tail-clipped", 3,
+				"For %v (columns brought to size 1) you are %s. What a point contributes falls there, but it is not 0 yet: is it set to 0, or Φ to 1, beyond some activation?", p, f.Off())
 		case !right && a <= 7 && f.Miss <= (1+a*a)*1e-15/cdf(-a):
-			return judge.Fail("tail", 3, "For %v (columns brought to size 1) you are %s: as much as Φ loses where it is formed as (1 + erf)/2, or as 1 less something near 1, with an error of 1e-16. Which function has the digits of the small tail?", p, f.Off())
+			return judge.Fail("tail", 3,
+				"For %v (columns brought to size 1) you are %s: as much as Φ loses where it is formed as (1 + erf)/2, or as 1 less something near 1, with an error of 1e-16. Which function has the digits of the small tail?", p, f.Off())
 		}
 		return nil
 	}
 }
 
-var mirrored = judge.First(func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.Scale().Even(h), 10*rightTol) },
-	judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your Hessian differs from its transpose: {off}. Is only one triangle filled? A *mat.Dense does not mirror it."})
+var mirrored = judge.First(func(p problem, h []float64) verify.Finding {
+	return verify.Symmetric(p.Scale().Even(h),
+		10*rightTol)
+},
+	judge.Wrong{Key: "not-symmetric", Hint: 2,
+		Message: "For {problem} your Hessian differs from its transpose: {off}. Is only one triangle filled? A *mat.Dense does not mirror it."})
 
 // definiteTol is the least distance of an eigenvalue from 0, relative to the largest.
 const definiteTol = 1e-10
@@ -142,9 +169,11 @@ func definite(p problem, h []float64) *verify.Verdict {
 	case -1:
 		return nil
 	case 1:
-		return judge.Fail("of-the-error", 1, "For %v all eigenvalues are positive: this is the Hessian of the error −L. Return the Hessian of the log likelihood, which is concave.", p)
+		return judge.Fail("of-the-error", 1,
+			"For %v all eigenvalues are positive, as for the error −L. Return the Hessian of the log likelihood, which is concave.", p)
 	}
-	return judge.Fail("not-negative-definite", 2, "For %v some direction has uᵀHu ≥ 0, or nearly, although the columns of Φ are independent. ln Φ is concave, so that every point curves L downwards, whatever its label: is the label's sign in the right places?", p)
+	return judge.Fail("not-negative-definite", 2,
+		"For %v some direction has uᵀHu ≥ 0, or nearly, although the columns of Φ are independent. ln Φ is concave, so that every point curves L downwards, whatever its label: is the label's sign in the right places?", p)
 }
 
 type problem = twoclass.Problem

@@ -28,7 +28,8 @@ func checkSlope(f curveFunc) *verify.Report       { return ex19.CheckSteps(f, Lo
 func checkBend(f curveFunc) *verify.Report        { return ex19.CheckSteps(LogSlope, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex19.Exercise(), gate.Of(checkGradient, Gradient), gate.Of(checkHessian, Hessian), gate.Of(checkSlope, LogSlope),
+	gate.Functions(t, ex19.Exercise(), gate.Of(checkGradient, Gradient), gate.Of(checkHessian, Hessian),
+		gate.Of(checkSlope, LogSlope),
 		gate.Of(checkBend, LogBend))
 }
 
@@ -80,7 +81,8 @@ func TestRight(t *testing.T) {
 		}),
 	})
 	gate.Rights(t, checkSlope, map[string]curveFunc{
-		"logarithms": logRatio, "off by half of what is allowed": func(x float64) float64 { return m(x) + 5e-10*(1+math.Abs(x)) },
+		"logarithms":                     logRatio,
+		"off by half of what is allowed": func(x float64) float64 { return m(x) + 5e-10*(1+math.Abs(x)) },
 	})
 	gate.Rights(t, checkBend, map[string]curveFunc{
 		"quotient rule, unsimplified": func(x float64) float64 { return -x*pdf(x)/cdf(x) - math.Pow(pdf(x)/cdf(x), 2) },
@@ -133,10 +135,12 @@ func TestWrong(t *testing.T) {
 	floor := func(x float64) float64 { return pdf(x) / math.Max(1e-12, cdf(x)) }
 	byErf := func(x float64) float64 { return pdf(x) / (0.5 * (1 + math.Erf(x/math.Sqrt2))) }
 	gate.Wrongs(t, ex19.Exercise(), checkGradient, map[string][]gradientFunc{
-		"factor":        {after(func(g, _ []float64) { floats.Scale(0.5, g) })},
-		"nearly":        {pull(series(12, 4)), pull(func(x float64) float64 { return m(x) * (1 + 1e-6) })},
-		"prior":         {after(func(g, w []float64) { floats.Sub(g, w) }), after(func(g, w []float64) { floats.AddScaled(g[1:], -0.1, w[1:]) })},
-		"derivative":    {after(func(g, _ []float64) { g[0] *= 1.001 }), pulling(func(a, t float64) float64 { return math.Tanh(a) - t })},
+		"factor": {after(func(g, _ []float64) { floats.Scale(0.5, g) })},
+		"nearly": {pull(series(12, 4)), pull(func(x float64) float64 { return m(x) * (1 + 1e-6) })},
+		"prior": {after(func(g, w []float64) { floats.Sub(g, w) }),
+			after(func(g, w []float64) { floats.AddScaled(g[1:], -0.1, w[1:]) })},
+		"derivative": {after(func(g, _ []float64) { g[0] *= 1.001 }),
+			pulling(func(a, t float64) float64 { return math.Tanh(a) - t })},
 		"mean-not-zero": {pulling(func(a, t float64) float64 { return t * m(a) })},
 		"in-the-middle": {after(func(g, _ []float64) { floats.Scale(2, g) })},
 		"one-per-point": {func(_ []float64, _ *mat.Dense, t []float64) []float64 { return make([]float64, len(t)) }},
@@ -145,7 +149,8 @@ func TestWrong(t *testing.T) {
 			pull(byErf),
 			pull(func(x float64) float64 { return beyond(byErf, -8.2, m(x))(x) }), // fails only where the result is Inf
 		},
-		"tail-clipped": {pull(floor), pull(beyond(m, 4, 0)), pull(func(x float64) float64 { return m(math.Max(-20, x)) }), pull(series(5, 1))},
+		"tail-clipped": {pull(floor), pull(beyond(m, 4, 0)),
+			pull(func(x float64) float64 { return m(math.Max(-20, x)) }), pull(series(5, 1))},
 	})
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
@@ -167,29 +172,39 @@ func TestWrong(t *testing.T) {
 		"factor": {scale(0.5)},
 		"nearly": {weigh(series(20, 3)), weigh(series(12, 4))},
 		"prior": {
-			diagonal(func(_ int, v float64) float64 { return v - 1 }), diagonal(func(_ int, v float64) float64 { return v - 1e-5 }),
+			diagonal(func(_ int, v float64) float64 { return v - 1 }),
+			diagonal(func(_ int, v float64) float64 { return v - 1e-5 }),
 			diagonal(func(i int, v float64) float64 { return v - 0.1*math.Min(1, float64(i)) }),
 		},
 		"second-derivative": {
 			diagonal(func(i int, v float64) float64 { return v * (1 + 0.01*float64(1-min(i, 1))) }),
 			diagonal(func(int, float64) float64 { return -math.MaxFloat64 }),
 		},
-		"not-symmetric":         {apply(func(i, j int, v float64) float64 { return v * (1 + 0.01*float64(max(0, j-i))) })},
+		"not-symmetric": {apply(func(i, j int, v float64) float64 {
+			return v * (1 + 0.01*float64(max(0,
+				j-i)))
+		})},
 		"not-negative-definite": {diagonal(func(i int, v float64) float64 { return v * float64(1-2*(i%2)) })},
 		"of-the-error":          {scale(-1)},
 		"information":           {scale(2)},
 		"in-the-middle":         {scale(2)},
-		"n-by-n":                {func(_ []float64, _ *mat.Dense, t []float64) *mat.Dense { return mat.NewDense(len(t), len(t), nil) }},
-		"empty":                 {func([]float64, *mat.Dense, []float64) *mat.Dense { return &mat.Dense{} }},
-		"tail":                  {weigh(byErf), weigh(func(x float64) float64 { return pdf(x) / (1 - cdf(-x)) }), squares},
-		"tail-clipped": {weigh(floor), weigh(beyond(m, 4, 0)), weigh(series(5, 1)), weighting(func(a, t float64) float64 {
-			return -m((2*t-1)*a) * beyond(func(x float64) float64 { return m(x) + x }, 4, 0)((2*t-1)*a)
-		})},
+		"n-by-n": {func(_ []float64, _ *mat.Dense, t []float64) *mat.Dense {
+			return mat.NewDense(len(t),
+				len(t), nil)
+		}},
+		"empty": {func([]float64, *mat.Dense, []float64) *mat.Dense { return &mat.Dense{} }},
+		"tail": {weigh(byErf), weigh(func(x float64) float64 { return pdf(x) / (1 - cdf(-x)) }),
+			squares},
+		"tail-clipped": {weigh(floor), weigh(beyond(m, 4, 0)), weigh(series(5, 1)),
+			weighting(func(a, t float64) float64 {
+				return -m((2*t-1)*a) * beyond(func(x float64) float64 { return m(x) + x }, 4, 0)((2*t-1)*a)
+			})},
 	})
 	gate.Wrongs(t, ex19.Exercise(), checkSlope, map[string][]curveFunc{
-		"slope-sign":          {func(x float64) float64 { return -m(x) }},
-		"slope-factor":        {func(x float64) float64 { return 2 * m(x) }},
-		"slope-nearly":        {func(x float64) float64 { return m(x) * (1 + 1e-7) }, series(14, 4), beyond(m, 3, 0), beyond(m, 4, 0), beyond(m, 5, 0)},
+		"slope-sign":   {func(x float64) float64 { return -m(x) }},
+		"slope-factor": {func(x float64) float64 { return 2 * m(x) }},
+		"slope-nearly": {func(x float64) float64 { return m(x) * (1 + 1e-7) }, series(14, 4), beyond(m, 3, 0),
+			beyond(m, 4, 0), beyond(m, 5, 0)},
 		"slope-value":         {floor},
 		"slope-not-finite":    {math.Log, byErf, func(x float64) float64 { return pdf(x) / (1 - cdf(-x)) }},
 		"slope-in-the-middle": {pdf},
@@ -217,7 +232,8 @@ func TestCauses(t *testing.T) {
 		"series":                    few,
 	} {
 		part := checkHessian(f).Parts[6]
-		if part.Outcome != verify.Wrong || !strings.Contains(part.Message, says) || strings.Contains(part.Message, "1 − Φ") {
+		if part.Outcome != verify.Wrong || !strings.Contains(part.Message, says) ||
+			strings.Contains(part.Message, "1 − Φ") {
 			t.Errorf("want %q and nothing of 1 − Φ in %q", says, part.Message)
 		}
 	}

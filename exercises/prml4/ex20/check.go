@@ -25,32 +25,44 @@ import (
 func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	o := &ordered{hessian: hessian}
 	return exercise.Judge(ask.Parts(o.byClasses, []judge.Property[problem]{
-		judge.Form("an MK×MK matrix of finite numbers comes back, and W and Φ stay as they were", func() []problem { return slices.Concat(general(), fewClasses()) }, nil, judge.Wrong{},
+		judge.Form("an MK×MK matrix of finite numbers comes back, and W and Φ stay as they were",
+			func() []problem { return slices.Concat(general(), fewClasses()) }, nil, judge.Wrong{},
 			"You returned an MK×MK matrix for M and K from 1 to 4."),
 		{Name: "it holds the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,
-			Wrong: judge.Wrong{Key: "derivative", Hint: 1, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}. (Both orders of the weights were looked at; rows and columns are counted here from 0, in the order by classes.) Do the outputs of each point sum to 1?"},
+			Wrong: judge.Wrong{Key: "derivative", Hint: 1,
+				Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}. (Both orders of the weights were looked at; rows and columns are counted here from 0, in the order by classes.) Do the outputs of each point sum to 1?"},
 			Right: "Your entries are the derivatives of the gradient, by finite differences. The sign in front is plus: the minus printed in (4.110) is a misprint.",
 			Note: func([][]float64) string {
-				return "The weights are in the order by " + map[bool]string{true: "features, all classes for each.", false: "classes, as the blocks of (4.110)."}[o.features]
+				return "The weights are in the order by " +
+					map[bool]string{true: "features, all classes for each.",
+						false: "classes, as the blocks of (4.110)."}[o.features]
 			}},
-		{Name: "also for columns of Φ of very different size, and far from zero", On: scaled, Limits: true, Holds: problem.derivatives,
-			Wrong: judge.Wrong{Key: "derivative", Hint: 1, Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}."},
+		{Name: "also for columns of Φ of very different size, and far from zero", On: scaled, Limits: true,
+			Holds: problem.derivatives,
+			Wrong: judge.Wrong{Key: "derivative", Hint: 1,
+				Message: "For {problem} (columns brought to size 1) your entries are not the derivatives of the gradient: {off}."},
 			Right: "The same holds for columns of all sizes."},
 		{Name: "symmetric", On: general,
 			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes.Unit(h), 1e-10) },
-			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2, Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order. Is only one triangle filled, are rows and columns in different orders of the weights, or does an index of y belong to the row where it belongs to the column?"},
+			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
+				Message: "For {problem} your matrix differs from its transpose: {off}. Second derivatives may be taken in either order. Is only one triangle filled, are rows and columns in different orders of the weights, or does an index of y belong to the row where it belongs to the column?"},
 			Right: "Your matrix equals its transpose."},
 		{Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
-			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2, Message: "For {problem} some direction has uᵀHu < 0. With s_k = u_kᵀφ, the part of one point is the variance of s under the probabilities y: it cannot be negative. Are the cross blocks there, with their minus, and do the outputs of each point sum to 1?"},
+			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2,
+				Message: "For {problem} some direction has uᵀHu < 0. With s_k = u_kᵀφ, the part of one point is the variance of s under the probabilities y: it cannot be negative. Are the cross blocks there, with their minus, and do the outputs of each point sum to 1?"},
 			Right: "No eigenvalue is negative: uᵀHu is a sum of variances, one for each point."},
 		{Name: "flat in the directions in which E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
-			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2, Message: "For {problem} your Hu is not 0 along a u that adds one vector to all w_k: {off}. No output changes then, so E is constant. Are the cross blocks right? Do the outputs of each point sum to 1, to all digits? Is something added to the diagonal?"},
+			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2,
+				Message: "For {problem} your Hu is not 0 along a u that adds one vector to all w_k: {off}. No output changes then, so E is constant. Are the cross blocks right? Do the outputs of each point sum to 1, to all digits? Is something added to the diagonal?"},
 			Right: "Along every u that adds one vector to all w_k your Hu is 0. So the minimum is never unique."},
 		{Name: "and in no others, where Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
-			Wrong: judge.Wrong{Key: "too-flat", Hint: 2, Message: "For {problem} there are directions with uᵀHu = 0 (or less) in which the classes do not all move together. Φ has full column rank here, so E is curved along each of those. If another part says that a sign or a block is wrong, fix that first."},
-			Right: "Exactly M eigenvalues are 0. “Positive definite”, after (4.110), holds only with one class held or with a prior."},
+			Wrong: judge.Wrong{Key: "too-flat", Hint: 2,
+				Message: "For {problem} there are directions with uᵀHu = 0 (or less) in which the classes do not all move together. Φ has full column rank here, so E is curved along each of those. If another part says that a sign or a block is wrong, fix that first."},
+			Right: "No more than M eigenvalues are 0. “Positive definite”, after (4.110), holds only with one class held or with a prior."},
 		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
-			First: judge.First(problem.sums, judge.Wrong{Key: "tails", Hint: 3, Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?"}),
+			First: judge.First(problem.sums,
+				judge.Wrong{Key: "tails", Hint: 3,
+					Message: "For {problem} (columns brought to size 1) your matrix is finite, but {off}. Are small outputs set to 0, activations or outputs clipped, or is something added to a denominator?"}),
 			Right: "No overflow at ±800."},
 		{Name: "two classes, and one: as (4.97) has it", On: fewClasses, Limits: true, First: few,
 			Right: "With two classes every block is the Hessian of logistic regression, up to its sign; with one class nothing is curved."},
@@ -62,20 +74,23 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 // returns sᵀ·block(y)·s for s (K).
 func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askBlock.Steps(block, judge.Step[outputs]{Name: "Block: the second derivatives of one point's error with respect to its activations", On: singles,
-			Routes: []judge.Route[outputs]{
-				{Name: "the derivative of the softmax", Tol: rightTol, Value: askBlock.Right},
-				{Name: "the difference quotient of the outputs", Tol: 1e-7, Value: func(o outputs) []float64 { return kernel.SoftmaxJacobian(multiclass.Map(math.Log)(o.y)) }},
-			},
-			Right: "They are the derivatives of y − t, by formula and by difference quotients, for 1 to 6 classes."}),
+		askBlock.Steps(block,
+			judge.Step[outputs]{Name: "Block: the second derivatives of one point's error with respect to its activations", On: singles,
+				Routes: []judge.Route[outputs]{
+					{Name: "the derivative of the softmax", Tol: rightTol, Value: askBlock.Right},
+					{Name: "the difference quotient of the outputs", Tol: 1e-7,
+						Value: func(o outputs) []float64 { return kernel.SoftmaxJacobian(multiclass.Map(math.Log)(o.y)) }},
+				},
+				Right: "They are the derivatives of y − t, by formula and by difference quotients, for 1 to 6 classes."}),
 		askSpread.Steps(spread, judge.Step[outputs]{Name: "Spread: one point's part in uᵀHu", On: singles,
 			Routes: []judge.Route[outputs]{
 				{Name: "Σ_jk s_j B_jk s_k", Tol: rightTol, Value: askSpread.Right},
 				{Name: "the difference quotient of Σ s_k y_k along s", Tol: 1e-7, Value: outputs.alongS},
 			},
 			Right: "It is sᵀBs, by the double sum and by difference quotients."}),
-		askSpread.Parts(spread, judge.Property[outputs]{Name: "Spread: its sign, and where it is 0", On: directions, First: sign,
-			Right: "It is not negative, for random s, and 0 when all s_k are equal: H is positive semidefinite, and not definite."}))...)
+		askSpread.Parts(spread,
+			judge.Property[outputs]{Name: "Spread: its sign, and where it is 0", On: directions, First: sign,
+				Right: "It is not negative, for random s, and 0 when all s_k are equal: H is positive semidefinite, and not definite."}))...)
 }
 
 // rightTol is the tolerance in the statement, in units.
@@ -164,7 +179,8 @@ func otherOrder(p problem, h []float64) *verify.Verdict {
 	again := func(m, k int) bool {
 		return p.derivatives(multiclass.Entries(reordered(mat.NewDense(m*k, m*k, h), m, k, true, true))).OK
 	}
-	return judge.FailIf(!p.derivatives(h).OK && (again(m, k) || again(k, m)), "order-changes", 3, "For %v your weights are in another order than for other problems. Either order is right, but it must be the same throughout.", p)
+	return judge.FailIf(!p.derivatives(h).OK && (again(m, k) || again(k, m)), "order-changes", 3,
+		"For %v your weights are in another order than for other problems. Either order is right, but it must be the same throughout.", p)
 }
 
 // derivatives compares h with the derivatives of the gradient by central differences, and then with
@@ -174,7 +190,8 @@ func (p problem) derivatives(h []float64) verify.Finding {
 	s := p.sizes
 	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
 	even := floats.MulTo(make([]float64, len(s)), vector(p.W), s)
-	return judge.All(verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, even, s.Even(h), verify.Tolerance{Rel: 1e-7, Abs: 1e-9}), p.sums(h))
+	return judge.All(verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, even, s.Even(h),
+		verify.Tolerance{Rel: 1e-7, Abs: 1e-9}), p.sums(h))
 }
 
 // sums compares with the sums over the points, for columns scaled to size 1.

@@ -28,7 +28,8 @@ func checkBlock(f blockFunc) *verify.Report   { return ex20.CheckSteps(f, Spread
 func checkSpread(f spreadFunc) *verify.Report { return ex20.CheckSteps(Block, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex20.Exercise(), gate.Of(ex20.Check, Hessian), gate.Of(checkBlock, Block), gate.Of(checkSpread, Spread))
+	gate.Functions(t, ex20.Exercise(), gate.Of(ex20.Check, Hessian), gate.Of(checkBlock, Block),
+		gate.Of(checkSpread, Spread))
 }
 
 // by makes blocks with factors r(y_k, y_j, I_jk) in the order by classes, and features makes them
@@ -99,15 +100,17 @@ func TestWrong(t *testing.T) {
 		"factor":                {scale(0.5), scale(2)},
 		"prior":                 {plus(0.5), plus(1e-6)},
 		"nearly":                {scale(1.0001)},
-		"derivative":            {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }), apply(func(i, j int, _ float64) float64 { return 1e200 * float64(1+i+j) })},
+		"derivative": {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }),
+			apply(func(i, j int, _ float64) float64 { return 1e200 * float64(1+i+j) })},
 		"not-symmetric": {apply(func(i, j int, v float64) float64 {
 			if i < j {
 				return 1.1 * v
 			}
 			return v
 		})},
-		"curved-along-shift": {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }), by(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) + 0.1 })},
-		"not-semidefinite":   {by(func(yk, yj, same float64) float64 { return -yk*yj + same*yk*yk/2 })},
+		"curved-along-shift": {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }),
+			by(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) + 0.1 })},
+		"not-semidefinite": {by(func(yk, yj, same float64) float64 { return -yk*yj + same*yk*yk/2 })},
 		"too-flat": {kronecker(func(a []float64) []float64 { // vvᵀ with v summing to 0
 			return append([]float64{1, -1}, make([]float64, len(a))...)[:len(a)]
 		}, multiclass.OuterProduct, false)},
@@ -130,25 +133,36 @@ func TestWrong(t *testing.T) {
 		t.Errorf("outputs below e⁻⁷ may be set to 0:\n%s", r)
 	}
 	gate.Wrongs(t, ex20.Exercise(), checkBlock, map[string][]blockFunc{
-		"block-factor": {multiclass.Derivative(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) / 2 }).At},
+		"block-factor": {multiclass.Derivative(func(yk, yj, same float64) float64 {
+			return multiclass.Softmax(yk, yj,
+				same) / 2
+		}).At},
 		"block-value": {
 			multiclass.Derivative(func(yk, yj, same float64) float64 { return same*2*yk*yk - yj*yk }).At,
 			func(y []float64) *mat.Dense { return Block(multiclass.Bounded(0.01)(multiclass.Map(math.Log)(y))) },
 		},
-		"block-nearly": {multiclass.Derivative(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) + 1e-7 }).At},
+		"block-nearly": {multiclass.Derivative(func(yk, yj, same float64) float64 {
+			return multiclass.Softmax(yk, yj,
+				same) + 1e-7
+		}).At},
 	})
 	times := func(c float64) spreadFunc { return func(y, s []float64) float64 { return c * Spread(y, s) } }
 	gate.Wrongs(t, ex20.Exercise(), checkSpread, map[string][]spreadFunc{
-		"spread-sign": {times(-1)}, "spread-negative": {times(-1)}, "spread-factor": {times(0.5)}, "spread-nearly": {times(1 + 1e-7)},
-		"spread-not-flat": {func(y, s []float64) float64 { return floats.Dot(y, floats.MulTo(make([]float64, len(s)), s, s)) }},
-		"spread-value":    {floats.Dot},
+		"spread-sign": {times(-1)}, "spread-negative": {times(-1)}, "spread-factor": {times(0.5)},
+		"spread-nearly": {times(1 + 1e-7)},
+		"spread-not-flat": {func(y, s []float64) float64 {
+			return floats.Dot(y,
+				floats.MulTo(make([]float64, len(s)), s, s))
+		}},
+		"spread-value": {floats.Dot},
 	})
 }
 
 // TestOrders checks that the report names the order that it recognised, does not confuse rows and
 // columns, and reports one mistake only once.
 func TestOrders(t *testing.T) {
-	for want, hessian := range map[string]hessianFunc{"by classes": by(multiclass.Softmax), "by features": features(multiclass.Softmax)} {
+	for want, hessian := range map[string]hessianFunc{"by classes": by(multiclass.Softmax),
+		"by features": features(multiclass.Softmax)} {
 		if r := ex20.Check(hessian); !strings.Contains(r.Parts[1].Message, want) {
 			t.Errorf("the report does not say %q: %s", want, r.Parts[1].Message)
 		}

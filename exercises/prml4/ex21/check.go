@@ -20,7 +20,8 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 		Judge: func() verify.Verdict { return relation(probit, erfPRML) }}
 	return exercise.Judge(append(slices.Concat(
 		askProbit.Parts(probit, []judge.Property[grid]{
-			judge.Form("Probit: a finite number, the same on every call", grids, nil, judge.Wrong{}, "You returned a number for every a."),
+			judge.Form("Probit: a finite number, the same on every call", grids, nil, judge.Wrong{},
+				"You returned a number for every a."),
 			integral("Probit is the integral of the normal density, by quadrature", "Probit", area,
 				"Φ(a) agrees with the area under the normal density left of a."),
 			{Name: "Probit is a distribution function: Φ(a) + Φ(−a) = 1, from 0 to 1", On: grids,
@@ -34,7 +35,8 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 				Right: "It rises from 0 to 1."},
 		}...),
 		askErf.Parts(erfPRML, []judge.Property[grid]{
-			judge.Form("ErfPRML: a finite number, the same on every call", grids, nil, judge.Wrong{}, "You returned a number for every a."),
+			judge.Form("ErfPRML: a finite number, the same on every call", grids, nil, judge.Wrong{},
+				"You returned a number for every a."),
 			integral("ErfPRML is the integral (4.115), by quadrature", "ErfPRML", area115,
 				"It agrees with the integral of exp(−θ²/2), the chapter's definition. (The usual erf, with exp(−θ²), is another function.)"),
 			{Name: "ErfPRML is odd and goes to ±√2", On: grids,
@@ -69,19 +71,25 @@ func distribution(g grid, p []float64, probit function) *verify.Verdict {
 	}
 	for i, a := range g {
 		if f := verify.Close(p[i]+probit(-a), 1, tol); !f.OK {
-			return fail("not-symmetric", "Probit(%g) and Probit(%g) do not add up to 1: their sum is %s. The density is symmetric, so the areas left of −a and right of a are the same.", a, -a, f.Off())
+			return fail("not-symmetric",
+				"Probit(%g) and Probit(%g) do not add up to 1: their sum is %s. The density is symmetric, so the areas left of −a and right of a are the same.", a, -a, f.Off())
 		}
 	}
 	low, high := probit(math.Inf(-1)), probit(math.Inf(1))
 	switch {
 	case math.IsNaN(low) || math.IsNaN(high):
-		return fail("limits", "Probit is not a number at a = ±∞, which the statement asks for, too. Inf − Inf, 0·Inf and Inf/Inf are NaN; math.Erf and math.Erfc take an infinite argument.")
+		return fail("limits",
+			"Probit is not a number at a = ±∞, which the statement asks for, too. Inf − Inf, 0·Inf and Inf/Inf are NaN; math.Erf and math.Erfc take an infinite argument.")
 	case !verify.Close(low, 0, tol).OK || !verify.Close(high, 1, tol).OK:
-		return fail("limits", "From a = −∞ to ∞ your Probit runs from %.3g to %.3g, and Φ from 0 to 1: all of the area lies between.", low, high)
+		return fail("limits",
+			"From a = −∞ to ∞ your Probit runs from %.3g to %.3g, and Φ from 0 to 1: all of the area lies between.",
+			low, high)
 	}
 	for a := -8.0; a < 8; a += 0.125 {
 		if !(probit(a+0.125) >= probit(a)-tol.Abs) {
-			return fail("not-rising", "Your Probit falls between %g and %g; an area cannot shrink when its limit moves to the right.", a, a+0.125)
+			return fail("not-rising",
+				"Your Probit falls between %g and %g; an area cannot shrink when its limit moves to the right.", a,
+				a+0.125)
 		}
 	}
 	return nil
@@ -95,7 +103,9 @@ func odd(g grid, e []float64, erf function) *verify.Verdict {
 		case a == 0:
 			return fail("not-odd", "ErfPRML(0) is not 0, and the integral from 0 to 0 is.")
 		default:
-			return fail("not-odd", "ErfPRML(%g) and ErfPRML(%g) are not opposite numbers: they are %s. The integral runs from 0.", a, -a, f.Off())
+			return fail("not-odd",
+				"ErfPRML(%g) and ErfPRML(%g) are not opposite numbers: they are %s. The integral runs from 0.", a, -a,
+				f.Off())
 		}
 	}
 	low, high := erf(math.Inf(-1)), erf(math.Inf(1))
@@ -103,9 +113,11 @@ func odd(g grid, e []float64, erf function) *verify.Verdict {
 	case verify.Close(high, math.Sqrt2, tol).OK && verify.Close(low, -math.Sqrt2, tol).OK:
 		return nil
 	case verify.Close(high, 1, tol).OK:
-		return fail("usual-limit", "Your ErfPRML goes to 1, as the usual erf does. The chapter's has exp(−θ²/2) under the integral and the same 2/√π in front, so its area is larger.")
+		return fail("usual-limit",
+			"Your ErfPRML goes to 1, as the usual erf does. The chapter's has exp(−θ²/2) under the integral and the same 2/√π in front, so its area is larger.")
 	}
-	return fail("limits", "For a → ∞ your ErfPRML goes to %.4g. Which area lies under exp(−θ²/2) right of 0, times 2/√π?", high)
+	return fail("limits",
+		"For a → ∞ your ErfPRML goes to %.4g. Which area lies under exp(−θ²/2) right of 0, times 2/√π?", high)
 }
 
 // relation compares the learner's functions with each other.
@@ -129,9 +141,11 @@ func relation(probit, erf function) verify.Verdict {
 	case by(p, math.Sqrt2):
 		return verify.Pass("Your functions satisfy (4.116). With the usual erf the same reads Φ(a) = ½{1 + erf(a/√2)}: the √2 moves inside.")
 	case by(wide, 1):
-		return verify.Fail("usual-relation", 2, "Your functions satisfy Φ(a) = ½{1 + erf(a/√2)}, the relation for the usual erf, and not (4.116).")
+		return verify.Fail("usual-relation", 2,
+			"Your functions satisfy Φ(a) = ½{1 + erf(a/√2)}, the relation for the usual erf, and not (4.116).")
 	}
-	return verify.Fail("relation", 2, "Your two functions do not satisfy (4.116). At least one of them is not what it should be; the parts above say which.")
+	return verify.Fail("relation", 2,
+		"Your two functions do not satisfy (4.116). At least one of them is not what it should be; the parts above say which.")
 }
 
 func fail(key, format string, args ...any) *verify.Verdict {
@@ -187,7 +201,8 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 			got := g.values(f)
 			for i, v := range got {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
-					c.Say(judge.Fail("not-finite", 2, "%s(%g) is %g. Look for a division by zero, or for the inverse function: math.Erfinv is only defined between −1 and 1.", name, g[i], v))
+					c.Say(judge.Fail("not-finite", 2,
+						"%s(%g) is %g. Look for a division by zero, or for the inverse function: math.Erfinv is only defined between −1 and 1.", name, g[i], v))
 				}
 			}
 			return got
@@ -197,48 +212,75 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 		Entry: func(g grid, i int) string { return fmt.Sprintf("a = %g", g[i]) },
 		Family: func(g grid, got []float64) *verify.Verdict { // three decimals are right, but not all that are required
 			f := verify.CloseSlice(got, g.values(right), verify.Tolerance{})
-			return judge.FailIf(f.Miss < 1e-3, "rounded", 3, "Nearly: against quadrature %s is off by about %s. Rounded constants, or a numerical approximation? Give 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
+			return judge.FailIf(f.Miss < 1e-3, "rounded", 3,
+				"Nearly: against quadrature %s is off by about %s. Rounded constants, or a numerical approximation? Give 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
 		},
 		Mistakes: mistakes,
 	}
 }
 
 var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
-	{Key: "mixed-definitions", Hint: 2, Message: "This is (4.116) taken literally with math.Erf. The chapter's erf has exp(−θ²/2) under the integral, the library's has exp(−θ²): two functions of one name. Where does √2 go for the library's?",
-		Answer: func(a float64) float64 { return (1 + math.Erf(a)/math.Sqrt2) / 2 }},
-	{Key: "missing-root-two", Answer: func(a float64) float64 { return (1 + math.Erf(a)) / 2 }, Hint: 2, Message: "This is Φ(√2·a): a √2 is missing in the argument of erf. The library's erf has exp(−θ²) under the integral, a normal density of variance ½."},
-	{Key: "root-two-upside-down", Answer: func(a float64) float64 { return (1 + math.Erf(a*math.Sqrt2)) / 2 }, Hint: 2, Message: "The √2 multiplies where it divides: with θ = √2·u the upper limit θ = a becomes u = a/√2."},
-	{Key: "half-inside", Answer: func(a float64) float64 { return (1 + math.Erf(a/2)) / 2 }, Hint: 2, Message: "The argument of erf is divided by 2, where it is divided by √2: (a/√2)² = a²/2."},
-	{Key: "missing-half", Answer: func(a float64) float64 { return 1 + math.Erf(a/math.Sqrt2) }, Hint: 3, Message: "This runs from 0 to 2: a factor ½ is missing."},
-	{Key: "half-of-one-term", Answer: func(a float64) float64 { return 0.5 + math.Erf(a/math.Sqrt2) }, Hint: 3, Message: "This runs from −½ to 1½: the ½ belongs to both terms."},
-	{Key: "one-left-out", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / 2 }, Hint: 1, Message: "This runs from −½ to ½: the area left of 0 is missing."},
-	{Key: "erf-itself", Answer: func(a float64) float64 { return math.Erf(a / math.Sqrt2) }, Hint: 1, Message: "This runs from −1 to 1: it is erf(a/√2), the area between −a and a. Φ(a) is the area left of a."},
-	{Key: "erf-itself", Answer: math.Erf, Hint: 1, Message: "This is the library's erf itself, which runs from −1 to 1. Φ runs from 0 to 1."},
-	{Key: "upper-tail", Answer: func(a float64) float64 { return math.Erfc(a/math.Sqrt2) / 2 }, Hint: 1, Message: "This is the area to the right of a. Φ(a) is the area to the left; the two are Φ(a) and Φ(−a)."},
-	{Key: "density", Answer: kernel.NormPDF, Hint: 1, Message: "This is the normal density, of which Φ is the integral."},
+	{Key: "mixed-definitions", Hint: 2,
+		Message: "This is (4.116) taken literally with math.Erf. The chapter's erf has exp(−θ²/2) under the integral, the library's has exp(−θ²): two functions of one name. Where does √2 go for the library's?",
+		Answer:  func(a float64) float64 { return (1 + math.Erf(a)/math.Sqrt2) / 2 }},
+	{Key: "missing-root-two", Answer: func(a float64) float64 { return (1 + math.Erf(a)) / 2 }, Hint: 2,
+		Message: "This is Φ(√2·a): a √2 is missing in the argument of erf. The library's erf has exp(−θ²) under the integral, a normal density of variance ½."},
+	{Key: "root-two-upside-down", Answer: func(a float64) float64 { return (1 + math.Erf(a*math.Sqrt2)) / 2 }, Hint: 2,
+		Message: "The √2 multiplies where it divides: with θ = √2·u the upper limit θ = a becomes u = a/√2."},
+	{Key: "half-inside", Answer: func(a float64) float64 { return (1 + math.Erf(a/2)) / 2 }, Hint: 2,
+		Message: "The argument of erf is divided by 2, where it is divided by √2: (a/√2)² = a²/2."},
+	{Key: "missing-half", Answer: func(a float64) float64 { return 1 + math.Erf(a/math.Sqrt2) }, Hint: 3,
+		Message: "This runs from 0 to 2: a factor ½ is missing."},
+	{Key: "half-of-one-term", Answer: func(a float64) float64 { return 0.5 + math.Erf(a/math.Sqrt2) }, Hint: 3,
+		Message: "This runs from −½ to 1½: the ½ belongs to both terms."},
+	{Key: "one-left-out", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / 2 }, Hint: 1,
+		Message: "This runs from −½ to ½: the area left of 0 is missing."},
+	{Key: "erf-itself", Answer: func(a float64) float64 { return math.Erf(a / math.Sqrt2) }, Hint: 1,
+		Message: "This runs from −1 to 1: it is erf(a/√2), the area between −a and a. Φ(a) is the area left of a."},
+	{Key: "erf-itself", Answer: math.Erf, Hint: 1,
+		Message: "This is the library's erf itself, which runs from −1 to 1. Φ runs from 0 to 1."},
+	{Key: "upper-tail", Answer: func(a float64) float64 { return math.Erfc(a/math.Sqrt2) / 2 }, Hint: 1,
+		Message: "This is the area to the right of a. Φ(a) is the area to the left; the two are Φ(a) and Φ(−a)."},
+	{Key: "density", Answer: kernel.NormPDF, Hint: 1,
+		Message: "This is the normal density, of which Φ is the integral."},
 	{Key: "not-normalised", Hint: 2, Message: "This is the integral of exp(−θ²/2) without the factor 1/√(2π).",
 		Answer: func(a float64) float64 { return math.Sqrt(2*math.Pi) * kernel.NormCDF(a) }},
-	{Key: "logistic", Answer: kernel.Sigmoid, Hint: 1, Message: "This is the logistic sigmoid, another curve of the same shape."},
-	{Key: "logistic", Answer: func(a float64) float64 { return kernel.Sigmoid(1.702 * a) }, Hint: 1, Message: "This is the logistic approximation σ(1.702·a), good to about 0.01. Return Φ itself."},
+	{Key: "logistic", Answer: kernel.Sigmoid, Hint: 1,
+		Message: "This is the logistic sigmoid, another curve of the same shape."},
+	{Key: "logistic", Answer: func(a float64) float64 { return kernel.Sigmoid(1.702 * a) }, Hint: 1,
+		Message: "This is the logistic approximation σ(1.702·a), good to about 0.01. Return Φ itself."},
 	{Key: "logistic", Hint: 1, Message: "This is the logistic approximation with the same slope at 0. Return Φ itself.",
 		Answer: func(a float64) float64 { return kernel.Sigmoid(a * math.Sqrt(8/math.Pi)) }},
 })
 
-var askErf = question("ErfPRML", func(a float64) float64 { return math.Sqrt2 * math.Erf(a/math.Sqrt2) }, []judge.Mistake[function]{
-	{Key: "usual-erf", Answer: math.Erf, Hint: 2, Message: "This is the usual erf, with exp(−θ²) under the integral. The chapter's has exp(−θ²/2)."},
-	{Key: "root-two-outside", Answer: func(a float64) float64 { return math.Erf(a / math.Sqrt2) }, Hint: 2, Message: "This is 2Φ(a) − 1, which goes to 1. A factor √2 is missing in front: the chapter keeps 2/√π where a normal density has 2/√(2π)."},
-	{Key: "root-two-inside", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erf(a) }, Hint: 2, Message: "The limit ±√2 is right, but the curve rises too fast: a √2 is missing inside, in the argument."},
-	{Key: "root-two-divides", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / math.Sqrt2 }, Hint: 3, Message: "This is half of it: the √2 in front divides where it multiplies, or the ½ of (4.116) was lost on the way. Solve (4.116) for erf once more."},
-	{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Erf(math.Sqrt2*a) / math.Sqrt2 }, Hint: 2, Message: "Both √2 are upside down: this is the substitution in the other direction."},
-	{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erf(math.Sqrt2*a) }, Hint: 2, Message: "The √2 inside multiplies where it divides."},
-	{Key: "one-left-out", Answer: func(a float64) float64 { return 2 * math.Sqrt2 * kernel.NormCDF(a) }, Hint: 3, Message: "This is 2√2·Φ(a), which is not 0 at a = 0: the 1 of (4.116) was not taken off."},
-	{Key: "one-left-out", Answer: func(a float64) float64 { return math.Sqrt2 * (kernel.NormCDF(a) - 1) }, Hint: 3, Message: "In solving (4.116), the factor ½ applies to the 1 as well."},
-	{Key: "probit-itself", Answer: kernel.NormCDF, Hint: 1, Message: "This is Φ itself. The chapter's erf is an integral from 0, so that it vanishes there."},
-	{Key: "prefactor", Hint: 2, Message: "This is the integral without the factor 2/√π in front.",
-		Answer: func(a float64) float64 { return math.Sqrt(math.Pi/2) * math.Erf(a/math.Sqrt2) }},
-	{Key: "sign", Answer: func(a float64) float64 { return -math.Sqrt2 * math.Erf(a/math.Sqrt2) }, Hint: 1, Message: "The sign is turned: the integral from 0 to a positive a is positive."},
-	{Key: "complement", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erfc(a/math.Sqrt2) }, Hint: 1, Message: "This is the integral from a to ∞. The chapter's runs from 0 to a."},
-})
+var askErf = question("ErfPRML", func(a float64) float64 { return math.Sqrt2 * math.Erf(a/math.Sqrt2) },
+	[]judge.Mistake[function]{
+		{Key: "usual-erf", Answer: math.Erf, Hint: 2,
+			Message: "This is the usual erf, with exp(−θ²) under the integral. The chapter's has exp(−θ²/2)."},
+		{Key: "root-two-outside", Answer: func(a float64) float64 { return math.Erf(a / math.Sqrt2) }, Hint: 2,
+			Message: "This is 2Φ(a) − 1, which goes to 1. A factor √2 is missing in front: the chapter keeps 2/√π where a normal density has 2/√(2π)."},
+		{Key: "root-two-inside", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erf(a) }, Hint: 2,
+			Message: "The limit ±√2 is right, but the curve rises too fast: a √2 is missing inside, in the argument."},
+		{Key: "root-two-divides", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / math.Sqrt2 },
+			Hint:    3,
+			Message: "This is half of it: the √2 in front divides where it multiplies, or the ½ of (4.116) was lost on the way. Solve (4.116) for erf once more."},
+		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Erf(math.Sqrt2*a) / math.Sqrt2 },
+			Hint: 2, Message: "Both √2 are upside down: this is the substitution in the other direction."},
+		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erf(math.Sqrt2*a) },
+			Hint: 2, Message: "The √2 inside multiplies where it divides."},
+		{Key: "one-left-out", Answer: func(a float64) float64 { return 2 * math.Sqrt2 * kernel.NormCDF(a) }, Hint: 3,
+			Message: "This is 2√2·Φ(a), which is not 0 at a = 0: the 1 of (4.116) was not taken off."},
+		{Key: "one-left-out", Answer: func(a float64) float64 { return math.Sqrt2 * (kernel.NormCDF(a) - 1) }, Hint: 3,
+			Message: "In solving (4.116), the factor ½ applies to the 1 as well."},
+		{Key: "probit-itself", Answer: kernel.NormCDF, Hint: 1,
+			Message: "This is Φ itself. The chapter's erf is an integral from 0, so that it vanishes there."},
+		{Key: "prefactor", Hint: 2, Message: "This is the integral without the factor 2/√π in front.",
+			Answer: func(a float64) float64 { return math.Sqrt(math.Pi/2) * math.Erf(a/math.Sqrt2) }},
+		{Key: "sign", Answer: func(a float64) float64 { return -math.Sqrt2 * math.Erf(a/math.Sqrt2) }, Hint: 1,
+			Message: "The sign is turned: the integral from 0 to a positive a is positive."},
+		{Key: "complement", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erfc(a/math.Sqrt2) }, Hint: 1,
+			Message: "This is the integral from a to ∞. The chapter's runs from 0 to a."},
+	})
 
 func init() {
 	judge.Known(exercise, askProbit, func(f function) *verify.Report {

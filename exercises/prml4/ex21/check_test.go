@@ -100,8 +100,9 @@ func TestWrong(t *testing.T) {
 		"not-finite":     {func(a float64) float64 { return math.Sqrt2 * math.Erfinv(2*a-1) }},
 	})
 	gate.Wrongs(t, ex21.Exercise(), checkErf, map[string][]scalar{
-		"usual-erf":      {func(a float64) float64 { return 2*Probit(math.Sqrt2*a) - 1 }},
-		"not-odd":        {func(a float64) float64 { return math.Abs(ErfPRML(a)) }, func(a float64) float64 { return math.Sqrt2 * 2 * Probit(a) }},
+		"usual-erf": {func(a float64) float64 { return 2*Probit(math.Sqrt2*a) - 1 }},
+		"not-odd": {func(a float64) float64 { return math.Abs(ErfPRML(a)) },
+			func(a float64) float64 { return math.Sqrt2 * 2 * Probit(a) }},
 		"usual-limit":    {math.Erf},
 		"limits":         {func(a float64) float64 { return 3 * math.Erf(a) }},
 		"usual-relation": {math.Erf},
@@ -109,7 +110,8 @@ func TestWrong(t *testing.T) {
 		"rounded":        {func(a float64) float64 { return 1.41421 * (2*Probit(a) - 1) }},
 		"value":          {math.Tanh},
 	})
-	gate.Wrong(t, ex21.Exercise(), ex21.Check(func(float64) float64 { return 0.5 }, func(float64) float64 { return 0 }), "constant")
+	gate.Wrong(t, ex21.Exercise(), ex21.Check(func(float64) float64 { return 0.5 }, func(float64) float64 { return 0 }),
+		"constant")
 }
 
 func TestOneOfTwo(t *testing.T) {

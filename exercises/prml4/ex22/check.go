@@ -26,28 +26,35 @@ import (
 // posterior's mode (M), and the Hessian A (M×M) of the negative log posterior.
 func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64) *verify.Report {
 	return exercise.Judge(ask.Parts(logEvidence, []judge.Property[problem]{
-		judge.Form("a finite number comes back, and the mode and A stay as they were", models, nil, judge.Wrong{}, "You returned a finite number for M from 1 to 8."),
+		judge.Form("a finite number comes back, and the mode and A stay as they were", models, nil, judge.Wrong{},
+			"You returned a finite number for M from 1 to 8."),
 		{Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: exactly(false),
-			Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "For {problem} the posterior is a Gaussian, and the formula must give the exact log density of the targets. Yours is {off}."},
+			Wrong: judge.Wrong{Key: "value", Hint: 2,
+				Message: "For {problem} the posterior is a Gaussian, and the formula must give the exact log density of the targets. Yours is {off}."},
 			Right: "Where the posterior is Gaussian nothing is approximated: your number is the log density of the targets, found without an integral over the parameters."},
 		{Name: "the bias of a coin: exact up to the rest of Stirling's formula", On: models, Holds: exactly(true),
-			Wrong: judge.Wrong{Key: "coin", Hint: 2, Message: "For {problem}, with θ the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, which is not what Laplace's approximation leaves out."},
+			Wrong: judge.Wrong{Key: "coin", Hint: 2,
+				Message: "For {problem}, with θ the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, which is not what Laplace's approximation leaves out."},
 			Right: "For a coin the evidence is a ratio of Beta functions. You miss it by what Stirling's formula leaves out: 0.12 in the log without any toss, 3·10⁻⁶ after 80 000."},
-		{Name: "logistic regression with two weights: near the integral by quadrature", On: logistics, Holds: problem.byQuadrature,
+		{Name: "logistic regression with two weights: near the integral by quadrature", On: logistics,
+			Holds: problem.byQuadrature,
 			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your number is {off}."},
 			Right: "The posterior is not Gaussian here, and your approximation lies within 0.1 of the integral by quadrature, for 3, 12 and 40 points."},
 		{Name: "the same evidence in other units of the parameters", On: otherUnits,
 			Holds: func(p problem, got []float64) verify.Finding { // compares only the learner's numbers with each other
 				q := p.before
-				return verify.Close(got[0], logEvidence(q.logLik, q.logPrior, q.mode, q.A), verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
+				return verify.Close(got[0], logEvidence(q.logLik, q.logPrior, q.mode, q.A),
+					verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
 			},
-			Wrong: judge.Wrong{Key: "units", Hint: 3, Message: "For {problem} the log evidence changed when the parameters were expressed in other units, θ = Tη: {off}. The density of η has the factor |T|, and A becomes TᵀAT; the two must cancel, whatever T is. (A small number that is added to A, or to its determinant, does not change with them.)"},
+			Wrong: judge.Wrong{Key: "units", Hint: 3,
+				Message: "For {problem} the log evidence changed when the parameters were expressed in other units, θ = Tη: {off}. The density of η has the factor |T|, and A becomes TᵀAT; the two must cancel, whatever T is. (A small number that is added to A, or to its determinant, does not change with them.)"},
 			Right: "The evidence does not depend on the units of the parameters: prior density and ½ ln|A| change together."},
 		{Name: "determinants beyond the range of a float64", On: beyond, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding {
 				return verify.Close(got[0], p.exact, verify.Tolerance{Abs: 1e-6, Rel: 1e-8})
 			},
-			Wrong: judge.Wrong{Key: "determinant", Hint: 3, Message: "For {problem} your number is {off}; where the determinant of A is in the range of a float64 it is right. Is the determinant limited, or a small number added to it or to A?"},
+			Wrong: judge.Wrong{Key: "determinant", Hint: 3,
+				Message: "For {problem} your number is {off}; where the determinant of A is in the range of a float64 it is right. Is the determinant limited, or a small number added to it or to A?"},
 			Right: "3 to 200 parameters, with ln|A| far outside of what the logarithm of any float64 could be."},
 	}...)...)
 }
@@ -55,26 +62,31 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 // CheckSteps judges the two optional steps of the derivation. expansion returns ln f to second
 // order at the distance z (M) from its maximum, from its height there and A = −∇∇ ln f (M×M).
 // logVolume returns ln ∫ exp(−½zᵀAz) dz.
-func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) float64, logVolume func(A *mat.SymDense) float64) *verify.Report {
+func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) float64,
+	logVolume func(A *mat.SymDense) float64) *verify.Report {
 	volumeRoutes := []judge.Route[curvature]{
 		{Name: "the product over the principal axes", Tol: 1e-9, Value: askVolume.Right},
-		{Name: "the integral over one variable after the other", Tol: 1e-9, Value: func(c curvature) []float64 { return []float64{oneByOne(c.A)} }},
+		{Name: "the integral over one variable after the other", Tol: 1e-9,
+			Value: func(c curvature) []float64 { return []float64{oneByOne(c.A)} }},
 	}
 	return exercise.JudgeSteps(append(
-		askExpansion.Steps(expansion, judge.Step[place]{Name: "Expansion: ln f about its maximum, to second order", On: places,
-			Routes: []judge.Route[place]{
-				{Name: "the sum over the second derivatives", Tol: 1e-9, Value: askExpansion.Right},
-				// For a Gaussian posterior the expansion is exact.
-				{Name: "log likelihood plus log prior at that place", Tol: 1e-8, Value: func(p place) []float64 {
-					return []float64{p.joint(floats.AddTo(make([]float64, len(p.z)), p.mode, p.z))}
-				}},
-			},
-			Right: "It is the expansion to second order, and ln f itself where the posterior is Gaussian."}),
+		askExpansion.Steps(expansion,
+			judge.Step[place]{Name: "Expansion: ln f about its maximum, to second order", On: places,
+				Routes: []judge.Route[place]{
+					{Name: "the sum over the second derivatives", Tol: 1e-9, Value: askExpansion.Right},
+					// For a Gaussian posterior the expansion is exact.
+					{Name: "log likelihood plus log prior at that place", Tol: 1e-8, Value: func(p place) []float64 {
+						return []float64{p.joint(floats.AddTo(make([]float64, len(p.z)), p.mode, p.z))}
+					}},
+				},
+				Right: "It is the expansion to second order, and ln f itself where the posterior is Gaussian."}),
 		askVolume.Steps(logVolume,
-			judge.Step[curvature]{Name: "LogVolume: the logarithm of the Gaussian integral", On: curvatures, Routes: volumeRoutes,
-				Right: "It is the logarithm of the integral, along the principal axes and one variable after the other, for 1 to 6 dimensions."},
-			judge.Step[curvature]{Name: "LogVolume: determinants beyond the range of a float64", On: wide, Limits: true, Routes: volumeRoutes,
-				Right: "It is finite and right where the determinant is not."})...)...)
+			judge.Step[curvature]{Name: "LogVolume: the logarithm of the Gaussian integral", On: curvatures,
+				Routes: volumeRoutes,
+				Right:  "It is the logarithm of the integral, along the principal axes and one variable after the other, for 1 to 6 dimensions."},
+			judge.Step[curvature]{Name: "LogVolume: determinants beyond the range of a float64", On: wide, Limits: true,
+				Routes: volumeRoutes,
+				Right:  "It is finite and right where the determinant is not."})...)...)
 }
 
 // A problem is a model with its posterior's mode and curvature, and with its log evidence computed

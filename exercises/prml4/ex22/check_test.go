@@ -27,7 +27,8 @@ func checkExpansion(f expansionFunc) *verify.Report { return ex22.CheckSteps(f, 
 func checkVolume(f volumeFunc) *verify.Report       { return ex22.CheckSteps(Expansion, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex22.Exercise(), gate.Of(ex22.Check, LogEvidence), gate.Of(checkExpansion, Expansion), gate.Of(checkVolume, LogVolume))
+	gate.Functions(t, ex22.Exercise(), gate.Of(ex22.Check, LogEvidence), gate.Of(checkExpansion, Expansion),
+		gate.Of(checkVolume, LogVolume))
 }
 
 // volumes holds right forms of LogVolume. Each of them also makes a LogEvidence.
@@ -122,7 +123,10 @@ func TestWrong(t *testing.T) {
 			return LogEvidence(l, p, mode, A) / math.Ln10
 		}},
 		"determinant-overflow": {width(with(overflowing))},
-		"determinant":          {width(with(func(A *mat.SymDense) float64 { return math.Log(math.Max(1e-200, math.Min(1e200, mat.Det(A)))) }))},
+		"determinant": {width(with(func(A *mat.SymDense) float64 {
+			return math.Log(math.Max(1e-200,
+				math.Min(1e200, mat.Det(A))))
+		}))},
 		"units": {
 			width(with(func(A *mat.SymDense) float64 { return 2 * math.Sqrt(mat.Trace(A)) })),
 			width(with(func(A *mat.SymDense) float64 { // adds a small number to the diagonal
@@ -143,7 +147,10 @@ func TestWrong(t *testing.T) {
 		"value": {
 			plus(func(_, _ logDensity, mode []float64, _ *mat.SymDense) float64 { return 1e-5 * float64(len(mode)) }),
 		},
-		"not-finite": {func(l, p logDensity, _ []float64, _ *mat.SymDense) float64 { return l(nil) + p([]float64{1, 2, 3, 4}) }},
+		"not-finite": {func(l, p logDensity, _ []float64, _ *mat.SymDense) float64 {
+			return l(nil) +
+				p([]float64{1, 2, 3, 4})
+		}},
 	})
 	gate.Wrongs(t, ex22.Exercise(), checkExpansion, map[string][]expansionFunc{
 		"expansion-value": {

@@ -20,16 +20,19 @@ import (
 // Check judges both functions of PRML exercise 4.23. bic returns (4.139) for the log likelihood at
 // the mode, M parameters and N data points. dropped returns the additional terms of the Laplace
 // approximation with the prior N(m,V0), where H is the Hessian of the negative log likelihood.
-func Check(bic func(logLik float64, M, N int) float64, dropped func(mode, m []float64, V0, H *mat.SymDense, N int) float64) *verify.Report {
+func Check(bic func(logLik float64, M, N int) float64,
+	dropped func(mode, m []float64, V0, H *mat.SymDense, N int) float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBIC.Parts(bic, []judge.Property[score]{
-			judge.Form("BIC: a finite number, the same on every call", scores, nil, judge.Wrong{}, "You returned a number for every model, also for a single data point."),
+			judge.Form("BIC: a finite number, the same on every call", scores, nil, judge.Wrong{},
+				"You returned a number for every model, also for a single data point."),
 			{Name: "BIC: it keeps step with ln p(D) while N grows from 10 to 100 000", On: decades,
 				Holds: func(s score, got []float64) verify.Finding {
 					b := s.before
 					return drift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))
 				},
-				Wrong: judge.Wrong{Key: "drifts", Hint: 2, Message: "For {problem} ln p(D) is known exactly, and over the last factor of ten in N your number moved away from it: it is {off}. What is left out must stay of the same size."},
+				Wrong: judge.Wrong{Key: "drifts", Hint: 2,
+					Message: "For {problem} ln p(D) is known exactly, and over the last factor of ten in N your number moved away from it: it is {off}. What is left out must stay of the same size."},
 				Right: "From N = 100 to 100 000 the log likelihood falls by more than 10⁵ and the penalty grows threefold, while what is left out stays the same to within 0.4."},
 			{Name: "BIC: (4.139), without any constant", On: scores,
 				Holds: func(s score, got []float64) verify.Finding {
@@ -39,23 +42,29 @@ func Check(bic func(logLik float64, M, N int) float64, dropped func(mode, m []fl
 					}
 					return verify.Close(got[0], s.logLik-penalty, verify.Tolerance{Abs: 1e-8, Rel: 1e-10})
 				},
-				Wrong: judge.Wrong{Key: "bic", Hint: 2, Message: "For {problem} your BIC is {off}. (4.139) is the log likelihood minus a penalty made of M and N, and has no other constant."},
+				Wrong: judge.Wrong{Key: "bic", Hint: 2,
+					Message: "For {problem} your BIC is {off}. (4.139) is the log likelihood minus a penalty made of M and N, and has no other constant."},
 				Right: "It is (4.139)."},
 		}...),
 		askDropped.Parts(dropped, []judge.Property[problem]{
-			judge.Form("Dropped: a finite number comes back, and the arguments stay as they were", solvable, nil, judge.Wrong{}, "You returned a finite number for M from 1 to 70."),
-			{Name: "Dropped: the exact log evidence minus the BIC, for Gaussian posteriors", On: solvable, Holds: exact(1e-9),
-				Wrong: judge.Wrong{Key: "dropped", Hint: 3, Message: "For {problem} Laplace's approximation is exact, and the BIC misses ln p(D) by a number that is not yours: it is {off}."},
+			judge.Form("Dropped: a finite number comes back, and the arguments stay as they were", solvable, nil,
+				judge.Wrong{}, "You returned a finite number for M from 1 to 70."),
+			{Name: "Dropped: the exact log evidence minus the BIC, for Gaussian posteriors", On: solvable,
+				Holds: exact(1e-9),
+				Wrong: judge.Wrong{Key: "dropped", Hint: 3,
+					Message: "For {problem} Laplace's approximation is exact, and the BIC misses ln p(D) by a number that is not yours: it is {off}."},
 				Right: "BIC and your terms together are the exact log evidence, found by predicting each target from those before it."},
 			{Name: "Dropped: it tends to a constant when the data are repeated", On: many,
 				Holds: func(p problem, got []float64) verify.Finding {
 					q := p.repeated(100)
 					return verify.Close(dropped(q.Mode, q.M0, q.S0, q.H, q.N), got[0], verify.Tolerance{Abs: 0.02})
 				},
-				Wrong: judge.Wrong{Key: "grows", Hint: 3, Message: "For {problem} your number changes when the data are repeated a hundred times more often: it is {off}. H is a sum over the data, so that ln|H| has M ln N in it, which the BIC already counts."},
+				Wrong: judge.Wrong{Key: "grows", Hint: 3,
+					Message: "For {problem} your number changes when the data are repeated a hundred times more often: it is {off}. H is a sum over the data, so that ln|H| has M ln N in it, which the BIC already counts."},
 				Right: "What the BIC leaves out does not grow with N. It does not vanish either: it is of the size of 1, or more."},
 			{Name: "Dropped: fewer data points than parameters", On: few, Limits: true, Holds: exact(1e-7),
-				Wrong: judge.Wrong{Key: "singular", Hint: 3, Message: "For {problem} H is singular, or nearly, and your number is {off}; for more data it is right."},
+				Wrong: judge.Wrong{Key: "singular", Hint: 3,
+					Message: "For {problem} H is singular, or nearly, and your number is {off}; for more data it is right."},
 				Right: "It holds where H is singular, too: the prior decides what the data do not."},
 		}...))...)
 }
@@ -96,8 +105,10 @@ func (s score) String() string {
 }
 
 func scores() []score {
-	return []score{{logLik: -12.3, m: 3, n: 10}, {logLik: -250, m: 1, n: 100}, {logLik: -3.7, m: 5, n: 7}, {logLik: 40.5, m: 2, n: 1000},
-		{logLik: -1e4, m: 7, n: 4321}, {logLik: -0.4, m: 4, n: 2}, {logLik: 0, m: 3, n: 50}, {logLik: -2.5, m: 3, n: 1}, {logLik: -4e3, m: 160, n: 5000}}
+	return []score{{logLik: -12.3, m: 3, n: 10}, {logLik: -250, m: 1, n: 100}, {logLik: -3.7, m: 5, n: 7},
+		{logLik: 40.5, m: 2, n: 1000},
+		{logLik: -1e4, m: 7, n: 4321}, {logLik: -0.4, m: 4, n: 2}, {logLik: 0, m: 3, n: 50}, {logLik: -2.5, m: 3, n: 1},
+		{logLik: -4e3, m: 160, n: 5000}}
 }
 
 // decades holds models on more and more data. Their priors are so broad that the last fluctuations
@@ -167,7 +178,8 @@ func many() (list []problem) {
 }
 
 func few() []problem {
-	return append(regression(7, "four parameters", 4, 1, 2, 1, 2, 3), regression(8, "two parameters, very broad prior", 2, 1e6, 1, 1)...)
+	return append(regression(7, "four parameters", 4, 1, 2, 1, 2, 3),
+		regression(8, "two parameters, very broad prior", 2, 1e6, 1, 1)...)
 }
 
 type (
@@ -181,23 +193,42 @@ var askBIC = &judge.Question[bicFunc, score]{
 	Right: func(s score) []float64 { return []float64{s.logLik - float64(s.m)/2*math.Log(float64(s.n))} },
 	Unit:  func(s score, _ []float64) []float64 { return []float64{1 + float64(s.m)/2*math.Log(float64(s.n))} },
 	Mistakes: []judge.Mistake[bicFunc]{
-		{Key: "half-missing", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m*math.Log(n) }), Message: "The penalty is M ln N, twice as large as it is: a ½ is missing. It comes from the root of the determinant |A|."},
-		{Key: "aic", Hint: 1, Answer: scored(func(l, m, _ float64) float64 { return l - m }), Message: "This is Akaike's criterion, ln p(D|θ) − M (1.73). Its penalty does not grow with N, and it does not approximate ln p(D)."},
-		{Key: "aic", Hint: 1, Answer: scored(func(l, m, _ float64) float64 { return 2*m - 2*l }), Message: "This is Akaike's criterion, on the scale −2 ln p. Its penalty does not grow with N, and it does not approximate ln p(D)."},
-		{Key: "deviance-scale", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return m*math.Log(n) - 2*l }), Message: "This is −2 times the number asked for, the form of the BIC in much of statistics: smaller is better there. Return the approximation of ln p(D) itself."},
-		{Key: "sign", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return m/2*math.Log(n) - l }), Message: "This is minus the number asked for. ln p(D) has the log likelihood with a plus sign."},
-		{Key: "penalty-sign", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return l + m/2*math.Log(n) }), Message: "The penalty is added: every further parameter would make a model better. It is subtracted."},
-		{Key: "no-penalty", Hint: 1, Answer: scored(func(l, _, _ float64) float64 { return l }), Message: "This is the log likelihood alone. Did the penalty vanish? In Go 1/2 is a division of whole numbers, and 0."},
-		{Key: "one-parameter", Hint: 2, Answer: scored(func(l, _, n float64) float64 { return l - math.Log(n)/2 }), Message: "The penalty is ½ ln N, whatever M is. Every one of the M dimensions narrows with N: |NĤ| is N to the power M, times |Ĥ|."},
-		{Key: "roles-swapped", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - n/2*math.Log(m) }), Message: "N and M have exchanged their roles: this is ½ N ln M."},
-		{Key: "log-missing", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m*n/2 }), Message: "N stands in the penalty without its logarithm."},
-		{Key: "base", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log10(n) }), Message: "The penalty has a logarithm to base 10; the log likelihood is a natural one."},
-		{Key: "base", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log2(n) }), Message: "The penalty has a logarithm to base 2; the log likelihood is a natural one."},
-		{Key: "two-pi-kept", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log(n/(2*math.Pi)) }), Message: "½ M ln(2π) is kept: this is ½ M ln(N/2π). It does not grow with N, and (4.139) drops it; with a Gaussian prior it even cancels."},
-		{Key: "whole-number-half", Hint: 3, Answer: scored(func(l, m, n float64) float64 { return l - math.Floor(m/2)*math.Log(n) }), Message: "For even M your number is right, for odd M it is not: in Go M/2 is a division of whole numbers. Turn M into a float64 first."},
-		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - (m+1)/2*math.Log(n) }), Message: "M+1 parameters are counted. M is the length of θ, a bias or a noise level already included."},
-		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - (m-1)/2*math.Log(n) }), Message: "M−1 parameters are counted. All M of θ are."},
-		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log(n-1) }), Message: "N−1 stands under the logarithm. H is a sum over all N points."},
+		{Key: "half-missing", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m*math.Log(n) }),
+			Message: "The penalty is M ln N, twice as large as it is: a ½ is missing. It comes from the root of the determinant |A|."},
+		{Key: "aic", Hint: 1, Answer: scored(func(l, m, _ float64) float64 { return l - m }),
+			Message: "This is Akaike's criterion, ln p(D|θ) − M (1.73). Its penalty does not grow with N, and it does not approximate ln p(D)."},
+		{Key: "aic", Hint: 1, Answer: scored(func(l, m, _ float64) float64 { return 2*m - 2*l }),
+			Message: "This is Akaike's criterion, on the scale −2 ln p. Its penalty does not grow with N, and it does not approximate ln p(D)."},
+		{Key: "deviance-scale", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return m*math.Log(n) - 2*l }),
+			Message: "This is −2 times the number asked for, the form of the BIC in much of statistics: smaller is better there. Return the approximation of ln p(D) itself."},
+		{Key: "sign", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return m/2*math.Log(n) - l }),
+			Message: "This is minus the number asked for. ln p(D) has the log likelihood with a plus sign."},
+		{Key: "penalty-sign", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return l + m/2*math.Log(n) }),
+			Message: "The penalty is added: every further parameter would make a model better. It is subtracted."},
+		{Key: "no-penalty", Hint: 1, Answer: scored(func(l, _, _ float64) float64 { return l }),
+			Message: "This is the log likelihood alone. Did the penalty vanish? In Go 1/2 is a division of whole numbers, and 0."},
+		{Key: "one-parameter", Hint: 2, Answer: scored(func(l, _, n float64) float64 { return l - math.Log(n)/2 }),
+			Message: "The penalty is ½ ln N, whatever M is. Every one of the M dimensions narrows with N: |NĤ| is N to the power M, times |Ĥ|."},
+		{Key: "roles-swapped", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - n/2*math.Log(m) }),
+			Message: "N and M have exchanged their roles: this is ½ N ln M."},
+		{Key: "log-missing", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m*n/2 }),
+			Message: "N stands in the penalty without its logarithm."},
+		{Key: "base", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log10(n) }),
+			Message: "The penalty has a logarithm to base 10; the log likelihood is a natural one."},
+		{Key: "base", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log2(n) }),
+			Message: "The penalty has a logarithm to base 2; the log likelihood is a natural one."},
+		{Key: "two-pi-kept", Hint: 2,
+			Answer:  scored(func(l, m, n float64) float64 { return l - m/2*math.Log(n/(2*math.Pi)) }),
+			Message: "½ M ln(2π) is kept: this is ½ M ln(N/2π). It does not grow with N, and (4.139) drops it; with a Gaussian prior it even cancels."},
+		{Key: "whole-number-half", Hint: 3,
+			Answer:  scored(func(l, m, n float64) float64 { return l - math.Floor(m/2)*math.Log(n) }),
+			Message: "For even M your number is right, for odd M it is not: in Go M/2 is a division of whole numbers. Turn M into a float64 first."},
+		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - (m+1)/2*math.Log(n) }),
+			Message: "M+1 parameters are counted. M is the length of θ, a bias or a noise level already included."},
+		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - (m-1)/2*math.Log(n) }),
+			Message: "M−1 parameters are counted. All M of θ are."},
+		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log(n-1) }),
+			Message: "N−1 stands under the logarithm. H is a sum over all N points."},
 	},
 }
 
@@ -206,12 +237,15 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 	Ask: func(dropped droppedFunc, c *judge.Call, p problem) []float64 {
 		v := dropped(c.Slice("mode", p.Mode), c.Slice("m", p.M0), c.Sym("V0", p.S0), c.Sym("H", p.H), p.N)
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			bad := verify.Fail("not-finite", 3, "For %v Dropped returned %g. H is a Hessian of the negative log likelihood, and V0 a covariance: what both make of the posterior is positive definite, whatever N is.", p, v)
+			bad := verify.Fail("not-finite", 3,
+				"For %v Dropped returned %g. H is a Hessian of the negative log likelihood, and V0 a covariance: what both make of the posterior is positive definite, whatever N is.", p, v)
 			if p.N < len(p.M0) {
-				bad = verify.Fail("singular", 3, "For %v Dropped returned %g. H is singular there, and ln|H| is −∞; but the posterior's precision is not H alone.", p, v)
+				bad = verify.Fail("singular", 3,
+					"For %v Dropped returned %g. H is singular there, and ln|H| is −∞; but the posterior's precision is not H alone.", p, v)
 			}
 			if len(p.M0) > 20 {
-				bad = verify.Fail("not-finite", 3, "For %v Dropped returned %g. The determinant of so many columns may be beyond the range of a float64. Its logarithm is not: LogDet finds it without the determinant.", p, v)
+				bad = verify.Fail("not-finite", 3,
+					"For %v Dropped returned %g. The determinant of so many columns may be beyond the range of a float64. Its logarithm is not: LogDet finds it without the determinant.", p, v)
 			}
 			c.Say(&bad)
 		}
@@ -220,33 +254,60 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 	Right: func(p problem) []float64 { return []float64{p.terms().sum(1, 1, 1, 1)} },
 	Unit:  func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Mistakes: []judge.Mistake[droppedFunc]{
-		{Key: "prior-precision-missing", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.h) / 2 }), Message: "ln|H| stands where ln|H+V0⁻¹| belongs. The exercise as printed has ½ ln|H| already in its first formula; that is right only after the prior has been taken as broad (and with the Hessian of the *negative* log likelihood). A of (4.138) has both: A = H + V0⁻¹."},
-		{Key: "quadratic-missing", Hint: 3, Answer: sum(0, 1, 1, 1), Message: "The term ½(θ−m)ᵀV0⁻¹(θ−m) is missing. It is small for a broad prior only, and belongs to what the BIC drops."},
-		{Key: "quadratic-sign", Hint: 3, Answer: sum(-1, 1, 1, 1), Message: "The quadratic term has the wrong sign: a mode far from the prior's mean makes the evidence smaller."},
+		{Key: "prior-precision-missing", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.h) / 2 }),
+			Message: "ln|H| stands where ln|H+V0⁻¹| belongs. The exercise as printed has ½ ln|H| already in its first formula; that is right only after the prior has been taken as broad (and with the Hessian of the *negative* log likelihood). A of (4.138) has both: A = H + V0⁻¹."},
+		{Key: "quadratic-missing", Hint: 3, Answer: sum(0, 1, 1, 1),
+			Message: "The term ½(θ−m)ᵀV0⁻¹(θ−m) is missing. It is small for a broad prior only, and belongs to what the BIC drops."},
+		{Key: "quadratic-sign", Hint: 3, Answer: sum(-1, 1, 1, 1),
+			Message: "The quadratic term has the wrong sign: a mode far from the prior's mean makes the evidence smaller."},
 		{Key: "quadratic-half", Hint: 3, Answer: sum(2, 1, 1, 1), Message: "The quadratic term has lost its ½."},
-		{Key: "covariance-for-precision", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad - t.wrongQuad) / 2 }), Message: "In the quadratic term stands V0 where V0⁻¹ belongs."},
-		{Key: "covariance-for-precision", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.wrongA) / 2 }), Message: "H and V0 are added. Curvatures add: H and the prior's precision V0⁻¹."},
-		{Key: "prior-mean-ignored", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad - t.fromZero) / 2 }), Message: "The quadratic term has θ in it, not θ − m: the prior's mean is not 0."},
-		{Key: "prior-normalisation", Hint: 3, Answer: sum(1, 0, 1, 1), Message: "−½ ln|V0| is missing. It comes from the normalisation of the prior; no constant may be dropped here."},
-		{Key: "prior-normalisation", Hint: 3, Answer: sum(1, -1, 1, 1), Message: "½ ln|V0| has the wrong sign: a broader prior is a lower one."},
-		{Key: "determinant-sign", Hint: 3, Answer: sum(1, 1, -1, 1), Message: "½ ln|A| has the wrong sign: the narrower the posterior, the smaller the evidence."},
+		{Key: "covariance-for-precision", Hint: 3,
+			Answer:  plus(func(t terms) float64 { return (t.quad - t.wrongQuad) / 2 }),
+			Message: "In the quadratic term stands V0 where V0⁻¹ belongs."},
+		{Key: "covariance-for-precision", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.wrongA) / 2 }),
+			Message: "H and V0 are added. Curvatures add: H and the prior's precision V0⁻¹."},
+		{Key: "prior-mean-ignored", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad - t.fromZero) / 2 }),
+			Message: "The quadratic term has θ in it, not θ − m: the prior's mean is not 0."},
+		{Key: "prior-normalisation", Hint: 3, Answer: sum(1, 0, 1, 1),
+			Message: "−½ ln|V0| is missing. It comes from the normalisation of the prior; no constant may be dropped here."},
+		{Key: "prior-normalisation", Hint: 3, Answer: sum(1, -1, 1, 1),
+			Message: "½ ln|V0| has the wrong sign: a broader prior is a lower one."},
+		{Key: "determinant-sign", Hint: 3, Answer: sum(1, 1, -1, 1),
+			Message: "½ ln|A| has the wrong sign: the narrower the posterior, the smaller the evidence."},
 		{Key: "determinant-half", Hint: 3, Answer: sum(1, 1, 2, 1), Message: "ln|A| has lost its ½."},
-		{Key: "determinant-missing", Hint: 3, Answer: sum(1, 1, 0, 1), Message: "−½ ln|A| is missing: A is the Hessian of the whole negative log posterior."},
-		{Key: "penalty-not-subtracted", Hint: 3, Answer: sum(1, 1, 1, 0), Message: "This is Laplace's approximation minus the log likelihood. The BIC's own penalty is not among the terms that it drops."},
-		{Key: "penalty-sign", Hint: 3, Answer: sum(1, 1, 1, -1), Message: "½ M ln N has the wrong sign: the BIC subtracts it, so that the difference from the BIC has it added."},
-		{Key: "as-printed", Hint: 3, Answer: plus(func(t terms) float64 { return (t.prior + t.a - t.h) / 2 }), Message: "This is the formula as printed in the exercise, with ½ ln|H| and a “const”. Nothing is to be neglected here: what is that constant, and which matrix is A of (4.138)?"},
-		{Key: "broad-prior", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad + t.a - t.h) / 2 }), Message: "Here the prior is taken as broad: the quadratic term is left out, and of A only H is kept. Return the difference with nothing neglected."},
-		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.timesN) / 2 }), Message: "Your A has N times H in it. H is the Hessian of all data already, N times Ĥ."},
-		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.overN) / 2 }), Message: "Your A has H/N in it. The curvature of the log posterior is that of all data, H."},
-		{Key: "diagonal", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad - t.diagonal) / 2 }), Message: "Your quadratic term divides by the diagonal entries of V0. The parameters are correlated in the prior: V0⁻¹ is the inverse of the whole matrix."},
-		{Key: "determinant-root", Hint: 3, Answer: sum(1, 0.5, 0.5, 1), Message: "Both logarithms of determinants have half their size. From a Cholesky factor, |V0| is the *square* of the product of the diagonal."},
-		{Key: "penalty-half", Hint: 3, Answer: sum(1, 1, 1, 2), Message: "M ln N has lost its ½. The BIC subtracts half of it."},
-		{Key: "whole-number-half", Hint: 3, Answer: plus(func(t terms) float64 { return (math.Floor(t.m/2) - t.m/2) * t.lnN }), Message: "For even M your number is right, for odd M it is not: in Go M/2 is a division of whole numbers. Turn M into a float64 first."},
-		{Key: "penalty-once", Hint: 3, Answer: plus(func(t terms) float64 { return (t.lnN - t.m*t.lnN) / 2 }), Message: "½ ln N stands in your sum without M. |NĤ| is N to the power M, times |Ĥ|."},
-		{Key: "two-pi", Answer: plus(func(t terms) float64 { return t.m / 2 * math.Log(2*math.Pi) }), Hint: 3, Message: "½ M ln(2π) is left over. Laplace's volume brings it in, and the normalisation of the prior takes it away again."},
-		{Key: "two-pi", Answer: plus(func(t terms) float64 { return -t.m / 2 * math.Log(2*math.Pi) }), Hint: 3, Message: "−½ M ln(2π) is left over. The normalisation of the prior brings it in, and Laplace's volume takes it away again."},
-		{Key: "difference-turned", Hint: 3, Answer: sum(-1, -1, -1, -1), Message: "This is the BIC minus Laplace's approximation. Return what has to be added to the BIC."},
-		{Key: "zero", Hint: 3, Answer: sum(0, 0, 0, 0), Message: "You returned 0. The dropped terms do not grow with N, but they do not vanish."},
+		{Key: "determinant-missing", Hint: 3, Answer: sum(1, 1, 0, 1),
+			Message: "−½ ln|A| is missing: A is the Hessian of the whole negative log posterior."},
+		{Key: "penalty-not-subtracted", Hint: 3, Answer: sum(1, 1, 1, 0),
+			Message: "This is Laplace's approximation minus the log likelihood. The BIC's own penalty is not among the terms that it drops."},
+		{Key: "penalty-sign", Hint: 3, Answer: sum(1, 1, 1, -1),
+			Message: "½ M ln N has the wrong sign: the BIC subtracts it, so that the difference from the BIC has it added."},
+		{Key: "as-printed", Hint: 3, Answer: plus(func(t terms) float64 { return (t.prior + t.a - t.h) / 2 }),
+			Message: "This is the formula as printed in the exercise, with ½ ln|H| and a “const”. Nothing is to be neglected here: what is that constant, and which matrix is A of (4.138)?"},
+		{Key: "broad-prior", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad + t.a - t.h) / 2 }),
+			Message: "Here the prior is taken as broad: the quadratic term is left out, and of A only H is kept. Return the difference with nothing neglected."},
+		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.timesN) / 2 }),
+			Message: "Your A has N times H in it. H is the Hessian of all data already, N times Ĥ."},
+		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.overN) / 2 }),
+			Message: "Your A has H/N in it. The curvature of the log posterior is that of all data, H."},
+		{Key: "diagonal", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad - t.diagonal) / 2 }),
+			Message: "Your quadratic term divides by the diagonal entries of V0. The parameters are correlated in the prior: V0⁻¹ is the inverse of the whole matrix."},
+		{Key: "determinant-root", Hint: 3, Answer: sum(1, 0.5, 0.5, 1),
+			Message: "Both logarithms of determinants have half their size. From a Cholesky factor, |V0| is the *square* of the product of the diagonal."},
+		{Key: "penalty-half", Hint: 3, Answer: sum(1, 1, 1, 2),
+			Message: "M ln N has lost its ½. The BIC subtracts half of it."},
+		{Key: "whole-number-half", Hint: 3,
+			Answer:  plus(func(t terms) float64 { return (math.Floor(t.m/2) - t.m/2) * t.lnN }),
+			Message: "For even M your number is right, for odd M it is not: in Go M/2 is a division of whole numbers. Turn M into a float64 first."},
+		{Key: "penalty-once", Hint: 3, Answer: plus(func(t terms) float64 { return (t.lnN - t.m*t.lnN) / 2 }),
+			Message: "½ ln N stands in your sum without M. |NĤ| is N to the power M, times |Ĥ|."},
+		{Key: "two-pi", Answer: plus(func(t terms) float64 { return t.m / 2 * math.Log(2*math.Pi) }), Hint: 3,
+			Message: "½ M ln(2π) is left over. Laplace's volume brings it in, and the normalisation of the prior takes it away again."},
+		{Key: "two-pi", Answer: plus(func(t terms) float64 { return -t.m / 2 * math.Log(2*math.Pi) }), Hint: 3,
+			Message: "−½ M ln(2π) is left over. The normalisation of the prior brings it in, and Laplace's volume takes it away again."},
+		{Key: "difference-turned", Hint: 3, Answer: sum(-1, -1, -1, -1),
+			Message: "This is the BIC minus Laplace's approximation. Return what has to be added to the BIC."},
+		{Key: "zero", Hint: 3, Answer: sum(0, 0, 0, 0),
+			Message: "You returned 0. The dropped terms do not grow with N, but they do not vanish."},
 	},
 }
 
@@ -280,7 +341,8 @@ func (p problem) terms() terms {
 	}
 	zero := mat.NewSymDense(m, nil)
 	return terms{mat.Inner(d, v, d), mat.Inner(d, p.S0, d), mat.Inner(theta, v, theta), diagonal,
-		logDet(0, p.S0), logDet(1, v), logDet(1, zero), logDet(1, p.S0), logDet(n, v), logDet(1/n, v), float64(m), math.Log(n)}
+		logDet(0, p.S0), logDet(1, v), logDet(1, zero), logDet(1, p.S0), logDet(n, v), logDet(1/n, v), float64(m),
+		math.Log(n)}
 }
 
 // sum returns the dropped terms, each of the four multiplied by the given number.

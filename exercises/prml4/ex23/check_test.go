@@ -124,7 +124,8 @@ func TestWrong(t *testing.T) {
 	}
 	// An answer that is wrong for many data must not be reported as right for more data than
 	// parameters.
-	for _, f := range []droppedFunc{plus(func(m, _ float64) float64 { return 0.3 * m }), plus(func(_, n float64) float64 { return math.Log(n) })} {
+	for _, f := range []droppedFunc{plus(func(m, _ float64) float64 { return 0.3 * m }),
+		plus(func(_, n float64) float64 { return math.Log(n) })} {
 		r := checkDropped(f)
 		if last := r.Parts[len(r.Parts)-1]; last.Key != "in-the-middle" {
 			t.Errorf("of a number that is wrong everywhere the last part says %q: %s", last.Key, last.Message)

@@ -25,17 +25,25 @@ import (
 // S M×M: (4.149) and (4.150).
 func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askBoth.Parts(project, judge.Form("two finite numbers come back, and the arguments stay as they were", problems, nil, judge.Wrong{},
-			"You returned two finite numbers for M from 1 to 8.")),
-		askMean.Parts(project, moment("mean", 0, "It is the mean activation of weight vectors placed symmetrically about m, for features of every size.")),
-		askVariance.Parts(project, moment("variance", 1, "It is the mean squared deviation of the activations of weight vectors that have the covariance S, for features of every size.")),
+		askBoth.Parts(project,
+			judge.Form("two finite numbers come back, and the arguments stay as they were", problems, nil,
+				judge.Wrong{},
+				"You returned two finite numbers for M from 1 to 8.")),
+		askMean.Parts(project,
+			moment("mean", 0,
+				"It is the mean activation of weight vectors placed symmetrically about m, for features of every size.")),
+		askVariance.Parts(project,
+			moment("variance", 1,
+				"It is the mean squared deviation of the activations of weight vectors that have the covariance S, for features of every size.")),
 		askBoth.Parts(project, []judge.Property[problem]{
 			{Name: "one integral over a is the M-dimensional integral over w", On: small,
 				First: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
 				Holds: func(p problem, got []float64) verify.Finding { // (4.151): both sums are right to 10 decimals
-					return verify.Close(average(0.01, got[0], []float64{math.Sqrt(got[1])}), p.overWeights(), verify.Tolerance{Abs: 1e-8})
+					return verify.Close(average(0.01, got[0], []float64{math.Sqrt(got[1])}), p.overWeights(),
+						verify.Tolerance{Abs: 1e-8})
 				},
-				Wrong: judge.Wrong{Key: "integral", Hint: 2, Message: "For {problem} the integral of σ(a) over your Gaussian is not that of σ(wᵀφ) over all weights: {off}."},
+				Wrong: judge.Wrong{Key: "integral", Hint: 2,
+					Message: "For {problem} the integral of σ(a) over your Gaussian is not that of σ(wᵀφ) over all weights: {off}."},
 				Right: "The average of σ over your one-dimensional Gaussian equals the average over all weights, in up to three dimensions, to 8 decimals."},
 			{Name: "where w is a sum of independent parts, means and variances add", On: problems,
 				Holds: func(p problem, got []float64) verify.Finding {
@@ -44,13 +52,15 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 					a, b := project(sum.phi, sum.m, sum.S)
 					return sum.agree([]float64{a, b}, got[0]+mu, got[1]+variance, 1e-9, 0)
 				},
-				Wrong: judge.Wrong{Key: "not-additive", Hint: 2, Message: "For {problem}: where w is the sum of two independent Gaussian vectors, means and variances of the activation add. Yours do not: {off}."},
+				Wrong: judge.Wrong{Key: "not-additive", Hint: 2,
+					Message: "For {problem}: where w is the sum of two independent Gaussian vectors, means and variances of the activation add. Yours do not: {off}."},
 				Right: "The mean is linear in m, the variance in S."},
 			{Name: "weights that are partly known exactly, and features that are 0", On: singular, Limits: true,
 				Holds: func(p problem, got []float64) verify.Finding {
 					return p.agree(got, p.mean(), p.variance(), 1e-10, 1e-12)
 				},
-				Wrong: judge.Wrong{Key: "singular", Hint: 3, Message: "With {problem} your mean or variance is not right: {off}. Is S inverted, factorized or added to, or something divided by a length?"},
+				Wrong: judge.Wrong{Key: "singular", Hint: 3,
+					Message: "With {problem} your mean or variance is not right: {off}. Is S inverted, factorized or added to, or something divided by a length?"},
 				Right: "It holds for a singular S, too, and for φ = 0: no matrix need be inverted."},
 		}...))...)
 }
@@ -58,11 +68,13 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 // moment compares a result with the same moment over points that have the mean and covariance of
 // the weights.
 func moment(name string, which int, right string) judge.Property[problem] {
-	return judge.Property[problem]{Name: "the " + name + " of the activation, over weights in all M directions", On: scales,
+	return judge.Property[problem]{Name: "the " + name + " of the activation, over weights in all M directions",
+		On: scales,
 		Holds: func(p problem, got []float64) verify.Finding {
 			return verify.Close(got[0], p.moments()[which], verify.Tolerance{Abs: 1e-10 * p.sizes()[which]})
 		},
-		Wrong: judge.Wrong{Key: name, Hint: 2, Message: "For {problem}: weight vectors in pairs, a step forward and back along each of the M directions, which together have the mean m and the covariance S, have activations of another " + name + " than yours: it is {off}."},
+		Wrong: judge.Wrong{Key: name, Hint: 2,
+			Message: "For {problem}: weight vectors in pairs, a step forward and back along each of the M directions, which together have the mean m and the covariance S, have activations of another " + name + " than yours: it is {off}."},
 		Right: right}
 }
 
@@ -75,7 +87,8 @@ func (p problem) agree(got []float64, mean, variance, tol, atZero float64) verif
 }
 
 func notNegative(p problem, got []float64) *verify.Verdict {
-	return judge.FailIf(got[0] < 0, "negative", 2, "For %v your variance is %.4g. A variance is not negative.", p, got[0])
+	return judge.FailIf(got[0] < 0, "negative", 2, "For %v your variance is %.4g. A variance is not negative.", p,
+		got[0])
 }
 
 // A problem is a feature vector and a Gaussian over the weights.
@@ -130,7 +143,8 @@ func scales() []problem {
 // small returns problems of up to three weights, over which σ can be integrated.
 func small() []problem {
 	r := instance.Source(424, 2)
-	return []problem{draw(r, "one weight", 1, 1), draw(r, "two weights", 2, 1), draw(r, "three weights", 3, 0.7), draw(r, "two weights, small variances", 2, 0.05)}
+	return []problem{draw(r, "one weight", 1, 1), draw(r, "two weights", 2, 1), draw(r, "three weights", 3, 0.7),
+		draw(r, "two weights, small variances", 2, 0.05)}
 }
 
 func singular() (list []problem) {
@@ -238,9 +252,11 @@ type (
 func ask(project projectFunc, c *judge.Call, p problem) (mu, variance float64) {
 	mu, variance = project(c.Slice("phi", p.phi), c.Slice("m", p.m), c.Sym("S", p.S))
 	if v := mu - mu + variance - variance; v != 0 {
-		bad := verify.Fail("not-finite", 3, "For %v you returned a mean of %g and a variance of %g. Sums of products of finite numbers are all that is needed.", p, mu, variance)
+		bad := verify.Fail("not-finite", 3,
+			"For %v you returned a mean of %g and a variance of %g. Sums of products of finite numbers are all that is needed.", p, mu, variance)
 		if p.exact {
-			bad = verify.Fail("singular", 3, "With %v you returned a mean of %g and a variance of %g. Is S inverted, or something divided by a variance or a length?", p, mu, variance)
+			bad = verify.Fail("singular", 3,
+				"With %v you returned a mean of %g and a variance of %g. Is S inverted, or something divided by a variance or a length?", p, mu, variance)
 		}
 		c.Say(&bad)
 	}
@@ -268,45 +284,89 @@ var (
 )
 
 var meanMistakes = []mistake{
-	{Key: "results-swapped", Hint: 3, Answer: made(func(p problem) (float64, float64) { return p.variance(), p.mean() }), Message: "Mean and variance are returned in the wrong order."},
-	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return floats.Sum(p.m) }), Message: "The features are not in your mean: this is the sum of the entries of m. The activation is wᵀφ, each weight times its feature."},
-	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return p.m[0] }), Message: "The features are not in your mean: this is the first entry of m."},
-	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return floats.Dot(p.m, p.m) }), Message: "The features are not in your mean: this is mᵀm."},
-	{Key: "mean-sign", Hint: 2, Answer: mean(func(p problem) float64 { return -p.mean() }), Message: "Your mean has the wrong sign."},
-	{Key: "mean-averaged", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() / float64(len(p.m)) }), Message: "Your mean is divided by M. wᵀφ is a sum over the weights, not their average."},
-	{Key: "bias-forgotten", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() - p.m[0]*p.phi[0] }), Message: "The first weight is missing in your mean. φ holds the bias's 1 where there is one; all M products are added."},
-	{Key: "last-forgotten", Hint: 2, Answer: mean(func(p problem) float64 { k := len(p.m) - 1; return p.mean() - p.m[k]*p.phi[k] }), Message: "The last weight is missing in your mean: does the loop stop one too early?"},
-	{Key: "mean-with-covariance", Hint: 2, Answer: mean(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }), Message: "S stands in your mean, φᵀSm. The expectation of a linear function needs the mean of w only."},
-	{Key: "sigmoid-applied", Hint: 1, Answer: mean(func(p problem) float64 { return kernel.Sigmoid(p.mean()) }), Message: "This is σ of the mean activation. Find the distribution of a itself; the sigmoid comes afterwards."},
-	{Key: "kappa-applied", Hint: 1, Answer: mean(func(p problem) float64 { return p.mean() / math.Sqrt(1+math.Pi*p.variance()/8) }), Message: "This is κ(σ²)μ of (4.155), the next step. Return the mean of a itself."},
-	{Key: "mean-zero", Hint: 2, Answer: mean(func(problem) float64 { return 0 }), Message: "Your mean is 0 everywhere."},
+	{Key: "results-swapped", Hint: 3,
+		Answer:  made(func(p problem) (float64, float64) { return p.variance(), p.mean() }),
+		Message: "Mean and variance are returned in the wrong order."},
+	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return floats.Sum(p.m) }),
+		Message: "The features are not in your mean: this is the sum of the entries of m. The activation is wᵀφ, each weight times its feature."},
+	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return p.m[0] }),
+		Message: "The features are not in your mean: this is the first entry of m."},
+	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return floats.Dot(p.m, p.m) }),
+		Message: "The features are not in your mean: this is mᵀm."},
+	{Key: "mean-sign", Hint: 2, Answer: mean(func(p problem) float64 { return -p.mean() }),
+		Message: "Your mean has the wrong sign."},
+	{Key: "mean-averaged", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() / float64(len(p.m)) }),
+		Message: "Your mean is divided by M. wᵀφ is a sum over the weights, not their average."},
+	{Key: "bias-forgotten", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() - p.m[0]*p.phi[0] }),
+		Message: "The first weight is missing in your mean. φ holds the bias's 1 where there is one; all M products are added."},
+	{Key: "last-forgotten", Hint: 2,
+		Answer:  mean(func(p problem) float64 { k := len(p.m) - 1; return p.mean() - p.m[k]*p.phi[k] }),
+		Message: "The last weight is missing in your mean: does the loop stop one too early?"},
+	{Key: "mean-with-covariance", Hint: 2, Answer: mean(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }),
+		Message: "S stands in your mean, φᵀSm. The expectation of a linear function needs the mean of w only."},
+	{Key: "sigmoid-applied", Hint: 1, Answer: mean(func(p problem) float64 { return kernel.Sigmoid(p.mean()) }),
+		Message: "This is σ of the mean activation. Find the distribution of a itself; the sigmoid comes afterwards."},
+	{Key: "kappa-applied", Hint: 1,
+		Answer:  mean(func(p problem) float64 { return p.mean() / math.Sqrt(1+math.Pi*p.variance()/8) }),
+		Message: "This is κ(σ²)μ of (4.155), the next step. Return the mean of a itself."},
+	{Key: "mean-zero", Hint: 2, Answer: mean(func(problem) float64 { return 0 }),
+		Message: "Your mean is 0 everywhere."},
 }
 
 var varianceMistakes = []mistake{
-	{Key: "covariance-as-precision", Hint: 2, Answer: variance(problem.withPrecision), Message: "This is φᵀS⁻¹φ: S was taken for a precision. (4.143) prints S_N for what is its inverse, S_N⁻¹; in (4.144) and (4.150), and here, S is a covariance."},
-	{Key: "covariance-as-precision", Hint: 2, Answer: variance(func(p problem) float64 { return 1 / p.withPrecision() }), Message: "This is 1/(φᵀS⁻¹φ), the variance along φ when all other directions are held fixed. Integrating them out gives another, larger one."},
-	{Key: "precision-returned", Hint: 2, Answer: variance(func(p problem) float64 { return 1 / p.variance() }), Message: "This is the inverse of the variance, a precision."},
-	{Key: "standard-deviation", Hint: 2, Answer: variance(func(p problem) float64 { return math.Sqrt(p.variance()) }), Message: "This is the standard deviation; return the variance, its square."},
-	{Key: "variance-squared", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() * p.variance() }), Message: "This is the square of the variance: φᵀSφ is a variance already."},
-	{Key: "off-diagonals-dropped", Hint: 3, Message: "Only the diagonal of S is used. Weights are correlated, and the variance of a sum has their covariances, too.",
-		Answer: variance(func(p problem) float64 { return p.entries(func(i, j int) bool { return i == j }) })},
-	{Key: "covariances-once", Hint: 3, Message: "Each covariance is counted once. S_ij and S_ji both belong to the double sum.",
-		Answer: variance(func(p problem) float64 { return p.entries(func(i, j int) bool { return i <= j }) })},
-	{Key: "features-once", Hint: 3, Answer: variance(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.ones()) }), Message: "The features come in once: this is the sum of the entries of Sφ. The variance is quadratic in φ."},
-	{Key: "features-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return gauss.Form(p.ones(), p.S, p.ones()) }), Message: "The features are not in your variance: this is the sum of all entries of S."},
-	{Key: "features-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return mat.Trace(p.S) }), Message: "The features are not in your variance: this is the trace of S."},
-	{Key: "features-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return mat.Det(p.S) }), Message: "The features are not in your variance: this is the determinant of S."},
-	{Key: "covariance-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return floats.Dot(p.phi, p.phi) }), Message: "S is not in your variance: this is φᵀφ."},
-	{Key: "mean-for-features", Hint: 2, Answer: variance(func(p problem) float64 { return gauss.Form(p.m, p.S, p.m) }), Message: "This is mᵀSm: φ belongs on both sides, not the mean of the weights."},
-	{Key: "mean-for-features", Hint: 2, Answer: variance(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }), Message: "This is φᵀSm: φ belongs on both sides, not the mean of the weights."},
-	{Key: "covariance-twice", Hint: 3, Answer: variance(func(p problem) float64 { v := p.image(); return floats.Dot(v, v) }), Message: "This is φᵀSᵀSφ, the squared length of Sφ: S comes in twice."},
-	{Key: "second-moment", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() + p.mean()*p.mean() }), Message: "This is E[a²]. The variance is E[a²] − E[a]²."},
-	{Key: "mean-subtracted", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() - p.mean()*p.mean() }), Message: "The squared mean is subtracted from φᵀSφ. S is the covariance, from which the mean is already gone."},
-	{Key: "noise-added", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() + 1 }), Message: "A 1 is added to the variance, as the noise in linear regression's predictive distribution (3.58). The activation has no noise of its own."},
-	{Key: "factor", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() / 2 }), Message: "A factor ½ stands in front of the variance."},
-	{Key: "factor", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() * 2 }), Message: "A factor 2 stands in front of the variance."},
-	{Key: "averaged", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() / float64(len(p.m)) }), Message: "The variance is divided by M; it is a plain double sum."},
-	{Key: "negative", Hint: 2, Answer: variance(func(p problem) float64 { return -p.variance() }), Message: "The variance has the wrong sign."},
+	{Key: "covariance-as-precision", Hint: 2, Answer: variance(problem.withPrecision),
+		Message: "This is φᵀS⁻¹φ: S was taken for a precision. (4.143) prints S_N for what is its inverse, S_N⁻¹; in (4.144) and (4.150), and here, S is a covariance."},
+	{Key: "covariance-as-precision", Hint: 2,
+		Answer:  variance(func(p problem) float64 { return 1 / p.withPrecision() }),
+		Message: "This is 1/(φᵀS⁻¹φ), the variance along φ when all other directions are held fixed. Integrating them out gives another, larger one."},
+	{Key: "precision-returned", Hint: 2, Answer: variance(func(p problem) float64 { return 1 / p.variance() }),
+		Message: "This is the inverse of the variance, a precision."},
+	{Key: "standard-deviation", Hint: 2, Answer: variance(func(p problem) float64 { return math.Sqrt(p.variance()) }),
+		Message: "This is the standard deviation; return the variance, its square."},
+	{Key: "variance-squared", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() * p.variance() }),
+		Message: "This is the square of the variance: φᵀSφ is a variance already."},
+	{Key: "off-diagonals-dropped", Hint: 3,
+		Message: "Only the diagonal of S is used. Weights are correlated, and the variance of a sum has their covariances, too.",
+		Answer:  variance(func(p problem) float64 { return p.entries(func(i, j int) bool { return i == j }) })},
+	{Key: "covariances-once", Hint: 3,
+		Message: "Each covariance is counted once. S_ij and S_ji both belong to the double sum.",
+		Answer:  variance(func(p problem) float64 { return p.entries(func(i, j int) bool { return i <= j }) })},
+	{Key: "features-once", Hint: 3,
+		Answer:  variance(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.ones()) }),
+		Message: "The features come in once: this is the sum of the entries of Sφ. The variance is quadratic in φ."},
+	{Key: "features-left-out", Hint: 2,
+		Answer:  variance(func(p problem) float64 { return gauss.Form(p.ones(), p.S, p.ones()) }),
+		Message: "The features are not in your variance: this is the sum of all entries of S."},
+	{Key: "features-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return mat.Trace(p.S) }),
+		Message: "The features are not in your variance: this is the trace of S."},
+	{Key: "features-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return mat.Det(p.S) }),
+		Message: "The features are not in your variance: this is the determinant of S."},
+	{Key: "covariance-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return floats.Dot(p.phi, p.phi) }),
+		Message: "S is not in your variance: this is φᵀφ."},
+	{Key: "mean-for-features", Hint: 2, Answer: variance(func(p problem) float64 { return gauss.Form(p.m, p.S, p.m) }),
+		Message: "This is mᵀSm: φ belongs on both sides, not the mean of the weights."},
+	{Key: "mean-for-features", Hint: 2,
+		Answer:  variance(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }),
+		Message: "This is φᵀSm: φ belongs on both sides, not the mean of the weights."},
+	{Key: "covariance-twice", Hint: 3,
+		Answer:  variance(func(p problem) float64 { v := p.image(); return floats.Dot(v, v) }),
+		Message: "This is φᵀSᵀSφ, the squared length of Sφ: S comes in twice."},
+	{Key: "second-moment", Hint: 2,
+		Answer:  variance(func(p problem) float64 { return p.variance() + p.mean()*p.mean() }),
+		Message: "This is E[a²]. The variance is E[a²] − E[a]²."},
+	{Key: "mean-subtracted", Hint: 2,
+		Answer:  variance(func(p problem) float64 { return p.variance() - p.mean()*p.mean() }),
+		Message: "The squared mean is subtracted from φᵀSφ. S is the covariance, from which the mean is already gone."},
+	{Key: "noise-added", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() + 1 }),
+		Message: "A 1 is added to the variance, as the noise in linear regression's predictive distribution (3.58). The activation has no noise of its own."},
+	{Key: "factor", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() / 2 }),
+		Message: "A factor ½ stands in front of the variance."},
+	{Key: "factor", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() * 2 }),
+		Message: "A factor 2 stands in front of the variance."},
+	{Key: "averaged", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() / float64(len(p.m)) }),
+		Message: "The variance is divided by M; it is a plain double sum."},
+	{Key: "negative", Hint: 2, Answer: variance(func(p problem) float64 { return -p.variance() }),
+		Message: "The variance has the wrong sign."},
 }
 
 // made is a learner's function that returns the results of f. mean replaces only the mean, and

@@ -47,11 +47,13 @@ func TestRight(t *testing.T) {
 			}
 			return floats.Dot(phi, m), variance
 		},
-		"Mahalanobis distance with the inverse, S where it exists": func(phi, m []float64, S *mat.SymDense) (float64, float64) {
+		"Mahalanobis distance with the inverse, S where it exists": func(phi, m []float64, S *mat.SymDense) (float64,
+			float64) {
 			var chol mat.Cholesky
 			var inverse mat.SymDense
 			var precision mat.Cholesky
-			if chol.Factorize(S) && chol.Cond() < 1e8 && chol.InverseTo(&inverse) == nil && precision.Factorize(&inverse) {
+			if chol.Factorize(S) && chol.Cond() < 1e8 && chol.InverseTo(&inverse) == nil &&
+				precision.Factorize(&inverse) {
 				d := stat.Mahalanobis(mat.NewVecDense(len(phi), phi), mat.NewVecDense(len(phi), nil), &precision)
 				return floats.Dot(phi, m), d * d
 			}
@@ -81,13 +83,14 @@ func TestWrong(t *testing.T) {
 			variance(func(v float64) float64 { return math.Min(1000, v) }),
 		},
 		"negative": {variance(func(v float64) float64 { return -3 * v })},
-		"integral": {variance(func(v float64) float64 { return 1.001 * v }), func(phi, m []float64, S *mat.SymDense) (float64, float64) {
-			mu, v := Project(phi, m, S)
-			if len(phi) == 2 && mat.Trace(S) < 0.5 {
-				v += 0.2
-			}
-			return mu, v
-		}},
+		"integral": {variance(func(v float64) float64 { return 1.001 * v }),
+			func(phi, m []float64, S *mat.SymDense) (float64, float64) {
+				mu, v := Project(phi, m, S)
+				if len(phi) == 2 && mat.Trace(S) < 0.5 {
+					v += 0.2
+				}
+				return mu, v
+			}},
 		"not-additive": {
 			func(phi, m []float64, S *mat.SymDense) (float64, float64) {
 				mu, v := Project(phi, m, S)

@@ -21,7 +21,8 @@ func checkSigmoid(f constantFunc) *verify.Report { return ex25.CheckSteps(f, Pro
 func checkProbit(f slopeFunc) *verify.Report     { return ex25.CheckSteps(SigmoidSlope, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex25.Exercise(), gate.Of(ex25.Check, LambdaSquared), gate.Of(checkSigmoid, SigmoidSlope), gate.Of(checkProbit, ProbitSlope))
+	gate.Functions(t, ex25.Exercise(), gate.Of(ex25.Check, LambdaSquared), gate.Of(checkSigmoid, SigmoidSlope),
+		gate.Of(checkProbit, ProbitSlope))
 }
 
 func TestRight(t *testing.T) {

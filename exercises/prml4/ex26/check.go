@@ -25,7 +25,8 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 			"It is the derivative under the integral sign, summed over a grid, and the difference quotient of the integral."),
 		parts(askIntegral, convolve, integral, areaUnderSlope, "by quadrature and by a second integral",
 			"It is the integral, summed over a grid, and the area under its derivative: the exact formula, without approximation.",
-			judge.Property[point]{Name: "Convolve far to the left and to the right: the constant of integration", On: moderate,
+			judge.Property[point]{Name: "Convolve far to the left and to the right: the constant of integration",
+				On:    moderate,
 				First: func(p point, _ []float64) *verify.Verdict { return ends(p, convolve) },
 				Right: "It goes from 0 to 1 and is ½ at μ = 0: no constant is left over."})),
 		verify.Part{Name: "one function is the derivative of the other", Of: []string{"Convolve", "DerivativeMu"},
@@ -35,17 +36,20 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 // CheckSteps judges the steps of the derivation, which are optional. integrand returns the
 // derivative with respect to μ of Φ(λμ+λσz) N(z|0,1). square completes the square in its exponent.
 // constant returns the constant of integration C = I − F for an antiderivative F of dI/dμ.
-func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square func(mu, sigma2, lambda float64) (c, centre, rest float64), constant func(F func(mu float64) float64) float64) *verify.Report {
+func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
+	square func(mu, sigma2, lambda float64) (c, centre, rest float64),
+	constant func(F func(mu float64) float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askIntegrand.Steps(integrand, judge.Step[place]{Name: "Integrand: the derivative with respect to μ, under the integral sign", On: places,
-			Routes: []judge.Route[place]{
-				{Name: "the chain rule", Tol: 1e-9, Value: askIntegrand.Right},
-				{Name: "the difference quotient of Φ(λμ+λσz) N(z|0,1)", Tol: 1e-7, Value: func(p place) []float64 {
-					f := func(v float64) float64 { return kernel.NormCDF(v+p.u()) * kernel.NormPDF(p.z) }
-					return []float64{p.lambda * verify.Derivative(f, 0, 0)}
-				}},
-			},
-			Right: "It is the derivative of Φ(λμ+λσz) N(z|0,1), by the chain rule and by a difference quotient."}),
+		askIntegrand.Steps(integrand,
+			judge.Step[place]{Name: "Integrand: the derivative with respect to μ, under the integral sign", On: places,
+				Routes: []judge.Route[place]{
+					{Name: "the chain rule", Tol: 1e-9, Value: askIntegrand.Right},
+					{Name: "the difference quotient of Φ(λμ+λσz) N(z|0,1)", Tol: 1e-7, Value: func(p place) []float64 {
+						f := func(v float64) float64 { return kernel.NormCDF(v+p.u()) * kernel.NormPDF(p.z) }
+						return []float64{p.lambda * verify.Derivative(f, 0, 0)}
+					}},
+				},
+				Right: "It is the derivative of Φ(λμ+λσz) N(z|0,1), by the chain rule and by a difference quotient."}),
 		askIntegrand.Parts(integrand, judge.Property[place]{Name: "Integrand: its integral over z is dI/dμ", On: inside,
 			Holds: func(p place, _ []float64) verify.Finding {
 				sum, h := 0.0, 0.04/(1+p.lambda*p.sigma())
@@ -55,46 +59,56 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64, square fu
 				}
 				return verify.Close(sum*p.width(), slopeByDifferences(p.point)*p.width(), verify.Tolerance{Abs: 1e-6})
 			},
-			Wrong: judge.Wrong{Key: "integrand-integral", Hint: 2, Message: "Integrated over all z, with the other numbers as in {problem}, your Integrand is not the slope of I, by differences: relative to its height it is {off}."},
+			Wrong: judge.Wrong{Key: "integrand-integral", Hint: 2,
+				Message: "Integrated over all z, with the other numbers as in {problem}, your Integrand is not the slope of I, by differences: relative to its height it is {off}."},
 			Right: "Its integral over z is the slope of I, by differences: the derivative may be taken under the integral sign."}),
-		askSquare.Steps(square, judge.Step[point]{Name: "Square: the square in the exponent, completed", On: moderate, Routes: toSquare,
-			Right: "c(z−centre)² + rest is λ²(μ+σz)² + z² for every z, by algebra and through three points."}, judge.Step[point]{Name: "Square: at the limits of σ² and λ", On: bounds, Limits: true, Routes: toSquare,
-			Right: "It holds for σ² from 0 to 10⁴ and λ from 0.01 to 100."}),
-		askSquare.Parts(square, judge.Property[point]{Name: "Square: the integral over z, read off it, is dI/dμ", On: moderate,
-			First: func(p point, got []float64) *verify.Verdict {
-				return judge.FailIf(got[0] <= 0, "square-c-not-positive", 3, "For %v your c is %g. It is a sum of squares, one of which is 1.", p, got[0])
-			},
-			// The integral of exp(−½c(z−centre)²) is √(2π/c), wherever the centre lies.
-			Holds: func(p point, got []float64) verify.Finding {
-				v := p.lambda / math.Sqrt(2*math.Pi*got[0]) * math.Exp(-got[2]/2)
-				return verify.Close(v*p.width(), slope(p)*p.width(), verify.Tolerance{Abs: 1e-8})
-			},
-			Wrong: judge.Wrong{Key: "square-integral", Hint: 3, Message: "For {problem} the Gaussian integral over z that your c and rest give is not dI/dμ by quadrature: relative to its height it is {off}."},
-			Right: "λ/(2π)·√(2π/c)·exp(−rest/2) is dI/dμ, by quadrature; the centre does not matter for it."}),
-		askConstant.Steps(constant, judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
-			Routes: []judge.Route[antiderivative]{
-				{Name: "the limit", Tol: 1e-9, Value: askConstant.Right},
-				{Name: "I − F, with I by quadrature", Tol: 1e-8, Value: func(a antiderivative) []float64 {
-					a.mu = 0.7 * a.width()
-					return []float64{integral(a.point) - a.at(a.mu)}
-				}},
-			},
-			Right: "F + C is I for every F: it vanishes for μ → −∞, and agrees with quadrature elsewhere."}))...)
+		askSquare.Steps(square,
+			judge.Step[point]{Name: "Square: the square in the exponent, completed", On: moderate, Routes: toSquare,
+				Right: "c(z−centre)² + rest is λ²(μ+σz)² + z² for every z, by algebra and through three points."},
+			judge.Step[point]{Name: "Square: at the limits of σ² and λ", On: bounds, Limits: true, Routes: toSquare,
+				Right: "It holds for σ² from 0 to 10⁴ and λ from 0.01 to 100."}),
+		askSquare.Parts(square,
+			judge.Property[point]{Name: "Square: the integral over z, read off it, is dI/dμ", On: moderate,
+				First: func(p point, got []float64) *verify.Verdict {
+					return judge.FailIf(got[0] <= 0, "square-c-not-positive", 3,
+						"For %v your c is %g. It is a sum of squares, one of which is 1.", p, got[0])
+				},
+				// The integral of exp(−½c(z−centre)²) is √(2π/c), wherever the centre lies.
+				Holds: func(p point, got []float64) verify.Finding {
+					v := p.lambda / math.Sqrt(2*math.Pi*got[0]) * math.Exp(-got[2]/2)
+					return verify.Close(v*p.width(), slope(p)*p.width(), verify.Tolerance{Abs: 1e-8})
+				},
+				Wrong: judge.Wrong{Key: "square-integral", Hint: 3,
+					Message: "For {problem} the Gaussian integral over z that your c and rest give is not dI/dμ by quadrature: relative to its height it is {off}."},
+				Right: "λ/(2π)·√(2π/c)·exp(−rest/2) is dI/dμ, by quadrature; the centre does not matter for it."}),
+		askConstant.Steps(constant,
+			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
+				Routes: []judge.Route[antiderivative]{
+					{Name: "the limit", Tol: 1e-9, Value: askConstant.Right},
+					{Name: "I − F, with I by quadrature", Tol: 1e-8, Value: func(a antiderivative) []float64 {
+						a.mu = 0.7 * a.width()
+						return []float64{integral(a.point) - a.at(a.mu)}
+					}},
+				},
+				Right: "F + C is I for every F: it vanishes for μ → −∞, and agrees with quadrature elsewhere."}))...)
 }
 
 // tol is the tolerance in the statement, in units of the largest value.
 const tol = 1e-8
 
 // parts returns the parts of one function. first and second compute it by two routes.
-func parts(q *judge.Question[function, point], f function, first, second func(point) float64, by, right string, more ...judge.Property[point]) []verify.Part {
+func parts(q *judge.Question[function, point], f function, first, second func(point) float64, by, right string,
+	more ...judge.Property[point]) []verify.Part {
 	within := func(p point) verify.Tolerance { return verify.Tolerance{Abs: tol * q.Unit(p, nil)[0]} }
 	return q.Parts(f, append([]judge.Property[point]{
-		judge.Form(q.Name+": a finite number, the same on every call", moderate, nil, judge.Wrong{}, "You returned a number everywhere."),
+		judge.Form(q.Name+": a finite number, the same on every call", moderate, nil, judge.Wrong{},
+			"You returned a number everywhere."),
 		{Name: q.Name + ", compared " + by, On: moderate,
 			Holds: func(p point, got []float64) verify.Finding {
 				return judge.All(verify.Close(got[0], first(p), within(p)), verify.Close(got[0], second(p), within(p)))
 			},
-			Wrong: judge.Wrong{Key: "value", Hint: q.Hint, Message: "For {problem} your " + q.Name + " is not what comes out " + by + ": {off}."},
+			Wrong: judge.Wrong{Key: "value", Hint: q.Hint,
+				Message: "For {problem} your " + q.Name + " is not what comes out " + by + ": {off}."},
 			Right: right},
 		{Name: q.Name + ": narrow and wide Gaussians, flat and steep probit functions", On: limits, Limits: true,
 			First: func(p point, got []float64) *verify.Verdict {
@@ -103,15 +117,17 @@ func parts(q *judge.Question[function, point], f function, first, second func(po
 				case found.OK:
 					return nil
 				case p.sigma2 == 0:
-					return judge.Fail("no-variance", q.Hint, "For %v your %s is %s. "+noVariance, p, q.Name, found.Off())
+					return judge.Fail("no-variance", q.Hint, "For %v your %s is %s. "+noVariance, p, q.Name,
+						found.Off())
 				}
-				return judge.Fail("extremes", q.Hint, "For %v your %s is %s. At moderate numbers it is right: look for a sum over a fixed grid, a limit, or numbers that grow too large on the way.", p, q.Name, found.Off())
+				return judge.Fail("extremes", q.Hint,
+					"For %v your %s is %s. At moderate numbers it is right: look for a sum over a fixed grid, a limit, or numbers that grow too large on the way.", p, q.Name, found.Off())
 			},
 			Right: "It holds for σ² from 0 to 10⁴, λ from 0.01 to 100 and μ up to ±1000."},
 	}, more...)...)
 }
 
-const noVariance = "The Gaussian is a point mass at μ there and nothing is integrated, and your formula should say so; does it divide by σ?"
+const noVariance = "The Gaussian is a point mass at μ there: nothing is integrated. Look for a division by σ, a sum over a grid, or a difference quotient."
 
 // ends checks the learner's function alone: its two limits, and Φ(λa) + Φ(−λa) = 1 under the
 // integral.
@@ -124,18 +140,22 @@ func ends(p point, f function) *verify.Verdict {
 		case math.IsNaN(left+right) || math.IsInf(left+right, 0):
 			return judge.Fail("not-finite", 3, "Far out, at μ = ±%.3g, Convolve returned %g and %g.", -w*u, left, right)
 		case math.Abs(left) > tol && math.Abs(right-left-1) < tol:
-			return judge.Fail("constant-of-integration", 3, "Your function rises by 1 from left to right, as it must, but starts from %.3g. For μ → −∞ the whole Gaussian lies where Φ is 0: that fixes the constant of integration.", left)
+			return judge.Fail("constant-of-integration", 3,
+				"Your function rises by 1 from left to right, as it must, but starts from %.3g. For μ → −∞ the whole Gaussian lies where Φ is 0: that fixes the constant of integration.", left)
 		case math.Abs(left-1) < tol && math.Abs(right) < tol:
 			return judge.Fail("falls", 1, "Your function falls from 1 to 0 as μ grows. Φ(λa) rises with a.")
 		case math.Abs(left) > tol:
-			return judge.Fail("left-limit", 3, "At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 0 there.", w*u, p.sigma2, p.lambda, left)
+			return judge.Fail("left-limit", 3,
+				"At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 0 there.", w*u, p.sigma2, p.lambda, left)
 		case math.Abs(right-1) > tol:
-			return judge.Fail("right-limit", 3, "At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 1 there.", -w*u, p.sigma2, p.lambda, right)
+			return judge.Fail("right-limit", 3,
+				"At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 1 there.", -w*u, p.sigma2, p.lambda, right)
 		}
 	}
 	for _, u := range []float64{0, 0.3, 1.1, 2.5} {
 		if found := verify.Close(at(u)+at(-u), 1, verify.Tolerance{Abs: 2 * tol}); !found.OK {
-			return judge.Fail("not-symmetric", 3, "The values at μ and −μ must sum to 1, since Φ(λa) + Φ(−λa) = 1 under the integral. At μ = %.3g, σ² = %.3g, λ = %.3g the sum is %s.", w*u, p.sigma2, p.lambda, found.Off())
+			return judge.Fail("not-symmetric", 3,
+				"The values at μ and −μ must sum to 1, since Φ(λa) + Φ(−λa) = 1 under the integral. At μ = %.3g, σ² = %.3g, λ = %.3g the sum is %s.", w*u, p.sigma2, p.lambda, found.Off())
 		}
 	}
 	return nil
@@ -147,9 +167,11 @@ func together(convolve, derivativeMu function) verify.Verdict {
 		w := p.width()
 		along := func(v float64) float64 { return convolve(p.mu+w*v, p.sigma2, p.lambda) }
 		// Differences divide the inaccuracy of a learner's own quadrature by their step.
-		found := verify.Close(w*derivativeMu(p.mu, p.sigma2, p.lambda), verify.Derivative(along, 0, 0), verify.Tolerance{Abs: 5e-5})
+		found := verify.Close(w*derivativeMu(p.mu, p.sigma2, p.lambda), verify.Derivative(along, 0, 0),
+			verify.Tolerance{Abs: 5e-5})
 		if !found.OK {
-			return verify.Fail("not-its-derivative", 2, "For %v your DerivativeMu is not the slope of your Convolve: relative to the steepest slope there is, they are %s. The parts above tell which of the two it is.", p, found.Off())
+			return verify.Fail("not-its-derivative", 2,
+				"For %v your DerivativeMu is not the slope of your Convolve: relative to the steepest slope there is, they are %s. The parts above tell which of the two it is.", p, found.Off())
 		}
 	}
 	return verify.Pass("DerivativeMu is the slope of Convolve.")
@@ -233,7 +255,8 @@ func areaUnderSlope(p point) float64 {
 // slopeByDifferences differentiates integral without a formula.
 func slopeByDifferences(p point) float64 {
 	w := p.width()
-	return verify.Derivative(func(v float64) float64 { return integral(point{p.mu + w*v, p.sigma2, p.lambda}) }, 0, 0) / w
+	return verify.Derivative(func(v float64) float64 { return integral(point{p.mu + w*v, p.sigma2, p.lambda}) }, 0,
+		0) / w
 }
 
 // A place is a point with a value of the variable of integration.
@@ -261,7 +284,8 @@ func inside() []place {
 
 // places adds σ² = 0, z = 0 and a large z to inside.
 func places() []place {
-	return append(inside(), place{point{0.7, 0, 1.3}, -0.6}, place{point{-0.3, 1.7, 0.8}, 0}, place{point{0.2, 100, 3}, 0.05},
+	return append(inside(), place{point{0.7, 0, 1.3}, -0.6}, place{point{-0.3, 1.7, 0.8}, 0},
+		place{point{0.2, 100, 3}, 0.05},
 		place{point{-0.3, 1.7, 0.8}, 40}, place{point{-60, 100, 0.6}, 6})
 }
 
@@ -302,7 +326,8 @@ func (a antiderivative) at(mu float64) float64 { return kernel.NormCDF(mu/a.widt
 // wide as the statement allows.
 func antiderivatives() []antiderivative {
 	r := instance.Source(426, 3)
-	out := []antiderivative{{point{0, 2, 0.5}, 0.8}, {point{0, 1, 1}, 0}, {point{0, 0.25, 2}, -0.5}, {point{0, 9e4, 0.01}, 0.3}, {point{0, 1e6, 0.002}, -0.7}}
+	out := []antiderivative{{point{0, 2, 0.5}, 0.8}, {point{0, 1, 1}, 0}, {point{0, 0.25, 2}, -0.5},
+		{point{0, 9e4, 0.01}, 0.3}, {point{0, 1e6, 0.002}, -0.7}}
 	for _, p := range moderate()[:8] {
 		out = append(out, antiderivative{p, 3 * r.NormFloat64()})
 	}

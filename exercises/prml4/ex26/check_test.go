@@ -29,7 +29,8 @@ func checkSquare(f squareFunc) *verify.Report       { return ex26.CheckSteps(Int
 func checkConstant(f constantFunc) *verify.Report   { return ex26.CheckSteps(Integrand, Square, f) }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex26.Exercise(), gate.Of(checkIntegral, Convolve), gate.Of(checkSlope, DerivativeMu), gate.Of(checkIntegrand, Integrand),
+	gate.Functions(t, ex26.Exercise(), gate.Of(checkIntegral, Convolve), gate.Of(checkSlope, DerivativeMu),
+		gate.Of(checkIntegrand, Integrand),
 		gate.Of(checkSquare, Square), gate.Of(checkConstant, Constant))
 }
 
@@ -65,7 +66,10 @@ func TestRight(t *testing.T) {
 		"own quadrature": func(mu, s2, l float64) float64 {
 			return grid(s2, l, func(a float64) float64 { return phi(l * (mu + a)) })
 		},
-		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 { return Convolve(mu, s2, l) + 9e-9*math.Sin(1e4*mu) },
+		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 {
+			return Convolve(mu, s2, l) +
+				9e-9*math.Sin(1e4*mu)
+		},
 	})
 	gate.Rights(t, checkSlope, map[string]function{
 		"reference": DerivativeMu,
@@ -80,7 +84,10 @@ func TestRight(t *testing.T) {
 		"own quadrature": func(mu, s2, l float64) float64 {
 			return grid(s2, l, func(a float64) float64 { return l * density(l*(mu+a)) })
 		},
-		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 { return DerivativeMu(mu, s2, l) + 9e-9*DerivativeMu(0, s2, l) },
+		"as inaccurate as the statement lets pass": func(mu, s2, l float64) float64 {
+			return DerivativeMu(mu, s2, l) +
+				9e-9*DerivativeMu(0, s2, l)
+		},
 	})
 }
 
@@ -133,11 +140,14 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, e, checkIntegral, map[string][]function{
 		"constant-of-integration": {right(func(v, _ float64) float64 { return v + 0.1 })},
 		"factor":                  {right(func(v, _ float64) float64 { return v / 2 })},
-		"nearly":                  {right(func(v, _ float64) float64 { return v + 1e-6 }), right(func(v, _ float64) float64 { return v + 2e-8 })},
-		"value":                   {right(func(_, u float64) float64 { return 0.5 + math.Atan(u)/math.Pi }), right(func(_, u float64) float64 { return math.Copysign(math.MaxFloat64, u) })},
-		"left-limit":              {right(func(_, u float64) float64 { return 0.5 + math.Atan(u)/math.Pi })},
-		"right-limit":             {right(func(v, _ float64) float64 { return 0.9 * v }), right(func(_, _ float64) float64 { return 0 })},
-		"not-symmetric":           {right(func(_, u float64) float64 { return phi(u - 0.1) })},
+		"nearly": {right(func(v, _ float64) float64 { return v + 1e-6 }),
+			right(func(v, _ float64) float64 { return v + 2e-8 })},
+		"value": {right(func(_, u float64) float64 { return 0.5 + math.Atan(u)/math.Pi }),
+			right(func(_, u float64) float64 { return math.Copysign(math.MaxFloat64, u) })},
+		"left-limit": {right(func(_, u float64) float64 { return 0.5 + math.Atan(u)/math.Pi })},
+		"right-limit": {right(func(v, _ float64) float64 { return 0.9 * v }),
+			right(func(_, _ float64) float64 { return 0 })},
+		"not-symmetric": {right(func(_, u float64) float64 { return phi(u - 0.1) })},
 		"no-variance": {
 			func(mu, s2, l float64) float64 { return phi(mu / math.Sqrt(s2) / math.Sqrt(1/(l*l*s2)+1)) },
 			func(mu, s2, l float64) float64 {
@@ -202,9 +212,10 @@ func TestWrongSteps(t *testing.T) {
 		return func(mu, s2, l, z float64) float64 { return c(z) * Integrand(mu, s2, l, z) }
 	}
 	gate.Wrongs(t, e, checkIntegrand, map[string][]integrandFunc{
-		"integrand-sign":     {times(func(float64) float64 { return -1 })},
-		"integrand-factor":   {times(func(float64) float64 { return 2 * math.Pi })},
-		"integrand-value":    {times(func(float64) float64 { return 0 }), times(func(z float64) float64 { return 1 + z*z })},
+		"integrand-sign":   {times(func(float64) float64 { return -1 })},
+		"integrand-factor": {times(func(float64) float64 { return 2 * math.Pi })},
+		"integrand-value": {times(func(float64) float64 { return 0 }),
+			times(func(z float64) float64 { return 1 + z*z })},
 		"integrand-integral": {times(func(z float64) float64 { return 1 + z*z })},
 		"integrand-nearly": {func(mu, s2, l, z float64) float64 {
 			f := func(mu float64) float64 { return phi(l*(mu+math.Sqrt(s2)*z)) * density(z) }
@@ -229,7 +240,8 @@ func TestWrongSteps(t *testing.T) {
 		}},
 	})
 	gate.Wrongs(t, e, checkConstant, map[string][]constantFunc{
-		"constant-value": {func(F func(float64) float64) float64 { return F(0) }, func(F func(float64) float64) float64 { return -F(-4) }},
+		"constant-value": {func(F func(float64) float64) float64 { return F(0) },
+			func(F func(float64) float64) float64 { return -F(-4) }},
 	})
 }
 
@@ -247,7 +259,8 @@ func TestNamed(t *testing.T) {
 	}
 	for i, k := range e.Known {
 		r := k.Check()
-		wrong := slices.DeleteFunc(slices.Clone(r.Parts), func(p verify.Result) bool { return p.Outcome != verify.Wrong })
+		wrong := slices.DeleteFunc(slices.Clone(r.Parts),
+			func(p verify.Result) bool { return p.Outcome != verify.Wrong })
 		if len(wrong) == 0 || wrong[0].Key != k.Key {
 			t.Errorf("known #%d: the first part that is wrong has another key than %q:\n%s", i, k.Key, r)
 		}

@@ -52,7 +52,8 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 	if path == "" {
 		return nil, fmt.Errorf("Chromium is not installed (Debian: apt-get install chromium)")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		// A proxy of this machine must not serve pages of this machine.
 		chromedp.Flag("no-proxy-server", true))
@@ -403,7 +404,8 @@ func (p *Page) Offline() {
 // Choose selects a file in the first file input that matches a selector.
 func (p *Page) Choose(selector, file string) {
 	p.t.Helper()
-	found := call(p, runtime.Evaluate, runtime.EvaluateParams{Expression: fmt.Sprintf("document.querySelector(%q)", selector)})
+	found := call(p, runtime.Evaluate,
+		runtime.EvaluateParams{Expression: fmt.Sprintf("document.querySelector(%q)", selector)})
 	if found.Result == nil || found.Result.ObjectID == "" {
 		p.fail("there is no " + selector)
 	}

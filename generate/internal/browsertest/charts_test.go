@@ -55,7 +55,8 @@ func clean(t *testing.T, p *Page) {
 func threeClasses(t *testing.T) (*datasets.Dataset, *classify.Softmax) {
 	t.Helper()
 	d := must.Get(datasets.Iris().Columns("petal_length", "petal_width"))(t)
-	m := must.Get(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+	m := must.Get(classify.FitSoftmax(d.X, d.Labels, d.K(),
+		classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
 	return d, m
 }
 
@@ -124,7 +125,8 @@ func TestPointer(t *testing.T) {
 func TestPointerOfTwoModels(t *testing.T) {
 	d, m := threeClasses(t)
 	flat := show.PosteriorFunc(func([]float64) []float64 { return []float64{0.5, 0.25, 0.25} })
-	f := must.Get(show.Boundaries(d, show.BoundariesOptions{}, show.Named{Name: "softmax", Model: m}, show.Named{Name: "undecided", Model: flat}))(t)
+	f := must.Get(show.Boundaries(d, show.BoundariesOptions{}, show.Named{Name: "softmax", Model: m},
+		show.Named{Name: "undecided", Model: flat}))(t)
 	c, err := show.Interactive(f)
 	p := chart(t, whole(t, c, err))
 	p.Hover(at(p, 3, 1))
@@ -132,7 +134,8 @@ func TestPointerOfTwoModels(t *testing.T) {
 	p.Until(readout)
 	got := Get[string](p, readout)
 	lines := strings.Split(got, "\n")
-	if len(lines) != 2 || !strings.HasPrefix(lines[0], "softmax") || !strings.HasPrefix(lines[1], "undecided") || !strings.Contains(lines[1], "p(setosa|x) = 0.500") {
+	if len(lines) != 2 || !strings.HasPrefix(lines[0], "softmax") || !strings.HasPrefix(lines[1], "undecided") ||
+		!strings.Contains(lines[1], "p(setosa|x) = 0.500") {
 		t.Errorf("the pointer shows %q", got)
 	}
 	clean(t, p)
@@ -194,7 +197,8 @@ func TestHostilePage(t *testing.T) {
 	text, all := must.Get(c.Snippet())(t), whole(t, c, nil)
 	library := string(all[strings.LastIndex(string(all), "<script>"):])
 	library = library[:strings.Index(library, "</script>")+len("</script>")]
-	p := chart(t, []byte("<html><body><script>function define() { define.called = true; } define.amd = {};</script>"+text+library+text+library+"</body></html>"))
+	p := chart(t, []byte("<html><body><script>function define() { define.called = true; } define.amd = {};</script>"+
+		text+library+text+library+"</body></html>"))
 	p.Until(`document.querySelectorAll(".hyperplane-chart canvas").length >= 2`)
 	got := Get[struct {
 		Broken  int
@@ -226,7 +230,8 @@ func small(t *testing.T, class string) *show.Chart {
 // TestSaysThatChartsAnswer checks that the sentence about charts and the mouse appears only with
 // the script, whether it runs once or twice.
 func TestSaysThatChartsAnswer(t *testing.T) {
-	const sentence, text = `<small class="hyperplane-charts-live"></small>`, `document.querySelector("small").textContent`
+	const sentence, text = `<small class="hyperplane-charts-live"></small>`,
+		`document.querySelector("small").textContent`
 	all := string(whole(t, small(t, "a"), nil))
 	library := all[strings.LastIndex(all, "<script>"):]
 	library = library[:strings.Index(library, "</script>")+len("</script>")]
@@ -283,7 +288,8 @@ func TestNarrowPage(t *testing.T) {
 	for _, fault := range p.TooWide() {
 		t.Error(fault)
 	}
-	got := Get[[]float64](p, `(() => { const f = document.querySelector(".hyperplane-chart > div"); return [f.clientWidth, f.scrollWidth]; })()`)
+	got := Get[[]float64](p,
+		`(() => { const f = document.querySelector(".hyperplane-chart > div"); return [f.clientWidth, f.scrollWidth]; })()`)
 	if got[0] > 390 || got[1] <= got[0] {
 		t.Errorf("the chart's frame is %g pixels wide, what is in it %g", got[0], got[1])
 	}
@@ -303,7 +309,8 @@ func TestNotebook(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	dir := t.TempDir()
 	nb := nbformat.New()
-	nb.AddCode("load", "%noautoget\nimport (\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/figures\"\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/show\"\n)\n\n%%\nshow.LoadCharts()")
+	nb.AddCode("load",
+		"%noautoget\nimport (\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/figures\"\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/show\"\n)\n\n%%\nshow.LoadCharts()")
 	nb.AddCode("chart", "%%\nshow.DisplayChart(figures.PRML4x10Chart(figures.PRML4x10Options{}))")
 	file := filepath.Join(dir, "a.ipynb")
 	must.Do(t, nb.WriteFile(file))
@@ -329,7 +336,8 @@ func TestNotebook(t *testing.T) {
 		}
 		p := chart(t, page)
 		clean(t, p)
-		return struct{ Pictures, Surfaces int }{Get[int](p, pictures), Get[int](p, `chart.getOption().series.filter(s => s.type === "surface").length`)}
+		return struct{ Pictures, Surfaces int }{Get[int](p, pictures),
+			Get[int](p, `chart.getOption().series.filter(s => s.type === "surface").length`)}
 	}
 	if got := look(true); got.Pictures != 0 || got.Surfaces != 3 {
 		t.Errorf("with the library: %+v", got)

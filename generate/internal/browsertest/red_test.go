@@ -29,7 +29,8 @@ if (COMPLAINS) console.error("a complaint");
 // TestRedPages checks that each fault that the tests look for is detected where it is, and nowhere
 // else.
 func TestRedPages(t *testing.T) {
-	good := map[string]string{"FORMULA": "<math><mi>x</mi></math>", "LINK": "#top", "DRAWN": "true", "TRAPS": "false", "ZOOMS": "true", "FAILS": "false", "COMPLAINS": "false", "BOX": "auto", "WIDTH": "50"}
+	good := map[string]string{"FORMULA": "<math><mi>x</mi></math>", "LINK": "#top", "DRAWN": "true", "TRAPS": "false",
+		"ZOOMS": "true", "FAILS": "false", "COMPLAINS": "false", "BOX": "auto", "WIDTH": "50"}
 	for _, tt := range []struct{ name, key, value, want string }{
 		{"good", "", "", ""},
 		{"blank chart", "DRAWN", "false", "the chart is blank"},
@@ -43,7 +44,8 @@ func TestRedPages(t *testing.T) {
 		{"exception", "FAILS", "true", "undefinedFunction is not defined"},
 		{"console error", "COMPLAINS", "true", "a complaint"},
 		{"too wide", "WIDTH", "2000", "pixels wide in a window of"},
-		{"another host", "LINK", `x"></a><img src="http://127.0.0.1:9/x.png"><a href="#top`, "request to http://127.0.0.1:9/x.png"},
+		{"another host", "LINK", `x"></a><img src="http://127.0.0.1:9/x.png"><a href="#top`,
+			"request to http://127.0.0.1:9/x.png"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

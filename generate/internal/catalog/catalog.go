@@ -252,7 +252,8 @@ func Course(module fs.FS, list []*exercise.Exercise) (*lesson.Course, error) {
 			c.Titles[e.ID] = e.Title + " " + strings.Repeat("★", e.Stars)
 			continue
 		}
-		t := lesson.Task{Package: e.Package(), Title: e.Title, Text: e.Task, Stub: e.Answer.Stub.Source, Hints: len(e.Hints)}
+		t := lesson.Task{Package: e.Package(), Title: e.Title, Text: e.Task, Stub: e.Answer.Stub.Source,
+			Hints: len(e.Hints)}
 		for _, call := range e.Calls {
 			t.Calls = append(t.Calls, call.String())
 		}

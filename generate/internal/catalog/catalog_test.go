@@ -66,7 +66,8 @@ func differences(got, want []string) (faults []string) {
 
 func TestDifferences(t *testing.T) {
 	for _, tt := range []struct{ got, want, faults string }{
-		{"a b c", "a b c", ""}, {"a c", "a b c", "missing: b"}, {"a b x c", "a b c", "one too many: x"}, {"b a", "a b", "another order: want\na\nb"}, {"a", "a a", "another order: want\na\na"},
+		{"a b c", "a b c", ""}, {"a c", "a b c", "missing: b"}, {"a b x c", "a b c", "one too many: x"},
+		{"b a", "a b", "another order: want\na\nb"}, {"a", "a a", "another order: want\na\na"},
 	} {
 		if got := strings.Join(differences(strings.Fields(tt.got), strings.Fields(tt.want)), "; "); got != tt.faults {
 			t.Errorf("%q for %q: %q, want %q", tt.got, tt.want, got, tt.faults)
@@ -126,7 +127,9 @@ func TestTasksStandInTheirLessons(t *testing.T) {
 func TestProgressListsTheCatalogue(t *testing.T) {
 	var got, want []string
 	for _, e := range Entries {
-		want = append(want, fmt.Sprintf("%+v", progress.Entry{ID: e.Exercise.ID, Title: e.Exercise.Title, Hints: len(e.Exercise.Hints), Dir: e.Dir}))
+		want = append(want,
+			fmt.Sprintf("%+v",
+				progress.Entry{ID: e.Exercise.ID, Title: e.Exercise.Title, Hints: len(e.Exercise.Hints), Dir: e.Dir}))
 	}
 	for _, e := range exercises.Entries() {
 		got = append(got, fmt.Sprintf("%+v", e))
@@ -163,13 +166,16 @@ func TestEditDistance(t *testing.T) {
 
 func TestLessons(t *testing.T) {
 	front := func(id, slug, order string) *fstest.MapFile {
-		return &fstest.MapFile{Data: []byte("---\nid: " + id + "\ntitle: T\nslug: " + slug + "\norder: " + order + "\n---\n\nText.\n")}
+		return &fstest.MapFile{Data: []byte("---\nid: " + id + "\ntitle: T\nslug: " + slug + "\norder: " + order +
+			"\n---\n\nText.\n")}
 	}
-	list, err := Lessons(fstest.MapFS{LessonDir + "/a.md": front("a", "a", "2"), LessonDir + "/b.md": front("b", "b", "1")})
+	list, err := Lessons(fstest.MapFS{LessonDir + "/a.md": front("a", "a", "2"),
+		LessonDir + "/b.md": front("b", "b", "1")})
 	if err != nil || len(list) != 2 || list[0].ID != "b" {
 		t.Errorf("lessons %v, %v", list, err)
 	}
-	if _, err := Lessons(fstest.MapFS{LessonDir + "/a.md": front("a", "a", "0"), LessonDir + "/b.md": front("b", "a", "0")}); err == nil {
+	if _, err := Lessons(fstest.MapFS{LessonDir + "/a.md": front("a", "a", "0"),
+		LessonDir + "/b.md": front("b", "a", "0")}); err == nil {
 		t.Error("two lessons with one slug are accepted")
 	}
 	real, err := Lessons(os.DirFS(root))

@@ -90,7 +90,8 @@ func declared(decl ast.Decl) map[string]ast.Node {
 func topLevel(file *ast.File, node ast.Node) []string {
 	var names []string
 	ast.Inspect(node, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && (slices.Contains(file.Unresolved, id) || id.Obj != nil && id.Obj == file.Scope.Lookup(id.Name)) {
+		if id, ok := n.(*ast.Ident); ok &&
+			(slices.Contains(file.Unresolved, id) || id.Obj != nil && id.Obj == file.Scope.Lookup(id.Name)) {
 			names = append(names, id.Name)
 		}
 		return true

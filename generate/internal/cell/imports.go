@@ -83,8 +83,10 @@ func Declaration(imports []Import) string {
 
 // common are the packages that cells may use without an import.
 var common = []Import{
-	{Path: "bytes"}, {Path: "cmp"}, {Path: "encoding/json"}, {Path: "errors"}, {Path: "fmt"}, {Path: "maps"}, {Path: "math"},
-	{Path: "math/cmplx"}, {Path: "math/rand/v2"}, {Path: "os"}, {Path: "path/filepath"}, {Path: "slices"}, {Path: "sort"},
+	{Path: "bytes"}, {Path: "cmp"}, {Path: "encoding/json"}, {Path: "errors"}, {Path: "fmt"}, {Path: "maps"},
+	{Path: "math"},
+	{Path: "math/cmplx"}, {Path: "math/rand/v2"}, {Path: "os"}, {Path: "path/filepath"}, {Path: "slices"},
+	{Path: "sort"},
 	{Path: "strconv"}, {Path: "strings"}, {Path: "time"},
 	{Path: "gonum.org/v1/gonum/floats"}, {Path: "gonum.org/v1/gonum/integrate/quad"}, {Path: "gonum.org/v1/gonum/mat"},
 	{Path: "gonum.org/v1/gonum/optimize"}, {Path: "gonum.org/v1/gonum/stat"},

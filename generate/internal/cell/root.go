@@ -68,7 +68,8 @@ func kept() (string, error) {
 func sources(version string) (string, error) {
 	folder, err := kept()
 	if err != nil {
-		return "", fmt.Errorf("no folder for the sources of %s@%s: %w; set HOME or XDG_CACHE_HOME", Module, version, err)
+		return "", fmt.Errorf("no folder for the sources of %s@%s: %w; set HOME or XDG_CACHE_HOME", Module, version,
+			err)
 	}
 	root := filepath.Join(folder, version)
 	if _, err := os.Stat(root); err == nil {
@@ -81,7 +82,8 @@ func sources(version string) (string, error) {
 	var found struct{ Dir, Error string }
 	if e := json.Unmarshal(output, &found); err != nil || e != nil || found.Dir == "" {
 		return "", fmt.Errorf("no sources of %s@%s in the module cache, and they cannot be downloaded: %w %s; "+
-			"install the command again: go install %s/generate@%s", Module, version, errors.Join(err, e), found.Error, Module, version)
+			"install the command again: go install %s/generate@%s", Module, version, errors.Join(err, e), found.Error,
+			Module, version)
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err

@@ -40,7 +40,8 @@ func ReadStub(source string) (*Stub, error) {
 	for _, decl := range file.Decls {
 		if d, ok := decl.(*ast.FuncDecl); ok && d.Recv == nil && d.Body != nil {
 			name := d.Name.Name
-			s.functions[name] = function{signature(d.Type, tokens), tokens(d.Body) == "{ panic ( verify . TODO ) }", tokens(d)}
+			s.functions[name] = function{signature(d.Type, tokens), tokens(d.Body) == "{ panic ( verify . TODO ) }",
+				tokens(d)}
 			s.order = append(s.order, name)
 			continue
 		}

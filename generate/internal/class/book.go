@@ -47,7 +47,8 @@ const bookSchema = "hyperplane-grades/1"
 // ReadBook collects the results stored in a folder: for each learner and exercise, in the order of
 // the course, the result that counts. A submission that was received but has no result is Failed,
 // not Missing.
-func ReadBook(out, tool string, c *Course, best bool, received []*HandIn, loadExercise func(string, Learner) (*exercise.Exercise, error)) (*Book, error) {
+func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
+	loadExercise func(string, Learner) (*exercise.Exercise, error)) (*Book, error) {
 	b := &Book{Schema: bookSchema, Tool: tool, Keep: "last", Results: []*Result{}, course: c}
 	if best {
 		b.Keep = "best"
@@ -61,7 +62,8 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn, loadEx
 			r := kept.choose(best)
 			if r == nil {
 				r = &Result{Learner: l.ID, Exercise: e.ID, Status: Missing, Message: "Nothing was submitted."}
-				if slices.ContainsFunc(received, func(h *HandIn) bool { return h.Learner == l.ID && h.Exercise == e.ID }) {
+				if slices.ContainsFunc(received,
+					func(h *HandIn) bool { return h.Learner == l.ID && h.Exercise == e.ID }) {
 					r.Status, r.Message = Failed, failedMessage
 				}
 			}
@@ -147,7 +149,8 @@ func (b *Book) exported() ([]byte, error) {
 	var list []nbgrader.Grade
 	for _, l := range b.course.Learners {
 		first, last := l.names()
-		g := nbgrader.Grade{Assignment: cmp.Or(b.course.Assignment, "hyperplane"), ID: l.ID, FirstName: cellText(first), LastName: cellText(last), Email: cellText(l.Email)}
+		g := nbgrader.Grade{Assignment: cmp.Or(b.course.Assignment, "hyperplane"), ID: l.ID, FirstName: cellText(first),
+			LastName: cellText(last), Email: cellText(l.Email)}
 		g.Due, _ = time.Parse(time.RFC3339, l.Due) // zero if there is no due date
 		for _, r := range b.of(l) {
 			g.Score, g.Max = g.Score+r.Points, g.Max+r.Max
@@ -184,7 +187,8 @@ func (b *Book) of(l Learner) (list []*Result) {
 //go:embed pages.html
 var pageText embed.FS
 
-var pages = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{"number": number, "path": url.PathEscape}).ParseFS(pageText, "pages.html"))
+var pages = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{"number": number,
+	"path": url.PathEscape}).ParseFS(pageText, "pages.html"))
 
 // feedback returns the page of one learner, with the learner's results. It contains nothing about
 // others.
@@ -252,7 +256,8 @@ func (b *Book) summary() ([]byte, error) {
 	}
 	slices.SortStableFunc(mistakes, func(x, y tally) int { return cmp.Compare(y.N, x.N) })
 	mistakes = mistakes[:min(len(mistakes), 15)]
-	values := map[string]any{"Course": b.course, "Rows": rows, "Mistakes": mistakes, "Alike": b.alike, "NotCompared": b.NotCompared, "Tool": b.Tool, "Attempts": attempts, "MistakesPlot": template.URL("")}
+	values := map[string]any{"Course": b.course, "Rows": rows, "Mistakes": mistakes, "Alike": b.alike,
+		"NotCompared": b.NotCompared, "Tool": b.Tool, "Attempts": attempts, "MistakesPlot": template.URL("")}
 	var err error
 	if values["ScoresPlot"], err = bars("learners", "share of the points", tenths); err != nil {
 		return nil, err

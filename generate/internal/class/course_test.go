@@ -9,8 +9,10 @@ import (
 )
 
 func TestReadRoster(t *testing.T) {
-	got := must.Get(ReadRoster("r.csv", []byte("\ufeffname;due; ID;group\nAda  Lovelace;2026-12-01 18:00;ada;1\n\"O'Neil; Cathy\";;cathy;2\n")))(t)
-	if len(got) != 2 || got[0].ID != "ada" || got[0].Name != "Ada Lovelace" || got[0].Due[:16] != "2026-12-01T18:00" || got[1].Name != "O'Neil; Cathy" || got[1].Due != "" {
+	got := must.Get(ReadRoster("r.csv",
+		[]byte("\ufeffname;due; ID;group\nAda  Lovelace;2026-12-01 18:00;ada;1\n\"O'Neil; Cathy\";;cathy;2\n")))(t)
+	if len(got) != 2 || got[0].ID != "ada" || got[0].Name != "Ada Lovelace" || got[0].Due[:16] != "2026-12-01T18:00" ||
+		got[1].Name != "O'Neil; Cathy" || got[1].Due != "" {
 		t.Errorf("got %+v", got)
 	}
 	day := must.Get(ReadRoster("r.csv", []byte("id,name,due\na,A,2026-12-01\n")))(t)
@@ -28,7 +30,8 @@ func TestReadRoster(t *testing.T) {
 		{"slash", "id,name\na,A\n../b,B\n", `r.csv:3: the id "../b" cannot be`},
 		{"backslash", "id,name\na\\b,B\n", "r.csv:2: the id"},
 		{"a formula", "id,name\n=cmd,B\n", `r.csv:2: invalid id "=cmd": a spreadsheet would read it as a formula`},
-		{"a formula behind a semicolon", "id,name\na;@b,B\n", `r.csv:2: invalid id "a;@b": a spreadsheet would read it as a formula`},
+		{"a formula behind a semicolon", "id,name\na;@b,B\n",
+			`r.csv:2: invalid id "a;@b": a spreadsheet would read it as a formula`},
 		{"dots", "id,name\n..,B\n", "r.csv:2: the id"},
 		{"control character", "id,name\na\x1bb,B\n", "r.csv:2: the id"},
 		{"not UTF-8", "id,name\na\xff,B\n", "r.csv:2: the id"},
@@ -54,7 +57,8 @@ func TestEnrol(t *testing.T) {
 	if mode := must.Get(os.Stat(filepath.Join(dir, "secret")))(t).Mode().Perm(); mode != 0o600 {
 		t.Errorf("the secret has the mode %o", mode)
 	}
-	second := must.Get(Enrol(dir, "2", []Learner{{ID: "cyd", Name: "Cyd"}, {ID: "ada", Name: "Ada L."}}, []Assigned{{ID: "prml-4.8", Weight: 2}, {ID: "prml-4.25", Weight: 3}}))(t)
+	second := must.Get(Enrol(dir, "2", []Learner{{ID: "cyd", Name: "Cyd"}, {ID: "ada", Name: "Ada L."}},
+		[]Assigned{{ID: "prml-4.8", Weight: 2}, {ID: "prml-4.25", Weight: 3}}))(t)
 	a, b := first.Learners, second.Learners
 	if len(b) != 3 || b[0].Name != "Ada L." || b[0].Seed != a[0].Seed || b[1] != a[1] || b[2].ID != "cyd" {
 		t.Errorf("enrolled are %+v, then %+v", a, b)
@@ -62,7 +66,8 @@ func TestEnrol(t *testing.T) {
 	if a[0].Seed == a[1].Seed || a[0].Seed < 1<<40 || a[0].Seed >= 1<<41 {
 		t.Errorf("the seeds are %d and %d", a[0].Seed, a[1].Seed)
 	}
-	if e := second.Exercises; len(e) != 2 || e[0] != (Assigned{"prml-4.25", 3, 0.5}) || e[1] != (Assigned{"prml-4.8", 2, 0}) {
+	if e := second.Exercises; len(e) != 2 || e[0] != (Assigned{"prml-4.25", 3, 0.5}) ||
+		e[1] != (Assigned{"prml-4.8", 2, 0}) {
 		t.Errorf("the exercises are %+v", e)
 	}
 	other := must.Get(Enrol(t.TempDir(), "1", []Learner{{ID: "ada", Name: "Ada"}}, exercises))(t)

@@ -45,7 +45,8 @@ const (
 // findAlike compares the judged results, one exercise at a time. If the constants of an exercise
 // vary, the numbers are not compared; Alike says whether they are the same in two variants.
 // Functions equal to the reference answer are left out.
-func findAlike(c *Course, results []*Result, loadExercise func(string, Learner) (*exercise.Exercise, error)) (list []Alike, failed []NotCompared) {
+func findAlike(c *Course, results []*Result,
+	loadExercise func(string, Learner) (*exercise.Exercise, error)) (list []Alike, failed []NotCompared) {
 	for _, a := range c.Exercises {
 		forms := map[[2]string][]written{}
 		of := 0
@@ -62,7 +63,8 @@ func findAlike(c *Course, results []*Result, loadExercise func(string, Learner) 
 				mine, err = functions(e, r.Source)
 			}
 			if err != nil {
-				failed = append(failed, NotCompared{a.ID, r.Learner, grading.Printable(err.Error(), grading.MaxMessage)})
+				failed = append(failed,
+					NotCompared{a.ID, r.Learner, grading.Printable(err.Error(), grading.MaxMessage)})
 				continue
 			}
 			reference, err := functions(e, e.Answer.Solution.Source)

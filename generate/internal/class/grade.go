@@ -213,7 +213,8 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	for _, note := range notes {
 		r.Notes = append(r.Notes, grading.Printable(note, grading.MaxMessage))
 	}
-	done, err := g.Judge(ctx, &grading.Job{Exercise: r.Exercise, Seed: l.Seed, Source: source, Limits: g.Limits, Diagnosis: g.Diagnosis})
+	done, err := g.Judge(ctx,
+		&grading.Job{Exercise: r.Exercise, Seed: l.Seed, Source: source, Limits: g.Limits, Diagnosis: g.Diagnosis})
 	if err != nil {
 		return err
 	}
@@ -223,7 +224,8 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	g.counting.Unlock()
 	for _, report := range done.Reports {
 		if report.Exercise != r.Exercise || report.Seed != l.Seed || !report.Complete {
-			return fmt.Errorf("the judge gave a report of %s, variant %d, complete: %t", report.Exercise, report.Seed, report.Complete)
+			return fmt.Errorf("the judge gave a report of %s, variant %d, complete: %t", report.Exercise, report.Seed,
+				report.Complete)
 		}
 	}
 	r.Status, r.Message, r.Reports = done.Status, grading.Printable(done.Message, grading.MaxMessage), done.Reports

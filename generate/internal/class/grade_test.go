@@ -24,19 +24,22 @@ import (
 
 func small() *Course {
 	return &Course{Schema: courseSchema, Exercises: []Assigned{{ID: "prml-4.25", Weight: 2}}, Learners: []Learner{
-		{ID: "ada", Name: "Ada Lovelace", Seed: 1 << 40, Due: "2026-01-02T00:00:00Z"}, {ID: "bob", Name: "Bob", Seed: 1<<40 + 1}, {ID: "bob2", Name: "Bob", Seed: 1<<40 + 2},
+		{ID: "ada", Name: "Ada Lovelace", Seed: 1 << 40, Due: "2026-01-02T00:00:00Z"},
+		{ID: "bob", Name: "Bob", Seed: 1<<40 + 1}, {ID: "bob2", Name: "Bob", Seed: 1<<40 + 2},
 	}}
 }
 
 func loadOne(id string, l Learner) (*exercise.Exercise, error) {
-	return exercise.LoadVariant(os.DirFS("../../.."), "exercises/prml4/ex25", exercise.Variant{Seed: l.Seed, For: l.Name})
+	return exercise.LoadVariant(os.DirFS("../../.."), "exercises/prml4/ex25",
+		exercise.Variant{Seed: l.Seed, For: l.Name})
 }
 
 // filled returns a learner's notebook with body in the answer cell.
 func filled(t *testing.T, l Learner, body string) *nbformat.Notebook {
 	t.Helper()
 	nb := must.Get(must.Get(loadOne("prml-4.25", l))(t).Learner())(t)
-	nb.Cell("prml-4-25-stub").Source = "func LambdaSquared() float64 { " + body + " }\nfunc SigmoidSlope() float64 { return 1 }\nfunc ProbitSlope(lambda float64) float64 { return 1 }"
+	nb.Cell("prml-4-25-stub").Source = "func LambdaSquared() float64 { " + body +
+		" }\nfunc SigmoidSlope() float64 { return 1 }\nfunc ProbitSlope(lambda float64) float64 { return 1 }"
 	return nb
 }
 
@@ -51,7 +54,8 @@ func lay(t *testing.T, path string, nb *nbformat.Notebook, at time.Time) {
 // ambiguous names and files not named after an exercise.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
-	for _, f := range []string{"ada/prml-4.25.ipynb", "ada/prml-4.25-Copy1.ipynb", "submitted/bob/hw/prml-4.25.ipynb", "Bob_12_assignsubmission_file_/prml-4.25.ipynb",
+	for _, f := range []string{"ada/prml-4.25.ipynb", "ada/prml-4.25-Copy1.ipynb", "submitted/bob/hw/prml-4.25.ipynb",
+		"Bob_12_assignsubmission_file_/prml-4.25.ipynb",
 		"Eve_13_assignsubmission_file_/prml-4.25.ipynb", "eve/prml-4.25.ipynb", "notes.txt", ".git/x"} {
 		must.Write(t, filepath.Join(dir, f), "{}")
 	}
@@ -60,10 +64,12 @@ func TestFind(t *testing.T) {
 	must.Do(t, os.Symlink(filepath.Join(dir, "ada"), filepath.Join(dir, "bob2")))
 	list, strange, err := Find(dir, small())
 	must.Do(t, err)
-	if len(list) != 2 || list[0].Learner != "ada" || list[0].TimeFrom != "the file" || list[1].Learner != "bob" || list[1].Time.Format(time.RFC3339) != "2026-01-03T00:00:00Z" {
+	if len(list) != 2 || list[0].Learner != "ada" || list[0].TimeFrom != "the file" || list[1].Learner != "bob" ||
+		list[1].Time.Format(time.RFC3339) != "2026-01-03T00:00:00Z" {
 		t.Errorf("found %+v %+v", list[0], list[1])
 	}
-	must.Contain(t, strings.Join(strange, "\n"), `Copy1.ipynb": not named`, `"Bob_12_assignsubmission_file_": bob and bob2 have the name`, `"Eve_13_assignsubmission_file_": nobody`,
+	must.Contain(t, strings.Join(strange, "\n"), `Copy1.ipynb": not named`,
+		`"Bob_12_assignsubmission_file_": bob and bob2 have the name`, `"Eve_13_assignsubmission_file_": nobody`,
 		`"eve": nobody in the class has this id`, `"notes.txt": not the folder`, `"bob2": not the folder`,
 		`"ada/timestamp.txt": not named`)
 	if len(strange) != 7 {
@@ -71,7 +77,8 @@ func TestFind(t *testing.T) {
 	}
 	must.Do(t, os.Remove(filepath.Join(dir, "bob2")))
 	must.Write(t, filepath.Join(dir, "Ada Lovelace_1_assignsubmission_file_", "prml-4.25.ipynb"), "{}")
-	must.Write(t, filepath.Join(dir, "Ada Lovelace_1_assignsubmission_file_", "timestamp.txt"), "2001-01-01 00:00:00 UTC")
+	must.Write(t, filepath.Join(dir, "Ada Lovelace_1_assignsubmission_file_", "timestamp.txt"),
+		"2001-01-01 00:00:00 UTC")
 	old := time.Unix(1e9, 0)
 	must.Do(t, os.Chtimes(filepath.Join(dir, "ada", "prml-4.25.ipynb"), old, old))
 	if list, _, _ := Find(dir, small()); !strings.HasPrefix(list[0].File, "Ada Lovelace_1") || len(list[0].Notes) != 1 {
@@ -91,7 +98,9 @@ func TestGrade(t *testing.T) {
 	// The answer determines the outcome: this test is about the stored results.
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		asked++
-		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true, Parts: []verify.Result{{Name: "a", Outcome: verify.Right}, {Name: "b", Outcome: verify.Wrong, Key: "slope", Hint: 2}}}
+		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
+			Parts: []verify.Result{{Name: "a", Outcome: verify.Right},
+				{Name: "b", Outcome: verify.Wrong, Key: "slope", Hint: 2}}}
 		switch {
 		case strings.Contains(job.Source, "return 8"):
 			r.Parts[1].Outcome, r.Parts[1].Key = verify.Right, ""
@@ -100,7 +109,8 @@ func TestGrade(t *testing.T) {
 		case strings.Contains(job.Source, "broken"):
 			return nil, fmt.Errorf("no judge")
 		}
-		steps := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true, Optional: true, Parts: []verify.Result{{Name: "c", Outcome: verify.Wrong}}}
+		steps := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true, Optional: true,
+			Parts: []verify.Result{{Name: "c", Outcome: verify.Wrong}}}
 		return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{r, steps}}, nil
 	}
 	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -157,9 +167,11 @@ func TestGrade(t *testing.T) {
 		t.Errorf("%+v", b.Results)
 	}
 	must.Do(t, b.Write(t.Context(), out))
-	must.Contain(t, must.Read(t, filepath.Join(out, "grades.csv")), "id,name,email,prml-4.25,points,max,late\nada,Ada Lovelace,,2,2,2,0\nbob,Bob,,0,0,2,0\n")
+	must.Contain(t, must.Read(t, filepath.Join(out, "grades.csv")),
+		"id,name,email,prml-4.25,points,max,late\nada,Ada Lovelace,,2,2,2,0\nbob,Bob,,0,0,2,0\n")
 	must.Contain(t, must.Read(t, filepath.Join(out, "grades-nbgrader.csv")),
-		"hyperplane,2026-01-02 00:00:00,2026-01-01 00:00:00,ada,Lovelace,Ada,,2.0,0.0,2.0,2.0\n", "hyperplane,,2026-01-01 00:00:00,bob,Bob,,,0.0,0.0,0.0,2.0\n")
+		"hyperplane,2026-01-02 00:00:00,2026-01-01 00:00:00,ada,Lovelace,Ada,,2.0,0.0,2.0,2.0\n",
+		"hyperplane,,2026-01-01 00:00:00,bob,Bob,,,0.0,0.0,0.0,2.0\n")
 	must.Contain(t, must.Read(t, filepath.Join(out, "summary.html")), "<td>prml-4.25</td><td>4 submissions</td>")
 	if page := must.Read(t, filepath.Join(out, "feedback", "bob.html")); strings.Contains(page, "Ada") || !strings.Contains(page, "not your fault") {
 		t.Errorf("Bob's page is\n%s", page)
@@ -174,7 +186,9 @@ func TestGrade(t *testing.T) {
 	must.Do(t, os.RemoveAll(filepath.Join(in, "bob")))
 	g.Tool = "3"
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
-		return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed, Complete: true, Parts: []verify.Result{{Outcome: verify.Right}}}}}, nil
+		return &grading.Outcome{Status: grading.Judged,
+			Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
+				Parts: []verify.Result{{Outcome: verify.Right}}}}}, nil
 	}
 	changed, _, err := g.Grade(t.Context(), in)
 	must.Do(t, err)
@@ -219,7 +233,8 @@ func TestGrade(t *testing.T) {
 	// A report of another variant is invalid.
 	g.Tool = "4"
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
-		return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{{Exercise: job.Exercise, Seed: 7, Complete: true}}}, nil
+		return &grading.Outcome{Status: grading.Judged,
+			Reports: []*verify.Report{{Exercise: job.Exercise, Seed: 7, Complete: true}}}, nil
 	}
 	_, _, err = g.Grade(t.Context(), in)
 	must.Fail(t, err, "variant 7")
@@ -240,15 +255,17 @@ func TestJudgedTwice(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			in, c, asked := t.TempDir(), small(), 0
-			g := &Grader{Course: c, Out: t.TempDir(), Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne}
+			g := &Grader{Course: c, Out: t.TempDir(), Tool: "1", Limits: grading.DefaultLimits, Jobs: 1,
+				Log: io.Discard, Load: loadOne}
 			g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 				asked++
 				outcomes := []verify.Outcome{tt.first, verify.TimedOut}
 				if asked > 1 {
 					outcomes = []verify.Outcome{tt.second, verify.Wrong}
 				}
-				return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
-					Parts: []verify.Result{{Outcome: outcomes[0]}, {Outcome: outcomes[1]}}}}}, nil
+				return &grading.Outcome{Status: grading.Judged,
+					Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
+						Parts: []verify.Result{{Outcome: outcomes[0]}, {Outcome: outcomes[1]}}}}}, nil
 			}
 			lay(t, filepath.Join(in, "ada", "prml-4.25.ipynb"), filled(t, c.Learners[0], "for {}"), time.Unix(1e9, 0))
 			for range 2 { // the second run judges nothing
@@ -258,7 +275,8 @@ func TestJudgedTwice(t *testing.T) {
 			r := must.Get(ReadBook(g.Out, "1", c, false, g.Received, loadOne))(t).Results[0]
 			noted := strings.Contains(strings.Join(r.Notes, "\n"), "0 of 2 points")
 			if asked != 2 || r.Points != tt.points || noted != tt.note {
-				t.Errorf("asked %d times: %g points, notes %q; want twice, %g points, a note: %t", asked, r.Points, r.Notes, tt.points, tt.note)
+				t.Errorf("asked %d times: %g points, notes %q; want twice, %g points, a note: %t", asked, r.Points,
+					r.Notes, tt.points, tt.note)
 			}
 		})
 	}
@@ -270,7 +288,8 @@ func TestAnswerOfOtherEditors(t *testing.T) {
 	e := must.Get(loadOne("prml-4.25", small().Learners[0]))(t)
 	nb := filled(t, small().Learners[0], "return 8")
 	plain := nb.Cell("prml-4-25-stub").Source
-	for name, source := range map[string]string{"mark": "\ufeff" + plain, "package": "package main\n\n" + plain, "both": "\ufeffpackage main\n" + plain} {
+	for name, source := range map[string]string{"mark": "\ufeff" + plain, "package": "package main\n\n" + plain,
+		"both": "\ufeffpackage main\n" + plain} {
 		nb.Cell("prml-4-25-stub").Source = source
 		data := must.Get(nb.Marshal())(t)
 		for _, before := range []string{"", "\ufeff"} {
@@ -293,7 +312,8 @@ func TestAlike(t *testing.T) {
 		c.Learners = append(c.Learners, Learner{ID: fmt.Sprint("x", i), Name: "X", Seed: uint64(1<<40 + 9 + i)})
 	}
 	const long = "a := []float64{1, 2, 3}; s := 0.0; for i, v := range a { s += float64(i) * v / (v + 1); if s > 7 { return s / 2 } }; return s * math.Pi"
-	renamed := strings.NewReplacer("a :=", "data :=", "range a", "range data", "s ", "sum ", "return s", "return sum", " v", " w", "(v", "(w").Replace(long)
+	renamed := strings.NewReplacer("a :=", "data :=", "range a", "range data", "s ", "sum ", "return s", "return sum",
+		" v", " w", "(v", "(w").Replace(long)
 	var results []*Result
 	for i, l := range c.Learners {
 		body := fmt.Sprintf("x := %d.5; return x", i)
@@ -305,11 +325,14 @@ func TestAlike(t *testing.T) {
 		case i%2 == 0:
 			body = strings.Replace(long, "7", "8", 1) // the form that half of the class writes
 		}
-		results = append(results, &Result{Learner: l.ID, Exercise: "prml-4.25", Status: grading.Judged, Source: filled(t, l, body).Cell("prml-4-25-stub").Source})
+		results = append(results,
+			&Result{Learner: l.ID, Exercise: "prml-4.25", Status: grading.Judged,
+				Source: filled(t, l, body).Cell("prml-4-25-stub").Source})
 	}
 	// A sum of this many terms would keep go/printer busy for minutes. An answer that was not
 	// judged is not compared. A variant that cannot be loaded affects its learner only.
-	results[50].Source = filled(t, c.Learners[50], "return 1.0"+strings.Repeat("+1.0*1", 2_000)).Cell("prml-4-25-stub").Source
+	results[50].Source = filled(t, c.Learners[50],
+		"return 1.0"+strings.Repeat("+1.0*1", 2_000)).Cell("prml-4-25-stub").Source
 	results[51].Source, results[51].Status = results[50].Source, grading.NotCompiled
 	list, failed := findAlike(c, results, func(id string, l Learner) (*exercise.Exercise, error) {
 		if l.ID == c.Learners[52].ID {
@@ -317,10 +340,12 @@ func TestAlike(t *testing.T) {
 		}
 		return loadOne(id, l)
 	})
-	if len(failed) != 2 || failed[0].Learner != c.Learners[50].ID || !strings.Contains(failed[0].Reason, "nodes") || failed[1] != (NotCompared{"prml-4.25", c.Learners[52].ID, "no such variant"}) {
+	if len(failed) != 2 || failed[0].Learner != c.Learners[50].ID || !strings.Contains(failed[0].Reason, "nodes") ||
+		failed[1] != (NotCompared{"prml-4.25", c.Learners[52].ID, "no such variant"}) {
 		t.Errorf("not compared are %+v", failed)
 	}
-	if len(list) != 1 || fmt.Sprint(list[0].Learners) != "[ada bob]" || list[0].Function != "LambdaSquared" || list[0].Of != 52 {
+	if len(list) != 1 || fmt.Sprint(list[0].Learners) != "[ada bob]" || list[0].Function != "LambdaSquared" ||
+		list[0].Of != 52 {
 		t.Errorf("alike are %+v", list)
 	}
 }
@@ -330,8 +355,11 @@ func TestAlike(t *testing.T) {
 func TestPages(t *testing.T) {
 	c := small()
 	c.Learners[0].Name = "=HYPERLINK(<script>)"
-	b := &Book{Schema: bookSchema, course: c, Results: []*Result{{Learner: "ada", Exercise: "prml-4.25", Status: grading.Judged, Source: "</pre><script>", Notes: []string{"<script>"},
-		Parts: []Part{{Result: verify.Result{Name: "a", Outcome: verify.Wrong, Key: "slope", Message: "<script>alert(1)</script>", Hint: 2}}}}}}
+	b := &Book{Schema: bookSchema, course: c,
+		Results: []*Result{{Learner: "ada", Exercise: "prml-4.25", Status: grading.Judged, Source: "</pre><script>",
+			Notes: []string{"<script>"},
+			Parts: []Part{{Result: verify.Result{Name: "a", Outcome: verify.Wrong, Key: "slope",
+				Message: "<script>alert(1)</script>", Hint: 2}}}}}}
 	feedback := string(must.Get(b.feedback(c.Learners[0]))(t))
 	summary := string(must.Get(b.summary())(t))
 	for _, page := range []string{feedback, summary} {
@@ -340,7 +368,8 @@ func TestPages(t *testing.T) {
 		}
 	}
 	must.Contain(t, feedback, "Hint 2 of the notebook", "Wrong")
-	must.Contain(t, summary, "prml-4.25 slope", "data:image/svg", "Number of submissions by exercise", "<td>prml-4.25</td><td>0 submissions</td>")
+	must.Contain(t, summary, "prml-4.25 slope", "data:image/svg", "Number of submissions by exercise",
+		"<td>prml-4.25</td><td>0 submissions</td>")
 	c.Learners[0].ID, b.Results[0].Learner = "m08%2e%2e", "m08%2e%2e"
 	must.Contain(t, string(must.Get(b.summary())(t)), `href="feedback/m08%252e%252e.html"`)
 }
@@ -350,11 +379,13 @@ func TestPages(t *testing.T) {
 func TestNoFormulas(t *testing.T) {
 	c := small()
 	c.Learners[0].Email = "a@b-c.de"
-	for name, want := range map[string]string{"=1+1": "'=1+1", "x;=1+1;y": "x;'=1+1;y", "x; ＝1+1": "x; '＝1+1", "＋1": "'＋1", "@x": "'@x", "Anna-Maria": "Anna-Maria", "\"x\"\t-1": "-1"} {
+	for name, want := range map[string]string{"=1+1": "'=1+1", "x;=1+1;y": "x;'=1+1;y", "x; ＝1+1": "x; '＝1+1",
+		"＋1": "'＋1", "@x": "'@x", "Anna-Maria": "Anna-Maria", "\"x\"\t-1": "-1"} {
 		c.Learners[0].Name = name
 		b, dir := &Book{course: c}, t.TempDir()
 		must.Do(t, c.WriteStudents(dir))
-		for _, table := range []string{string(must.Get(b.csv())(t)), string(must.Get(b.exported())(t)), must.Read(t, filepath.Join(dir, "students.csv"))} {
+		for _, table := range []string{string(must.Get(b.csv())(t)), string(must.Get(b.exported())(t)),
+			must.Read(t, filepath.Join(dir, "students.csv"))} {
 			for _, cell := range strings.FieldsFunc(table, func(r rune) bool { return strings.ContainsRune(",;\t\n", r) }) {
 				if cell := strings.TrimSpace(cell); strings.ContainsAny(cell[:min(len(cell), 3)], "=＝＋＠－") && cell[0] != '\'' {
 					t.Errorf("%q: the cell %q is a formula", name, cell)
@@ -384,7 +415,8 @@ func TestKeep(t *testing.T) {
 	var runs sync.WaitGroup
 	for i := range 8 {
 		runs.Go(func() {
-			r := &Result{Learner: "ada", Exercise: "prml-4.25", Status: grading.Judged, Time: fmt.Sprintf("2026-01-01T00:00:0%dZ", i), Basis: &Basis{Hash: fmt.Sprint("hash", i)}}
+			r := &Result{Learner: "ada", Exercise: "prml-4.25", Status: grading.Judged,
+				Time: fmt.Sprintf("2026-01-01T00:00:0%dZ", i), Basis: &Basis{Hash: fmt.Sprint("hash", i)}}
 			if err := keep(out, r); err != nil {
 				t.Error(err)
 			}
@@ -431,7 +463,8 @@ func TestOptional(t *testing.T) {
 // TestBar checks that a log has a line for every submission, and that a terminal has a line for
 // every learner and a bar that is cleared at the end.
 func TestBar(t *testing.T) {
-	todo := []*HandIn{{Learner: "ada", Exercise: "one"}, {Learner: "bob", Exercise: "one"}, {Learner: "ada", Exercise: "two"}}
+	todo := []*HandIn{{Learner: "ada", Exercise: "one"}, {Learner: "bob", Exercise: "one"},
+		{Learner: "ada", Exercise: "two"}}
 	told := func(watch bool) string {
 		var log strings.Builder
 		b := newBar(&log, watch, todo)

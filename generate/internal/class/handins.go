@@ -167,7 +167,8 @@ func (c *Course) whose(folder string) (string, error) {
 	case 1:
 		return ids[0], nil
 	}
-	return "", fmt.Errorf("%s have the name %q: put the files into a folder named by the id", strings.Join(ids, " and "), m[1])
+	return "", fmt.Errorf("%s have the name %q: put the files into a folder named by the id",
+		strings.Join(ids, " and "), m[1])
 }
 
 // files adds the files in a learner's folder. If deeper is true, it also adds the files in its
@@ -212,7 +213,8 @@ func (f *finder) take(id, exercise, file string) {
 		if other.Time.After(h.Time) {
 			h, other = other, h
 		}
-		h.Notes = append(append(h.Notes, other.Notes...), fmt.Sprintf("Another submission, %s, is not later; it does not count.", other.File))
+		h.Notes = append(append(h.Notes, other.Notes...),
+			fmt.Sprintf("Another submission, %s, is not later; it does not count.", other.File))
 	}
 	f.found[key] = h
 }
@@ -235,7 +237,8 @@ func stamped(path string) (time.Time, bool) {
 	if err != nil {
 		return time.Time{}, false
 	}
-	for _, layout := range []string{"2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", time.RFC3339} {
+	for _, layout := range []string{"2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05",
+		time.RFC3339} {
 		if t, err := time.Parse(layout, strings.TrimSpace(string(text))); err == nil {
 			return t.UTC(), true
 		}
@@ -305,12 +308,14 @@ func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, e
 		return "", nil, err
 	}
 	stub := nbformat.ID(e.ID, "stub")
-	at := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == stub && c.Type == nbformat.Code && answers(c, e) })
+	at := slices.IndexFunc(nb.Cells,
+		func(c *nbformat.Cell) bool { return c.ID == stub && c.Type == nbformat.Code && answers(c, e) })
 	if at < 0 {
 		at = slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.Type == nbformat.Code && answers(c, e) })
 		if at >= 0 {
 			notes = append(notes, fmt.Sprintf("The answer is in the cell %s, not in the stub's cell.", nb.Cells[at].ID))
-		} else if at = slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == stub && c.Type == nbformat.Code }); at < 0 {
+		} else if at = slices.IndexFunc(nb.Cells,
+			func(c *nbformat.Cell) bool { return c.ID == stub && c.Type == nbformat.Code }); at < 0 {
 			return "", nil, fmt.Errorf("no cell declares %s", strings.Join(e.Answer.Functions, ", "))
 		}
 	}
@@ -327,10 +332,13 @@ func answers(c *nbformat.Cell, e *exercise.Exercise) bool {
 func changes(nb, release *nbformat.Notebook, answer string, e *exercise.Exercise) (notes []string) {
 	own, given := nbformat.Own(nb.Metadata), nbformat.Own(release.Metadata)
 	if id := fmt.Sprint(own["exercise"]); own["exercise"] != nil && id != e.ID {
-		notes = append(notes, fmt.Sprintf("The notebook says that it is for %s; it is judged as %s.", shortened(id), e.ID))
+		notes = append(notes,
+			fmt.Sprintf("The notebook says that it is for %s; it is judged as %s.", shortened(id), e.ID))
 	}
 	if fmt.Sprint(own["seed"]) != fmt.Sprint(given["seed"]) {
-		notes = append(notes, fmt.Sprintf("The notebook says that it is variant %s; it is judged by the learner's own, %v.", shortened(fmt.Sprint(own["seed"])), given["seed"]))
+		notes = append(notes,
+			fmt.Sprintf("The notebook says that it is variant %s; it is judged by the learner's own, %v.",
+				shortened(fmt.Sprint(own["seed"])), given["seed"]))
 	}
 	added := 0
 	for _, c := range nb.Cells {

@@ -19,21 +19,25 @@ func TestManifest(t *testing.T) {
 	}
 	must.Write(t, filepath.Join(dir, "submitted/bob/hw/timestamp.txt"), "2026-01-03 00:00:00 UTC")
 	manifest := filepath.Join(dir, "hand-ins.csv")
-	must.Write(t, manifest, "time;id;exercise\n2026-01-01T10:00:00Z;ada;prml-4.25\n2026-01-02T10:00:00Z;bob;prml-4.25\n2026-01-02T10:00:00Z;eve;prml-4.25\n2026-01-02T10:00:00Z;ada;prml-4.1\n")
+	must.Write(t, manifest,
+		"time;id;exercise\n2026-01-01T10:00:00Z;ada;prml-4.25\n2026-01-02T10:00:00Z;bob;prml-4.25\n2026-01-02T10:00:00Z;eve;prml-4.25\n2026-01-02T10:00:00Z;ada;prml-4.1\n")
 	list, strange, err := Find(dir, small())
 	must.Do(t, err)
 	if len(list) != 3 {
 		t.Fatalf("found %d, and strange %q", len(list), strange)
 	}
-	for i, want := range []struct{ at, from string }{{"2026-01-01T10:00:00Z", "hand-ins.csv"}, {"2026-01-02T10:00:00Z", "hand-ins.csv"}, {"", "the file"}} {
+	for i, want := range []struct{ at, from string }{{"2026-01-01T10:00:00Z", "hand-ins.csv"},
+		{"2026-01-02T10:00:00Z", "hand-ins.csv"}, {"", "the file"}} {
 		if h := list[i]; h.TimeFrom != want.from || want.at != "" && h.Time.UTC().Format(time.RFC3339) != want.at {
 			t.Errorf("%s was handed in %v, as %s says; want %+v", h.Learner, h.Time, h.TimeFrom, want)
 		}
 	}
-	must.Contain(t, strings.Join(strange, "\n"), `"hand-ins.csv": line 4: nobody in the class has the id eve`, `"hand-ins.csv": line 5: prml-4.1 is not an exercise`)
+	must.Contain(t, strings.Join(strange, "\n"), `"hand-ins.csv": line 4: nobody in the class has the id eve`,
+		`"hand-ins.csv": line 5: prml-4.1 is not an exercise`)
 	for _, tt := range []struct{ name, text, want string }{
 		{"no time", "id,exercise\nada,prml-4.25\n", "hand-ins.csv:1: there is no column time"},
-		{"a time that is none", "id,exercise,time\nada,prml-4.25,yesterday\n", `hand-ins.csv:2: invalid time "yesterday"`},
+		{"a time that is none", "id,exercise,time\nada,prml-4.25,yesterday\n",
+			`hand-ins.csv:2: invalid time "yesterday"`},
 		{"empty", "", "hand-ins.csv:1: the list of submissions is empty"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -203,7 +203,8 @@ func (a *attempts) choose(best bool) *Result {
 	for i := range a.List {
 		r := &a.List[i].Result
 		switch {
-		case chosen == nil, best && r.Points > chosen.Points, (!best || r.Points == chosen.Points) && r.Time >= chosen.Time: // times are UTC
+		case chosen == nil, best && r.Points > chosen.Points,
+			(!best || r.Points == chosen.Points) && r.Time >= chosen.Time: // times are UTC
 			chosen = r
 		}
 	}

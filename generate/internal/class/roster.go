@@ -46,7 +46,8 @@ func ReadRoster(file string, text []byte) ([]Learner, error) {
 		}
 		key := strings.ToLower(l.ID) // some file systems ignore case
 		if before, ok := first[key]; ok {
-			return nil, fmt.Errorf("%s:%d: the id %s is already in line %d; want one line per learner", file, row.line, l.ID, before)
+			return nil, fmt.Errorf("%s:%d: the id %s is already in line %d; want one line per learner", file, row.line,
+				l.ID, before)
 		}
 		first[key] = row.line
 		if l.Due, err = due(row.text("due")); err != nil {
@@ -92,7 +93,8 @@ func due(text string) (string, error) {
 // moment parses a time, in the local zone if it names none. A date without a time means the end of
 // that day.
 func moment(text string) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700",
+		"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
 		t, err := time.ParseInLocation(layout, text, time.Local)
 		if err != nil {
 			continue
@@ -155,7 +157,8 @@ func readTable(file string, text []byte, what, form string, needed ...string) ([
 		column[strings.ToLower(strings.TrimSpace(name))] = i
 	}
 	if i := slices.IndexFunc(needed, func(name string) bool { _, ok := column[name]; return !ok }); i >= 0 {
-		return nil, fmt.Errorf("%s:1: there is no column %s; the first line has %s", file, needed[i], strings.Join(names, ", "))
+		return nil, fmt.Errorf("%s:1: there is no column %s; the first line has %s", file, needed[i],
+			strings.Join(names, ", "))
 	}
 	var rows []row
 	for {

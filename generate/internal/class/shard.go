@@ -165,7 +165,8 @@ func Lock(out string, s Shard) (release func(), err error) {
 	}
 	release, err = progress.Lock(filepath.Join(out, name), 2*time.Second)
 	if err != nil {
-		return nil, fmt.Errorf("another run writes to %s: wait until it ends, or name another folder with --out (%w)", out, err)
+		return nil, fmt.Errorf("another run writes to %s: wait until it ends, or name another folder with --out (%w)",
+			out, err)
 	}
 	return release, nil
 }

@@ -18,12 +18,14 @@ func sharded(t *testing.T, in, out string, s Shard, stop bool) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
-	g := &Grader{Course: small(), Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Shard: s, Log: &bytes.Buffer{}, Load: loadOne}
+	g := &Grader{Course: small(), Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Shard: s,
+		Log: &bytes.Buffer{}, Load: loadOne}
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		if stop {
 			cancel(fmt.Errorf("stopped"))
 		}
-		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true, Parts: []verify.Result{{Name: "a", Outcome: verify.Right}}}
+		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
+			Parts: []verify.Result{{Name: "a", Outcome: verify.Right}}}
 		return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{r}}, nil
 	}
 	_, _, err := g.Grade(ctx, in)

@@ -21,7 +21,8 @@ func well() Machine {
 		"/repo/docker/tools/go.mod":                     "require (\n\tgithub.com/janpfeifer/gonb v0.11.4 // indirect\n\tgolang.org/x/tools v0.35.1\n\tgolang.org/x/tools/gopls v0.20.0\n)\n",
 		"/tools/share/jupyter/kernels/gonb/kernel.json": `{"argv": ["/tools/bin/gonb", "--kernel", "{connection_file}", "-go_work=/repo"], "env": {"PATH": "/tools/gowrap:${PATH}"}}`,
 	}
-	versions := map[string]string{"/tools/bin/gonb": "v0.11.4", "/tools/bin/gopls": "v0.20.0", "/tools/bin/goimports": "v0.35.1"}
+	versions := map[string]string{"/tools/bin/gonb": "v0.11.4", "/tools/bin/gopls": "v0.20.0",
+		"/tools/bin/goimports": "v0.35.1"}
 	return Machine{
 		Root: "/repo", Tools: "/tools", Temp: "/tmp",
 		LookPath: func(p string) (string, error) { return "/bin/" + strings.TrimPrefix(p, "/"), nil },
@@ -102,23 +103,34 @@ func TestExamine(t *testing.T) {
 	}{
 		{name: "well", edit: func(*Machine) {}, well: true},
 		{"no go", func(m *Machine) { lookup(m, "go") }, "go", Missing, "PATH", "Go 1.26.0 or newer", false},
-		{"old go", func(m *Machine) { m.Output = func(string, ...string) (string, error) { return "go1.25.9", nil } }, "go", Mismatched, "go1.25.9", "1.26.0", false},
+		{"old go", func(m *Machine) { m.Output = func(string, ...string) (string, error) { return "go1.25.9", nil } },
+			"go", Mismatched, "go1.25.9", "1.26.0", false},
 		{"experimental go", func(m *Machine) {
 			m.Output = func(string, ...string) (string, error) { return "go1.27rc1 X:jsonv2", nil }
 		}, "", "", "", "", true},
-		{"go does not work", func(m *Machine) { m.Output = func(string, ...string) (string, error) { return "", lack } }, "go", Mismatched, "does not work", "reinstall Go", false},
-		{"no list of tools", func(m *Machine) { m.ReadFile = without(m.ReadFile, "/repo/docker/tools/go.mod") }, "kernel tools", Missing, "not there", "complete copy", false},
+		{"go does not work",
+			func(m *Machine) { m.Output = func(string, ...string) (string, error) { return "", lack } }, "go",
+			Mismatched, "does not work", "reinstall Go", false},
+		{"no list of tools", func(m *Machine) { m.ReadFile = without(m.ReadFile, "/repo/docker/tools/go.mod") },
+			"kernel tools", Missing, "not there", "complete copy", false},
 		{"no gonb", func(m *Machine) { m.Tools = "/empty" }, "gonb", Missing, "/empty/bin/gonb", "make setup", false},
-		{"old gonb", func(m *Machine) { m.Version = func(string) (string, error) { return "v0.11.3", nil } }, "gonb", Mismatched, "want v0.11.4", "make setup", false},
-		{"gonb not pinned", func(m *Machine) { file(m, "/repo/docker/tools/go.mod", "module x\n") }, "gonb", Mismatched, "does not require", "restore", false},
-		{"no python", func(m *Machine) { m.FindPython = func() (string, error) { return "", lack } }, "python, nbclient", Missing, "not there", "setup.sh packages", false},
-		{"no kernel", func(m *Machine) { m.ReadFile = without(m.ReadFile, spec) }, "kernel", Missing, spec, "make setup", false},
-		{"kernel's file is empty", func(m *Machine) { file(m, spec, "{}") }, "kernel", Mismatched, "not a kernel's file", "delete it", false},
-		{"gonb of the kernel is gone", func(m *Machine) { lookup(m, "/tools/bin/gonb") }, "kernel", Mismatched, "/tools/bin/gonb", "make setup", false},
+		{"old gonb", func(m *Machine) { m.Version = func(string) (string, error) { return "v0.11.3", nil } }, "gonb",
+			Mismatched, "want v0.11.4", "make setup", false},
+		{"gonb not pinned", func(m *Machine) { file(m, "/repo/docker/tools/go.mod", "module x\n") }, "gonb", Mismatched,
+			"does not require", "restore", false},
+		{"no python", func(m *Machine) { m.FindPython = func() (string, error) { return "", lack } },
+			"python, nbclient", Missing, "not there", "setup.sh packages", false},
+		{"no kernel", func(m *Machine) { m.ReadFile = without(m.ReadFile, spec) }, "kernel", Missing, spec,
+			"make setup", false},
+		{"kernel's file is empty", func(m *Machine) { file(m, spec, "{}") }, "kernel", Mismatched,
+			"not a kernel's file", "delete it", false},
+		{"gonb of the kernel is gone", func(m *Machine) { lookup(m, "/tools/bin/gonb") }, "kernel", Mismatched,
+			"/tools/bin/gonb", "make setup", false},
 		{"repository was moved", func(m *Machine) {
 			file(m, spec, `{"argv": ["/tools/bin/gonb", "-go_work=/repo-old"], "env": {"PATH": "/tools/gowrap:"}}`)
 		}, "kernel", Mismatched, "serves the checkout /repo-old, not /repo", "make setup", false},
-		{"a kernel of nobody's", func(m *Machine) { file(m, spec, `{"argv": ["/tools/bin/gonb"]}`) }, "kernel", Mismatched, "serves no checkout, want /repo", "make setup", false},
+		{"a kernel of nobody's", func(m *Machine) { file(m, spec, `{"argv": ["/tools/bin/gonb"]}`) }, "kernel",
+			Mismatched, "serves no checkout, want /repo", "make setup", false},
 		{"the go of cells is gone", func(m *Machine) {
 			m.Output = func(p string, _ ...string) (string, error) {
 				if p == "/tools/gowrap/go" {
@@ -127,14 +139,20 @@ func TestExamine(t *testing.T) {
 				return "go1.26.8", nil
 			}
 		}, "kernel", Mismatched, "/tools/gowrap", "make setup", false},
-		{"programs cannot run from the temporary folder", func(m *Machine) { m.CanRun = func(string) error { return lack } }, "temporary folder", Mismatched, "not there", "TMPDIR", false},
+		{"programs cannot run from the temporary folder",
+			func(m *Machine) { m.CanRun = func(string) error { return lack } }, "temporary folder", Mismatched,
+			"not there", "TMPDIR", false},
 		// go1.26.8 is also this machine's reply to go env GOCACHE.
-		{"cache not writable", func(m *Machine) { m.CanWrite = write(func(f string) bool { return f != "go1.26.8" }) }, "build cache", Mismatched, "not there", "GOCACHE", false},
-		{"repository not writable", func(m *Machine) { m.CanWrite = write(func(f string) bool { return f != "/repo" }) }, "repository", Mismatched, "not there", "writable", true},
+		{"cache not writable", func(m *Machine) { m.CanWrite = write(func(f string) bool { return f != "go1.26.8" }) },
+			"build cache", Mismatched, "not there", "GOCACHE", false},
+		{"repository not writable",
+			func(m *Machine) { m.CanWrite = write(func(f string) bool { return f != "/repo" }) }, "repository",
+			Mismatched, "not there", "writable", true},
 		{"a cell fails", func(m *Machine) {
 			m.RunCell = func() (time.Duration, error) { return 0, errors.New("CompileError: no module") }
 		}, "a cell", Mismatched, "no module", "setup.sh warm", false},
-		{"no notebook server", func(m *Machine) { lookup(m, "jupyter-lab", "jupyter-notebook") }, "notebook server", Missing, "neither", "make lab", true},
+		{"no notebook server", func(m *Machine) { lookup(m, "jupyter-lab", "jupyter-notebook") }, "notebook server",
+			Missing, "neither", "make lab", true},
 		{"docker without an engine", func(m *Machine) {
 			lookup(m, "podman", "buildah")
 			m.Output = func(p string, _ ...string) (string, error) {
@@ -144,10 +162,13 @@ func TestExamine(t *testing.T) {
 				return "go1.26.8", nil
 			}
 		}, "image builder", Missing, "engine does not answer", "make image", true},
-		{"no bubblewrap", func(m *Machine) { lookup(m, "bwrap") }, "sandbox for answers", Missing, "bwrap", "setup.sh packages", true},
-		{"no namespaces", func(m *Machine) { m.Confines = func() error { return errors.New("Creating new namespace\nfailed") } },
+		{"no bubblewrap", func(m *Machine) { lookup(m, "bwrap") }, "sandbox for answers", Missing, "bwrap",
+			"setup.sh packages", true},
+		{"no namespaces",
+			func(m *Machine) { m.Confines = func() error { return errors.New("Creating new namespace\nfailed") } },
 			"sandbox for answers", Mismatched, "Creating new namespace failed", "userns", true},
-		{"no prlimit", func(m *Machine) { lookup(m, "prlimit") }, "limits of answers", Missing, "prlimit", "util-linux", true},
+		{"no prlimit", func(m *Machine) { lookup(m, "prlimit") }, "limits of answers", Missing, "prlimit", "util-linux",
+			true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -161,8 +182,10 @@ func TestExamine(t *testing.T) {
 			if i := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Status != Present }); i >= 0 {
 				bad = r.Findings[i]
 			}
-			if bad.Name != tt.finding || bad.Status != tt.status || !strings.Contains(bad.Found, tt.found) || !strings.Contains(bad.Remedy, tt.remedy) {
-				t.Errorf("first bad finding %+v, want %s %s with %q and the remedy %q", bad, tt.finding, tt.status, tt.found, tt.remedy)
+			if bad.Name != tt.finding || bad.Status != tt.status || !strings.Contains(bad.Found, tt.found) ||
+				!strings.Contains(bad.Remedy, tt.remedy) {
+				t.Errorf("first bad finding %+v, want %s %s with %q and the remedy %q", bad, tt.finding, tt.status,
+					tt.found, tt.remedy)
 			}
 			var table bytes.Buffer
 			must.Do(t, r.WriteTable(&table))
@@ -182,9 +205,11 @@ func TestLimitsAreSaid(t *testing.T) {
 		want   string
 	}{
 		{nil, errors.New("read-only file system"), "no cgroup can be made (read-only file system)"},
-		{&grading.Groups{Dir: "/g", First: map[string]string{"pids": "/p", "memory": "/m"}}, nil, "in total, by cgroups of version 1: memory, pids"},
+		{&grading.Groups{Dir: "/g", First: map[string]string{"pids": "/p", "memory": "/m"}}, nil,
+			"in total, by cgroups of version 1: memory, pids"},
 		{&grading.Groups{Dir: "/g"}, nil, "by a cgroup in /g, which limits nothing"},
-		{&grading.Groups{Dir: "/g", Controllers: []string{"memory", "pids"}}, nil, "by a cgroup in /g: memory, pids; ended together"},
+		{&grading.Groups{Dir: "/g", Controllers: []string{"memory", "pids"}}, nil,
+			"by a cgroup in /g: memory, pids; ended together"},
 	} {
 		m := well()
 		m.Groups = func() (*grading.Groups, error) { return tt.groups, tt.err }

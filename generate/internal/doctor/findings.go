@@ -37,7 +37,8 @@ func (m Machine) goRelease() (status Status, found, remedy string) {
 	}
 	have, _, _ = strings.Cut(have, " ") // such as "go1.26.8 X:experiment"
 	if version.Compare(have, "go"+string(want[1])) < 0 {
-		return Mismatched, fmt.Sprintf("%s is %s", path, have), fmt.Sprintf("install Go %s or newer from https://go.dev/dl/", want[1])
+		return Mismatched, fmt.Sprintf("%s is %s", path,
+			have), fmt.Sprintf("install Go %s or newer from https://go.dev/dl/", want[1])
 	}
 	return Present, have + " (" + path + ")", ""
 }
@@ -56,11 +57,13 @@ var pinned = []struct {
 func (m Machine) tools() (checks []check) {
 	mod, err := m.ReadFile(filepath.Join(m.Root, "docker", "tools", "go.mod"))
 	if err != nil {
-		return []check{{"kernel tools", true, func() (Status, string, string) { return Missing, err.Error(), completeCopy }}}
+		return []check{{"kernel tools", true,
+			func() (Status, string, string) { return Missing, err.Error(), completeCopy }}}
 	}
 	for _, p := range pinned {
 		checks = append(checks, check{p.program, p.needed, func() (Status, string, string) {
-			pin := regexp.MustCompile(`(?m)^\s*(?:require )?` + regexp.QuoteMeta(p.module) + ` (v\S+)`).FindSubmatch(mod)
+			pin := regexp.MustCompile(`(?m)^\s*(?:require )?` + regexp.QuoteMeta(p.module) +
+				` (v\S+)`).FindSubmatch(mod)
 			path := filepath.Join(m.Tools, "bin", p.program)
 			have, err := m.Version(path)
 			switch {
@@ -90,7 +93,8 @@ func (m Machine) python() (status Status, found, remedy string) {
 	}
 	versions, err := m.Output(path, "-c", modules)
 	if err != nil {
-		return Mismatched, fmt.Sprintf("%s: %s", path, lastLine(versions)), "run `docker/setup.sh packages`, or set HYPERPLANE_PYTHON to another python"
+		return Mismatched, fmt.Sprintf("%s: %s", path,
+			lastLine(versions)), "run `docker/setup.sh packages`, or set HYPERPLANE_PYTHON to another python"
 	}
 	return Present, versions + " (" + path + ")", ""
 }
@@ -131,12 +135,14 @@ func (m Machine) folders() (checks []check) {
 			return Present, folder, ""
 		}})
 	}
-	add("temporary folder", true, m.Temp, m.CanRun, "cells are programs that are compiled to it and run from it: set TMPDIR to a folder that allows both")
+	add("temporary folder", true, m.Temp, m.CanRun,
+		"cells are programs that are compiled to it and run from it: set TMPDIR to a folder that allows both")
 	if cache, err := m.Output("go", "env", "GOCACHE"); err == nil {
 		add("build cache", true, cache, m.CanWrite, "make it writable, or set GOCACHE to a folder that is")
 	}
 	// The repository need not be writable: in an image it is read-only on purpose.
-	add("repository", false, m.Root, m.CanWrite, "make demo, test and lab write to .tools, out and work in it: make it writable")
+	add("repository", false, m.Root, m.CanWrite,
+		"make demo, test and lab write to .tools, out and work in it: make it writable")
 	return checks
 }
 
@@ -177,7 +183,8 @@ func (m Machine) image() (status Status, found, remedy string) {
 		}
 		tried = append(tried, b[0]+" is there, but its engine does not answer")
 	}
-	return Missing, cmp.Or(strings.Join(tried, "; "), "no docker, podman or buildah"), "only for `make image`: start docker or podman, or as root install buildah"
+	return Missing, cmp.Or(strings.Join(tried, "; "),
+		"no docker, podman or buildah"), "only for `make image`: start docker or podman, or as root install buildah"
 }
 
 func lastLine(s string) string {
@@ -212,12 +219,15 @@ func (m Machine) limits() (status Status, found, remedy string) {
 	g, err := m.Groups()
 	switch {
 	case err != nil:
-		return Present, fmt.Sprintf("%s; no cgroup can be made (%s)", process, strings.Join(strings.Fields(err.Error()), " ")), ""
+		return Present, fmt.Sprintf("%s; no cgroup can be made (%s)", process,
+			strings.Join(strings.Fields(err.Error()), " ")), ""
 	case len(g.First) > 0:
 		first := strings.Join(slices.Sorted(maps.Keys(g.First)), ", ")
 		return Present, fmt.Sprintf("%s; in total, by cgroups of version 1: %s", process, first), ""
 	case len(g.Controllers) == 0:
-		return Present, fmt.Sprintf("%s; ended together by a cgroup in %s, which limits nothing (no controllers)", process, g.Dir), ""
+		return Present, fmt.Sprintf("%s; ended together by a cgroup in %s, which limits nothing (no controllers)",
+			process, g.Dir), ""
 	}
-	return Present, fmt.Sprintf("%s; in total, by a cgroup in %s: %s; ended together", process, g.Dir, strings.Join(g.Controllers, ", ")), ""
+	return Present, fmt.Sprintf("%s; in total, by a cgroup in %s: %s; ended together", process, g.Dir,
+		strings.Join(g.Controllers, ", ")), ""
 }

@@ -54,8 +54,10 @@ func TestBuild(t *testing.T) {
 	}
 	a, b := x.Find("prml-4.87"), x.Find("prml-4.88")
 	for _, c := range []struct{ got, want string }{
-		{names(a.Code), "classify.Fit"}, {names(a.Figures), "figures.PRML4x1"}, {names(a.Exercises), "prml-4.12"}, {names(a.Checks), ""},
-		{names(b.Code), "classify.Fit classify.T.M"}, {names(b.Checks), "TestA"}, {names(b.Lessons), "tour"}, {names(b.Exercises), "prml-4.12"},
+		{names(a.Code), "classify.Fit"}, {names(a.Figures), "figures.PRML4x1"}, {names(a.Exercises), "prml-4.12"},
+		{names(a.Checks), ""},
+		{names(b.Code), "classify.Fit classify.T.M"}, {names(b.Checks), "TestA"}, {names(b.Lessons), "tour"},
+		{names(b.Exercises), "prml-4.12"},
 		{names(x.Errata[0].Proofs), "TestA"}, {names(x.Errata[1].Proofs), "TestA"}, {names(x.Errata[0].Named), "a.go"},
 	} {
 		if c.got != c.want {
@@ -79,7 +81,8 @@ func TestBuild(t *testing.T) {
 		t.Errorf("unknown: %v", err)
 	}
 	page := string(x.Page("## Notation"))
-	for _, want := range []string{"### (4.88)", "[`classify.T.M`](../toolkit/classify/a.go)", "- misprint: [P5](#P5)", "- checked by: [`TestA`]", "says the same as: [(4.87)](#prml-4.87)", "- explained in: [`a.go`]"} {
+	for _, want := range []string{"### (4.88)", "[`classify.T.M`](../toolkit/classify/a.go)", "- misprint: [P5](#P5)",
+		"- checked by: [`TestA`]", "says the same as: [(4.87)](#prml-4.87)", "- explained in: [`a.go`]"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not hold %q", want)
 		}
@@ -88,13 +91,19 @@ func TestBuild(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ file, text, want string }{
-		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.99).\nfunc F() {}\n", "a.go: F: there is no equation prml-4.99"},
-		{"toolkit/classify/a.go", "package classify\n\n// Equations: Bishop (4.87).\nfunc F() {}\n", `unknown source "Bishop"`},
-		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.88)–(4.87).\nfunc F() {}\n", "invalid range"},
+		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.99).\nfunc F() {}\n",
+			"a.go: F: there is no equation prml-4.99"},
+		{"toolkit/classify/a.go", "package classify\n\n// Equations: Bishop (4.87).\nfunc F() {}\n",
+			`unknown source "Bishop"`},
+		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.88)–(4.87).\nfunc F() {}\n",
+			"invalid range"},
 		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML 4.88.\nfunc F() {}\n", "invalid equation"},
-		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.88) and (4.87).\nfunc F() {}\n", "invalid equations"},
-		{"toolkit/classify/a_test.go", "package classify\n\nfunc TestA() { equation.Check(t, \"prml-4.9\", nil) }\n", "no equation or erratum prml-4.9"},
-		{"toolkit/classify/a_test.go", "package classify\n\nfunc TestA() { equation.Check(t, id, nil) }\n", "must be a literal"},
+		{"toolkit/classify/a.go", "package classify\n\n// Equations: PRML (4.88) and (4.87).\nfunc F() {}\n",
+			"invalid equations"},
+		{"toolkit/classify/a_test.go", "package classify\n\nfunc TestA() { equation.Check(t, \"prml-4.9\", nil) }\n",
+			"no equation or erratum prml-4.9"},
+		{"toolkit/classify/a_test.go", "package classify\n\nfunc TestA() { equation.Check(t, id, nil) }\n",
+			"must be a literal"},
 		{"generate/lessons/tour.md", "{eq:prml-4.1}", "tour.md: there is no equation prml-4.1"},
 		{"generate/lessons/tour.md", "{eq:prml-4.85}–{eq:prml-4.88}", "tour.md: there is no equation prml-4.86"},
 		{"generate/lessons/tour.md", "{eq:prml-4.88}–{eq:prml-4.87}", "tour.md: invalid range (4.88)–(4.87)"},
@@ -104,7 +113,8 @@ func TestFaults(t *testing.T) {
 		{"prml41.md", "## prml-4.87\n\n$$y$$\n\nw\nw\n", "more than one line"},
 		{"prml41.md", "## prml-4.87\n\n$$y$$\n\nw\n\n- code: x\n", `unknown key "code"`},
 		{"gambosi.md", "## gambosi-a\n\n$$y$$\n\nw\n\n- uses: prml-4.1\n", "gambosi-a: there is no equation prml-4.1"},
-		{"errata.md", "## P5\n\n- where: PRML (4.87), (4.88)\n- kind: right after all\n- printed: x\n- right: y\n- equations: prml-4.88\n", "(4.87) is in where, but not in equations"},
+		{"errata.md",
+			"## P5\n\n- where: PRML (4.87), (4.88)\n- kind: right after all\n- printed: x\n- right: y\n- equations: prml-4.88\n", "(4.87) is in where, but not in equations"},
 		{"errata.md", "## P5\n\n- where: x\n- kind: bad\n- printed: x\n- right: y\n", "one of the kinds"},
 	} {
 		if _, err := Build(small(map[string]string{c.file: c.text})); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -13,7 +13,8 @@ const PageName = "equations.md"
 func (x *Index) Page(notation string) []byte {
 	var b strings.Builder
 	b.WriteString("# Every equation, and where it is\n\n")
-	fmt.Fprintf(&b, "%d equations of five sources: what each says, the code that computes it, the test that checks it on random numbers, the exercises, lessons and figures that use it. Made by `go run ./generate notebooks`; `go run ./generate equations --symbol FitLogistic` lists those of one name.\n\n", len(x.Equations))
+	fmt.Fprintf(&b,
+		"%d equations of five sources: what each says, the code that computes it, the test that checks it on random numbers, the exercises, lessons and figures that use it. Made by `go run ./generate notebooks`; `go run ./generate equations --symbol FitLogistic` lists those of one name.\n\n", len(x.Equations))
 	for _, s := range Sources {
 		fmt.Fprintf(&b, "- [%s](#%s)\n", s.Title, s.ID)
 	}
@@ -75,7 +76,8 @@ func row(b *strings.Builder, name string, links []Link, reason string) {
 }
 
 func (e *Erratum) write(b *strings.Builder) {
-	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n### %s\n\n%s: %s.\n\n- printed: %s\n- right: %s\n", e.ID, e.ID, e.Where, e.Kind, e.Printed, e.Right)
+	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n### %s\n\n%s: %s.\n\n- printed: %s\n- right: %s\n", e.ID, e.ID, e.Where,
+		e.Kind, e.Printed, e.Right)
 	if e.Words != "" {
 		fmt.Fprintf(b, "- %s\n", strings.Join(strings.Fields(e.Words), " "))
 	}

@@ -65,7 +65,8 @@ func Build(module fs.FS) (*Index, error) {
 }
 
 func tidy(links *[]Link) {
-	slices.SortFunc(*links, func(a, b Link) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(*links,
+		func(a, b Link) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Name, b.Name)) })
 	*links = slices.Compact(*links)
 }
 
@@ -186,7 +187,8 @@ func (x *Index) tests(set *token.FileSet, file *ast.File, p string) error {
 			case id == "":
 				bad = append(bad, fmt.Errorf("%s: the id of an equation must be a literal", set.Position(call.Pos())))
 			default:
-				bad = append(bad, fmt.Errorf("%s: there is no equation or erratum %s in %s", set.Position(call.Pos()), id, Dir))
+				bad = append(bad,
+					fmt.Errorf("%s: there is no equation or erratum %s in %s", set.Position(call.Pos()), id, Dir))
 			}
 			return true
 		})
@@ -255,7 +257,8 @@ func (x *Index) textFile(module fs.FS, p string) error {
 // Symbol returns the equations cited in the doc comment of a symbol, written as FitLogistic,
 // classify.FitLogistic or Logistic.Wald. It returns nil for an unknown symbol.
 func (x *Index) Symbol(name string) (list []*Equation) {
-	for _, full := range []string{name, "classify." + name, "datasets." + name, "figures." + name, "show." + name, "verify." + name} {
+	for _, full := range []string{name, "classify." + name, "datasets." + name, "figures." + name, "show." + name,
+		"verify." + name} {
 		for _, id := range x.symbols[full] {
 			list = append(list, x.byID[id])
 		}

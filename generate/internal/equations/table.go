@@ -31,7 +31,8 @@ type Source struct {
 
 // Sources lists the sources in the order of the page.
 var Sources = []Source{
-	{"prml", "PRML", "Bishop, Pattern Recognition and Machine Learning, chapter 4", []string{"prml41.md", "prml42.md", "prml43.md", "prml44.md"}},
+	{"prml", "PRML", "Bishop, Pattern Recognition and Machine Learning, chapter 4",
+		[]string{"prml41.md", "prml42.md", "prml43.md", "prml44.md"}},
 	{"alpaydin", "Alpaydin", "Alpaydin, Introduction to Machine Learning, chapter 10", []string{"alpaydin.md"}},
 	{"gambosi", "Gambosi", "Gambosi, slides on probabilistic classification", []string{"gambosi.md"}},
 	{"brief", "Brief notes", "Notes on PRML 4.1 to 4.5 in brief", []string{"brief.md"}},
@@ -128,7 +129,8 @@ func (x *Index) addEquation(s Source, part section) error {
 	if x.byID[part.id] != nil {
 		return part.errorf("the id is already used")
 	}
-	e := &Equation{ID: part.id, Number: "(" + strings.TrimPrefix(part.id, s.ID+"-") + ")", LaTeX: part.latex, Words: part.words}
+	e := &Equation{ID: part.id, Number: "(" + strings.TrimPrefix(part.id, s.ID+"-") + ")", LaTeX: part.latex,
+		Words: part.words}
 	if e.LaTeX == "" || e.Words == "" {
 		return part.errorf("it needs $$ a formula $$ and a line in words")
 	}
@@ -211,7 +213,9 @@ func (x *Index) consistent() error {
 		for _, m := range cited.FindAllStringSubmatch(e.Where, -1) {
 			named := func(id string) bool { return strings.HasSuffix(id, "-"+m[1]) }
 			if e.Kind == rightAfterAll && !slices.ContainsFunc(e.Equations, named) {
-				bad = append(bad, fmt.Errorf("%s: %s: (%s) is in where, but not in equations", path.Join(Dir, "errata.md"), e.ID, m[1]))
+				bad = append(bad,
+					fmt.Errorf("%s: %s: (%s) is in where, but not in equations", path.Join(Dir, "errata.md"), e.ID,
+						m[1]))
 			}
 		}
 	}

@@ -80,7 +80,8 @@ func Cut(name string, src []byte) (*Answer, error) {
 			}
 			mark := directive(d.Doc)
 			if d.Tok == token.VAR && mark == "" {
-				return nil, c.errorf(d, "a variable must say who gets it: put %s (the learner) or %s (only the solution) into its doc comment", given, hidden)
+				return nil, c.errorf(d,
+					"a variable must say who gets it: put %s (the learner) or %s (only the solution) into its doc comment", given, hidden)
 			}
 			solution.add(c.text(d.Doc, d.Pos(), d.End()), d)
 			if mark != hidden {
@@ -149,9 +150,12 @@ func (c *cutter) function(d *ast.FuncDecl) (string, error) {
 	case d.Body == nil:
 		return "", c.errorf(d, "func %s has no body", d.Name.Name)
 	case d.Recv != nil && mark == "":
-		return "", c.errorf(d, "%s is a method: a learner writes functions; mark it %s or %s", d.Name.Name, given, hidden)
+		return "", c.errorf(d, "%s is a method: a learner writes functions; mark it %s or %s", d.Name.Name, given,
+			hidden)
 	case mark == "" && strings.TrimSpace(d.Doc.Text()) == "":
-		return "", c.errorf(d, "func %s has no doc comment: the stub must say the shapes and units of what it takes and returns", d.Name.Name)
+		return "", c.errorf(d,
+			"func %s has no doc comment: the stub must say the shapes and units of what it takes and returns",
+			d.Name.Name)
 	}
 	return mark, nil
 }

@@ -190,7 +190,9 @@ func Calls(name string, src []byte, functions []string) ([]Call, error) {
 				continue
 			}
 			if len(field.Names) == 0 {
-				return nil, errorf(field, "a parameter of %s has no name; name it after the learner's function, with a lower-case letter", call.Func)
+				return nil, errorf(field,
+					"a parameter of %s has no name; name it after the learner's function, with a lower-case letter",
+					call.Func)
 			}
 			for _, id := range field.Names {
 				i := slices.IndexFunc(functions, func(f string) bool { return strings.EqualFold(f, id.Name) })

@@ -71,7 +71,8 @@ func TestNotebooksAreTheSameEveryTimeAndValid(t *testing.T) {
 	files := map[string]string{}
 	for range 2 {
 		e := load(t, os.DirFS(root))
-		for name, make := range map[string]func() (*nbformat.Notebook, error){e.LearnerPath(): e.Learner, e.SolvedPath(): e.Solved} {
+		for name, make := range map[string]func() (*nbformat.Notebook, error){e.LearnerPath(): e.Learner,
+			e.SolvedPath(): e.Solved} {
 			text := string(must.Get(must.Get(make())(t).Marshal())(t))
 			if before, ok := files[name]; ok && before != text {
 				t.Errorf("%s differs the second time", name)
@@ -88,22 +89,35 @@ func TestNotebooksAreTheSameEveryTimeAndValid(t *testing.T) {
 // TestFaults checks that every fault in an exercise's folder is an error with file and line.
 func TestFaults(t *testing.T) {
 	tests := []struct{ name, file, old, new, want string }{
-		{"missing heading", "exercise.md", "## Derivation\n", "\n", "exercise.md:32: found the heading \"## Explore\", want \"## Derivation\""},
+		{"missing heading", "exercise.md", "## Derivation\n", "\n",
+			"exercise.md:32: found the heading \"## Explore\", want \"## Derivation\""},
 		{"empty hint", "exercise.md", "By two.\n", "\n", "exercise.md:24: Hint 2 is empty"},
 		{"explore is no Go", "exercise.md", "fmt.Println(seven)", "fmt.Println(seven", "exercise.md:49: "},
-		{"explore begins with code", "exercise.md", "How fast do they shrink?", "", "exercise.md:37: begin with a sentence"},
-		{"explore has an empty cell", "exercise.md", "%%\nfmt.Println(seven)\n", "", "exercise.md:47: the Go block is empty"},
+		{"explore begins with code", "exercise.md", "How fast do they shrink?", "",
+			"exercise.md:37: begin with a sentence"},
+		{"explore has an empty cell", "exercise.md", "%%\nfmt.Println(seven)\n", "",
+			"exercise.md:47: the Go block is empty"},
 		{"answer does not parse", "answer_test.go", "const Two = 2", "const Two = = 2", "answer_test.go:16:13: "},
-		{"init", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "func init() {}", "answer_test.go:73: func init cannot stand in a notebook cell"},
-		{"main", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "func main() {}", "answer_test.go:73: func main cannot"},
-		{"method", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "// M does.\nfunc (t Table) M() {}", "answer_test.go:74: M is a method"},
-		{"no doc comment", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "func Third() {}", "answer_test.go:73: func Third has no doc comment"},
-		{"no body", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "// F is in assembly.\nfunc F()", "answer_test.go:74: func F has no body"},
-		{"variable", "answer_test.go", "const Two = 2", "var Two = 2", "answer_test.go:16: a variable must say who gets it"},
+		{"init", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "func init() {}",
+			"answer_test.go:73: func init cannot stand in a notebook cell"},
+		{"main", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "func main() {}",
+			"answer_test.go:73: func main cannot"},
+		{"method", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "// M does.\nfunc (t Table) M() {}",
+			"answer_test.go:74: M is a method"},
+		{"no doc comment", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "func Third() {}",
+			"answer_test.go:73: func Third has no doc comment"},
+		{"no body", "answer_test.go", "func BenchmarkSum(*testing.B) {}", "// F is in assembly.\nfunc F()",
+			"answer_test.go:74: func F has no body"},
+		{"variable", "answer_test.go", "const Two = 2", "var Two = 2",
+			"answer_test.go:16: a variable must say who gets it"},
 		{"dot import", "answer_test.go", "\t\"slices\"\n", "\t. \"slices\"\n", "answer_test.go:7: import . \"slices\""},
-		{"missing function", "answer_test.go", "func Mean(", "func Median(", "check.go:17: Check takes mean, but " + good + "/answer_test.go has no such function; it has Halve, Median, Sum"},
-		{"nameless parameter", "check.go", "func CheckSteps(sum func(x []float64) float64)", "func CheckSteps(func(x []float64) float64)", "check.go:35: a parameter of CheckSteps has no name"},
-		{"check of nothing", "check.go", "func CheckSteps(sum func(x []float64) float64)", "func CheckSteps()", "check.go:35: CheckSteps takes none"},
+		{"missing function", "answer_test.go", "func Mean(", "func Median(",
+			"check.go:17: Check takes mean, but " + good +
+				"/answer_test.go has no such function; it has Halve, Median, Sum"},
+		{"nameless parameter", "check.go", "func CheckSteps(sum func(x []float64) float64)",
+			"func CheckSteps(func(x []float64) float64)", "check.go:35: a parameter of CheckSteps has no name"},
+		{"check of nothing", "check.go", "func CheckSteps(sum func(x []float64) float64)", "func CheckSteps()",
+			"check.go:35: CheckSteps takes none"},
 		{"no Check", "check.go", "func Check(", "func Judge(", "check.go:1: there is no func Check"},
 		{"check does not parse", "check.go", "const Name = \"fixture\"", "const", "check.go:"},
 	}
@@ -144,7 +158,8 @@ func TestVariantNotebook(t *testing.T) {
 		if !strings.Contains(title, whose) {
 			t.Errorf("the title is\n%s\nwant %q", title, whose)
 		}
-		if !strings.Contains(setup, "\n\nvar _ = exercises.Variant(12345)\n\n%%\n") || !strings.Contains(setup, `/exercises"`+"\n") {
+		if !strings.Contains(setup, "\n\nvar _ = exercises.Variant(12345)\n\n%%\n") ||
+			!strings.Contains(setup, `/exercises"`+"\n") {
 			t.Errorf("the set-up cell is\n%s", setup)
 		}
 		if own := nb.Metadata["hyperplane"].(map[string]any); own["seed"] != json.Number("12345") {
@@ -162,7 +177,8 @@ func TestVariantNotebook(t *testing.T) {
 // and the solution, and that faults have file and line, like faults of the text.
 func TestVariantConstants(t *testing.T) {
 	m := edited(t, "exercise.md", "$y_n = x_n/2$", "$y_n = x_n/[[c]]$")
-	m[good+"/answer_test.go"].Data = []byte(strings.Replace(string(m[good+"/answer_test.go"].Data), "const Two = 2\n", "const Two = 2 //hyperplane:vary const Two = [[c]]\n", 1))
+	m[good+"/answer_test.go"].Data = []byte(strings.Replace(string(m[good+"/answer_test.go"].Data), "const Two = 2\n",
+		"const Two = 2 //hyperplane:vary const Two = [[c]]\n", 1))
 	vary := func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(2 + n)} }
 	for _, n := range []uint64{0, 5} {
 		e := must.Get(LoadVariant(m, good, Variant{Seed: n, Vary: vary}))(t)
@@ -182,8 +198,10 @@ func TestVariantConstants(t *testing.T) {
 		want string
 	}{
 		{nil, good + "/answer_test.go:16: unknown constant [[c]]"},
-		{func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(3 + n)} }, good + "/answer_test.go:16: the line is"},
-		{func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(2 + n), "d": ""} }, good + "/exercise.md:1: the constant d occurs neither"},
+		{func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(3 + n)} },
+			good + "/answer_test.go:16: the line is"},
+		{func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(2 + n), "d": ""} },
+			good + "/exercise.md:1: the constant d occurs neither"},
 		{func(uint64) map[string]string { return map[string]string{"c": "2"} }, ""},
 	} {
 		_, err := LoadVariant(m, good, Variant{Seed: 3, Vary: tt.vary})

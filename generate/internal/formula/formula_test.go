@@ -60,7 +60,8 @@ func TestKept(t *testing.T) {
 	inline, display := must.Get(r.MathML("x y", false))(t), must.Get(r.MathML("x y", true))(t)
 	must.Do(t, r.Save(dir))
 	again.Load(dir)
-	if again.call != nil || must.Get(again.MathML("x y", false))(t) != inline || must.Get(again.MathML(" x y", true))(t) != display || again.call != nil {
+	if again.call != nil || must.Get(again.MathML("x y", false))(t) != inline ||
+		must.Get(again.MathML(" x y", true))(t) != display || again.call != nil {
 		t.Error("a kept formula was set again, or otherwise")
 	}
 }

@@ -43,8 +43,10 @@ var frontEnds = []frontEnd{
 		name: "notebook", start: classic, script: "classic.js",
 		address: func(path string) string { return "notebooks/" + path + "?" },
 		quiet: []complaint{
-			{regexp.MustCompile(`nbextensions/widgets/notebook/js/extension`), "Debian's ipywidgets are enabled for the classic Notebook, but not installed for it"},
-			{regexp.MustCompile(`font at 'about:blank'|^Failed to load resource: net::ERR_FAILED about:blank$`), "MathJax's style sheet in the Notebook names a font without an address"},
+			{regexp.MustCompile(`nbextensions/widgets/notebook/js/extension`),
+				"Debian's ipywidgets are enabled for the classic Notebook, but not installed for it"},
+			{regexp.MustCompile(`font at 'about:blank'|^Failed to load resource: net::ERR_FAILED about:blank$`),
+				"MathJax's style sheet in the Notebook names a font without an address"},
 		},
 	},
 	{
@@ -55,7 +57,8 @@ var frontEnds = []frontEnd{
 		},
 		dark: `jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Dark" }).then(() => true)`,
 		quiet: []complaint{
-			{regexp.MustCompile(`404 \(Not Found\) http://[^ ]*/lsp/status\?`), "JupyterLab asks for language servers where none is installed"},
+			{regexp.MustCompile(`404 \(Not Found\) http://[^ ]*/lsp/status\?`),
+				"JupyterLab asks for language servers where none is installed"},
 			{regexp.MustCompile(`(?s)TypeError: Cannot read properties of undefined \(reading 'type'\).*packages_notebook_lib_index_js`), "JupyterLab 4.0 looks at a cell that it has not made yet, when a notebook opens; all code in the trace is its own"},
 		},
 	},
@@ -77,7 +80,8 @@ func (f frontEnd) open(t *testing.T, s *server, path string) *notebook {
 	t.Cleanup(func() { s.endKernels(t) })
 	escaped := (&url.URL{Path: path}).EscapedPath()
 	p := browsertest.Open(t, s.address+f.address(escaped)+"token="+s.token, browsertest.View{Width: 1200})
-	n := &notebook{Page: p, t: t, front: f, server: s, name: f.name + "-" + strings.NewReplacer("/", "-", ".ipynb", "").Replace(path)}
+	n := &notebook{Page: p, t: t, front: f, server: s,
+		name: f.name + "-" + strings.NewReplacer("/", "-", ".ipynb", "").Replace(path)}
 	n.wait()
 	return n
 }

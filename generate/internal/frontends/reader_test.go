@@ -33,10 +33,14 @@ var steps = []step{
 		}
 	}},
 	{"exercise of PRML", func(t *testing.T, f frontEnd, s *server) {
-		workOn(t, f, s, exercise{"prml-4.25", "prml4/25-probit-scale", "ex25.Check(", "return 8 / math.Pi", "Your number is the reciprocal: 1/λ²."})
+		workOn(t, f, s,
+			exercise{"prml-4.25", "prml4/25-probit-scale", "ex25.Check(", "return 8 / math.Pi",
+				"Your number is the reciprocal: 1/λ²."})
 	}},
 	{"exercise of Alpaydin", func(t *testing.T, f frontEnd, s *server) {
-		workOn(t, f, s, exercise{"alpaydin-10.8", "alpaydin10/08-boundary-and-slope", "ex08.Check(", "return w0 / w", "Your boundary is w0/w: the sign got lost"})
+		workOn(t, f, s,
+			exercise{"alpaydin-10.8", "alpaydin10/08-boundary-and-slope", "ex08.Check(", "return w0 / w",
+				"Your boundary is w0/w: the sign got lost"})
 	}},
 	{"charts", playCharts},
 }
@@ -180,7 +184,8 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	n.runAll()
 	n.noRed()
 	n.shot("1-untouched")
-	if browsertest.Get[bool](n.Page, `[...document.querySelectorAll(".cm-tab")].some(e => getComputedStyle(e).backgroundImage !== "none")`) {
+	if browsertest.Get[bool](n.Page,
+		`[...document.querySelectorAll(".cm-tab")].some(e => getComputedStyle(e).backgroundImage !== "none")`) {
 		t.Error("tabs are drawn as arrows")
 	}
 	text := browsertest.Get[string](n.Page, "document.body.innerText")
@@ -207,7 +212,8 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 
 	n.write(stub, answer(t, e))
 	n.run(check)
-	if got := n.output(check); !strings.Contains(got, "Right") || strings.Contains(got, "Wrong") || strings.Contains(got, "attempted") {
+	if got := n.output(check); !strings.Contains(got, "Right") || strings.Contains(got, "Wrong") ||
+		strings.Contains(got, "attempted") {
 		t.Errorf("to the right answer the check says %q", got)
 	}
 	n.shot("3-right")
@@ -250,7 +256,8 @@ func record(t *testing.T, s *server, id string) *progress.Record {
 func playCharts(t *testing.T, f frontEnd, s *server) {
 	nb := nbformat.New()
 	nb.AddMarkdown("title", "# Charts")
-	nb.AddCode("load", "%noautoget\nimport (\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/figures\"\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/show\"\n)\n\n%%\nshow.LoadCharts()")
+	nb.AddCode("load",
+		"%noautoget\nimport (\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/figures\"\n\t\"github.com/hyperplane-notebooks/hyperplane/toolkit/show\"\n)\n\n%%\nshow.LoadCharts()")
 	nb.AddCode("steps", "%%\nshow.DisplayChart(figures.PRML4x7Chart(figures.PRML4x7Options{}))")
 	nb.AddCode("surface", "%%\nshow.DisplayChart(figures.PRML4x10Chart(figures.PRML4x10Options{}))")
 	file := filepath.Join(s.work, "charts.ipynb")
@@ -311,7 +318,8 @@ func slide(t *testing.T, n *notebook, chart string) {
 		n.Until(fmt.Sprintf("%s !== %s", label, quote(before)))
 	}
 	changes(func() {
-		browsertest.Get[any](n.Page, fmt.Sprintf(`document.querySelector('%s .hyperplane-slider input').focus()`, chart))
+		browsertest.Get[any](n.Page,
+			fmt.Sprintf(`document.querySelector('%s .hyperplane-slider input').focus()`, chart))
 		n.Key(kb.ArrowRight)
 	})
 	press := func(title string) { n.Click(n.Center(fmt.Sprintf(`%s button[title="%s"]`, chart, title))) }

@@ -129,7 +129,8 @@ func classic(t *testing.T, base string) *server {
 func lab(t *testing.T, base string) *server {
 	t.Helper()
 	return start(t, t.TempDir(), base,
-		[]string{"docker/image.sh", "run", "lab", "--LabApp.expose_app_in_browser=True", "--ServerApp.base_url=" + base}, "HYPERPLANE_PORT={port}")
+		[]string{"docker/image.sh", "run", "lab", "--LabApp.expose_app_in_browser=True",
+			"--ServerApp.base_url=" + base}, "HYPERPLANE_PORT={port}")
 }
 
 // lay sets up the learner's folder as `make lab` does.

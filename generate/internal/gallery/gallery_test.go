@@ -24,7 +24,8 @@ func catalogue(formats ...string) *manifest.Manifest {
 	m := &manifest.Manifest{Version: "9.9.9", Size: "page"}
 	for _, e := range figures.All() {
 		item := manifest.Item{
-			ID: e.ID, Title: e.Title, Source: e.Source, LookFor: e.LookFor, Alt: "The picture of " + e.ID + " in words.",
+			ID: e.ID, Title: e.Title, Source: e.Source, LookFor: e.LookFor,
+			Alt:  "The picture of " + e.ID + " in words.",
 			Call: e.Call, Parameters: e.Parameters, Seed: e.Seed,
 		}
 		for _, f := range formats {
@@ -229,7 +230,8 @@ func TestOrderAndErrors(t *testing.T) {
 // TestLinksExist checks that every link of the page leads somewhere once the figures are drawn.
 func TestLinksExist(t *testing.T) {
 	dir := t.TempDir()
-	m := must.Get(manifest.Write(dir, manifest.Options{IDs: []string{"fig-prml-4.9", "fig-gambosi-sigmoid"}, Formats: []string{"svg", "csv"}}))(t)
+	m := must.Get(manifest.Write(dir,
+		manifest.Options{IDs: []string{"fig-prml-4.9", "fig-gambosi-sigmoid"}, Formats: []string{"svg", "csv"}}))(t)
 	page := render(t, m)
 	_, attributes := text(t, page)
 	for _, item := range m.Figures {

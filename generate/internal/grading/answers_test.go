@@ -68,7 +68,8 @@ func TestServe(t *testing.T) {
 		{"panic", "var v []float64\n\treturn v[0]", verify.Crashed, "answer.go:5"},
 		{"endless", "for {\n\t}", verify.TimedOut, "No answer within"},
 		{"recursion", recursion, verify.Crashed, "exit status 2"},
-		{"much memory", "var s [][]byte // asked for, never touched: to fill it takes seconds on some machines\n\tfor {\n\t\ts = append(s, make([]byte, 1<<24))\n\t}", verify.Crashed, "exit status 2"},
+		{"much memory",
+			"var s [][]byte // asked for, never touched: to fill it takes seconds on some machines\n\tfor {\n\t\ts = append(s, make([]byte, 1<<24))\n\t}", verify.Crashed, "exit status 2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			done := must.Get(elsewhere(t, socket, tt.body))(t)
@@ -107,9 +108,11 @@ func TestChangedTools(t *testing.T) {
 	must.Do(t, os.Chmod(filepath.Join(tools.Dir, "importcfg"), 0o644))
 	must.Do(t, os.Truncate(filepath.Join(tools.Dir, "importcfg"), 0))
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
-	here := tools.Compile(t.Context(), e, must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t), t.TempDir())
+	here := tools.Compile(t.Context(), e, must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t),
+		t.TempDir())
 	_, there := elsewhere(t, socket, "return math.Pi / 8")
-	for err, want := range map[error]string{here: "the reference answer to prml-4.25 does not compile: main.go:", there: "have changed since the server began"} {
+	for err, want := range map[error]string{here: "the reference answer to prml-4.25 does not compile: main.go:",
+		there: "have changed since the server began"} {
 		must.Fail(t, err, want)
 		if !errors.As(err, new(*Fault)) {
 			t.Errorf("%v is a %T, want a Fault", err, err)
@@ -244,12 +247,14 @@ func TestServerIsNotBelieved(t *testing.T) {
 			}
 		}}, ""},
 		// Calls of functions of the judge, which has none.
-		{"calls", fake{compile: compiled, run: running, end: ended, process: rubbish("\x01\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x07")}, ""},
+		{"calls", fake{compile: compiled, run: running, end: ended,
+			process: rubbish("\x01\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x07")}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			socket := listen(t, tt.server.serve)
 			e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
-			job := &Job{Exercise: e.ID, Toolchain: &Toolchain{Socket: socket, Patience: 2 * time.Second}, Limits: DefaultLimits,
+			job := &Job{Exercise: e.ID, Toolchain: &Toolchain{Socket: socket, Patience: 2 * time.Second},
+				Limits: DefaultLimits,
 				Source: "func LambdaSquared() float64 { return 0.2 }\n" + rest}
 			done, err := job.Do(t.Context(), e, []any{shortCheck, shortSteps})
 			if tt.fault != "" {

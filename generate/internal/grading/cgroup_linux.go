@@ -112,7 +112,8 @@ func firstGroup(mounts, own, controller string) (string, error) {
 	for line := range strings.Lines(mounts) {
 		before, after, _ := strings.Cut(strings.TrimSpace(line), " - ")
 		fields, kind := strings.Fields(before), strings.Fields(after)
-		if len(fields) < 5 || len(kind) < 3 || kind[0] != "cgroup" || !slices.Contains(strings.Split(kind[2], ","), controller) {
+		if len(fields) < 5 || len(kind) < 3 || kind[0] != "cgroup" ||
+			!slices.Contains(strings.Split(kind[2], ","), controller) {
 			continue
 		}
 		for line := range strings.Lines(own) {

@@ -14,12 +14,17 @@ import (
 func TestOwnGroup(t *testing.T) {
 	const v1 = "30 25 0:26 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n"
 	for _, tt := range []struct{ name, mounts, own, want, why string }{
-		{"memory", "26 21 0:23 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n" + v1, "8:pids:/y\n4:memory:/a/b\n0::/\n", "/sys/fs/cgroup/memory/a/b", ""},
+		{"memory", "26 21 0:23 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n" + v1, "8:pids:/y\n4:memory:/a/b\n0::/\n",
+			"/sys/fs/cgroup/memory/a/b", ""},
 		{"memory, elsewhere", v1, "8:pids:/y\n0::/\n", "", "no cgroup of version 1 is mounted for memory"},
-		{"unified", "26 21 0:23 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n", "0::/user.slice/app.scope\n", "/sys/fs/cgroup/user.slice/app.scope", ""},
-		{"hybrid", v1 + "31 25 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n", "8:pids:/x\n0::/\n", "/sys/fs/cgroup/unified", ""},
-		{"a part is mounted", "26 21 0:23 /docker/1 /sys/fs/cgroup ro - cgroup2 cgroup rw\n", "0::/docker/1/a\n", "/sys/fs/cgroup/a", ""},
-		{"another part", "26 21 0:23 /docker/1 /sys/fs/cgroup ro - cgroup2 cgroup rw\n", "0::/docker/2\n", "", "is not below /docker/1"},
+		{"unified", "26 21 0:23 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n", "0::/user.slice/app.scope\n",
+			"/sys/fs/cgroup/user.slice/app.scope", ""},
+		{"hybrid", v1 + "31 25 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n", "8:pids:/x\n0::/\n",
+			"/sys/fs/cgroup/unified", ""},
+		{"a part is mounted", "26 21 0:23 /docker/1 /sys/fs/cgroup ro - cgroup2 cgroup rw\n", "0::/docker/1/a\n",
+			"/sys/fs/cgroup/a", ""},
+		{"another part", "26 21 0:23 /docker/1 /sys/fs/cgroup ro - cgroup2 cgroup rw\n", "0::/docker/2\n", "",
+			"is not below /docker/1"},
 		{"version 1 only", v1, "8:pids:/x\n", "", "no cgroup of version 2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -70,7 +75,8 @@ func TestGroupTidy(t *testing.T) {
 func TestGroupLimits(t *testing.T) {
 	g := &Groups{Dir: t.TempDir(), Controllers: []string{"memory", "pids", "cpu"}}
 	x := must.Get(g.make(Limits{Memory: 1 << 30, File: 64 << 20, Processes: 64}))(t)
-	for file, want := range map[string]string{"memory.max": "1207959552", "memory.swap.max": "0", "memory.oom.group": "1", "pids.max": "72", "cpu.max": "200000 100000"} {
+	for file, want := range map[string]string{"memory.max": "1207959552", "memory.swap.max": "0",
+		"memory.oom.group": "1", "pids.max": "72", "cpu.max": "200000 100000"} {
 		if got := must.Read(t, filepath.Join(x.dir, file)); got != want {
 			t.Errorf("%s has %s, want %s", file, got, want)
 		}

@@ -35,7 +35,8 @@ const repairCall = 250 * time.Millisecond
 // it has found so far is returned. An error is a fault of this machine.
 //
 // Repairs run as the answer does: in a separate process, with the same limits.
-func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, j Judgement, l Limits) ([]string, error) {
+func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, j Judgement,
+	l Limits) ([]string, error) {
 	messages := make([]string, len(j.Reports))
 	if t.Dir == "" || !slices.ContainsFunc(j.Reports, func(r *verify.Report) bool { return unexplained(e, r) >= 0 }) {
 		return messages, nil
@@ -69,7 +70,8 @@ func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks [
 // verdict does not name the mistake; otherwise it returns −1. Parts that were not attempted do not
 // count.
 func unexplained(e *exercise.Exercise, r *verify.Report) int {
-	i := slices.IndexFunc(r.Parts, func(p verify.Result) bool { return p.Outcome != verify.Right && p.Outcome != verify.NotAttempted })
+	i := slices.IndexFunc(r.Parts,
+		func(p verify.Result) bool { return p.Outcome != verify.Right && p.Outcome != verify.NotAttempted })
 	if i < 0 || r.Parts[i].Outcome != verify.Wrong {
 		return -1
 	}
@@ -119,7 +121,8 @@ func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submi
 	}
 	d := &diagnosis{exercise: e, reference: map[string]string{}}
 	maker := mutant.MakerOf(archives)
-	d.repairs, err = maker.Repairs(ctx, exercise.Code{Source: s.Source, Imports: s.Imports}, e.Answer.Functions, mostRepairs)
+	d.repairs, err = maker.Repairs(ctx, exercise.Code{Source: s.Source, Imports: s.Imports}, e.Answer.Functions,
+		mostRepairs)
 	if err != nil || ctx.Err() != nil { // the compiler may accept what the type checker rejects
 		return nil, nil
 	}
@@ -145,7 +148,8 @@ func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submi
 			}
 		}
 	}
-	all := &program{mainOf(d.functions), "package main\n\n" + cell.Declaration(cell.Merge(imports...)) + "\n\n//line answer.go:1:1\n" + b.String()}
+	all := &program{mainOf(d.functions),
+		"package main\n\n" + cell.Declaration(cell.Merge(imports...)) + "\n\n//line answer.go:1:1\n" + b.String()}
 	if d.dir, err = os.MkdirTemp("", "hyperplane-repairs-"); err != nil {
 		return nil, err
 	}
@@ -239,6 +243,10 @@ func (d *diagnosis) try(ctx context.Context, check any, names []string, order []
 	return report != nil && report.Complete, nil
 }
 
+// sameSpot is how many lines apart two places may be to count as one. Of repairs in places farther
+// apart at most one is the mistake; the others compensate for it.
+const sameSpot = 2
+
 // sentence says where the repairs are and of what kind, but never what they insert. A change that
 // only disables the mistake passes, too: its place is right, but its text is not.
 func sentence(passing []*mutant.Repair) string {
@@ -254,8 +262,12 @@ func sentence(passing []*mutant.Repair) string {
 		return ""
 	}
 	slices.SortStableFunc(lines, func(a, b int) int { return cmp.Compare(len(byLine[b]), len(byLine[a])) })
-	text := fmt.Sprintf("Your answer is one small change away from right. Look at line %d: %s", lines[0], what(byLine[lines[0]]))
+	text := fmt.Sprintf("Your answer is one small change away from right. Look at line %d: %s", lines[0],
+		what(byLine[lines[0]]))
 	if len(lines) > 1 {
+		if d := lines[0] - lines[1]; d < -sameSpot || d > sameSpot {
+			return ""
+		}
 		text += fmt.Sprintf(", or at line %d: %s", lines[1], what(byLine[lines[1]]))
 	}
 	return text + "."
@@ -291,8 +303,10 @@ func what(list []*mutant.Repair) string {
 
 // phrases describes what a repair of each kind changes.
 var phrases = map[mutant.Kind]string{
-	mutant.Operator: "the operator in “%s”", mutant.Sign: "the sign of “%s”", mutant.Factor: "a factor of “%s”", mutant.Number: "the number “%s”",
-	mutant.Term: "the term “%s”", mutant.Statement: "the statement “%s”", mutant.Truth: "the truth value “%s”", mutant.Loop: "the rounds of the loop “%s”",
+	mutant.Operator: "the operator in “%s”", mutant.Sign: "the sign of “%s”", mutant.Factor: "a factor of “%s”",
+	mutant.Number: "the number “%s”",
+	mutant.Term:   "the term “%s”", mutant.Statement: "the statement “%s”", mutant.Truth: "the truth value “%s”",
+	mutant.Loop:  "the rounds of the loop “%s”",
 	mutant.Order: "the order in “%s”", mutant.Function: "the function in “%s”", mutant.Condition: "the condition “%s”",
 	mutant.Variable: "“%s”, where another variable may belong", mutant.Missing: "a factor or a term is missing at “%s”",
 	mutant.Shared: "“%s” is shared with the caller",

@@ -31,17 +31,24 @@ func TestDiagnose(t *testing.T) {
 		report                          int
 		want                            string
 	}{
-		{"half lost", "lesson-5", "no-half", known, "(2*lambda)", "lambda", 0, "line 6: “(floats.Dot(mu2, mu2)-floats.Dot(mu1, mu1))/lambda”."},
-		{"bias sign", "lesson-5", "bias-sign", known, "floats.Dot(mu2, mu2)-floats.Dot(mu1, mu1)", "floats.Dot(mu1, mu1)-floats.Dot(mu2, mu2)", 0,
+		{"half lost", "lesson-5", "no-half", known, "(2*lambda)", "lambda", 0,
+			"line 6: “(floats.Dot(mu2, mu2)-floats.Dot(mu1, mu1))/lambda”."},
+		{"bias sign", "lesson-5", "bias-sign", known, "floats.Dot(mu2, mu2)-floats.Dot(mu1, mu1)",
+			"floats.Dot(mu1, mu1)-floats.Dot(mu2, mu2)", 0,
 			"line 6: “(floats.Dot(mu1, mu1)-floats.Dot(mu2, mu2))/(2*lambda)”."},
-		{"quotient upside down", "lesson-5", "prior-inverted", known, "p1/(1-p1)", "(1-p1)/p1", 0, "line 6: the expression around “(1-p1)/p1”."},
+		{"quotient upside down", "lesson-5", "prior-inverted", known, "p1/(1-p1)", "(1-p1)/p1", 0,
+			"line 6: the expression around “(1-p1)/p1”."},
 		{"lambda left out", "lesson-5", "lambda-in-weights-only", known, "/(2*lambda)", "/2", 0,
 			"line 6: a factor or a term is missing at “(floats.Dot(mu2, mu2)-floats.Dot(mu1, mu1))/2”."},
-		{"sign of a step", "prml-4.9", "slopes-multiplier-sign", known, "g[k] += lambda", "g[k] -= lambda", 1, "line 30: the operator in “g[k] -= lambda”."},
-		{"plus for minus", "prml-4.12", "plus", "func sigma(a float64) float64 { return 1 / (1 + math.Exp(-a)) }\n\nfunc DSigmoid(a float64) float64 {\n\treturn sigma(a) * (1 + sigma(a))\n}", "", "", 0,
+		{"sign of a step", "prml-4.9", "slopes-multiplier-sign", known, "g[k] += lambda", "g[k] -= lambda", 1,
+			"line 30: the operator in “g[k] -= lambda”."},
+		{"plus for minus", "prml-4.12", "plus",
+			"func sigma(a float64) float64 { return 1 / (1 + math.Exp(-a)) }\n\nfunc DSigmoid(a float64) float64 {\n\treturn sigma(a) * (1 + sigma(a))\n}", "", "", 0,
 			"line 4: “1 + sigma(a)”."},
-		{"class left out", "prml-4.9", "", known, "pi[k]++", "if k == 0 {\n\t\t\tcontinue\n\t\t}\n\t\tpi[k]++", 0, "line 12: the condition “k == 0”, or at line 13: the statement “continue”."},
-		{"endless repairs", "prml-4.25", "", "func LambdaSquared() float64 {\n\tx, i := 0.0, 0\n\tfor i < 60 {\n\t\tx = (x + math.Pi/8) / 2\n\t\ti++\n\t}\n\treturn x + 0.01\n}", "", "", 0,
+		{"class left out", "prml-4.9", "", known, "pi[k]++", "if k == 0 {\n\t\t\tcontinue\n\t\t}\n\t\tpi[k]++", 0,
+			"line 12: the condition “k == 0”, or at line 13: the statement “continue”."},
+		{"endless repairs", "prml-4.25", "",
+			"func LambdaSquared() float64 {\n\tx, i := 0.0, 0\n\tfor i < 60 {\n\t\tx = (x + math.Pi/8) / 2\n\t\ti++\n\t}\n\treturn x + 0.01\n}", "", "", 0,
 			"line 7: the term “+ 0.01”."},
 		{"deviation in several lines", "lesson-5", "", `func Spherical(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 	w := make([]float64, len(mu1)+1)
@@ -70,7 +77,8 @@ func TestDiagnose(t *testing.T) {
 			if tt.key != "" && !slices.Contains(keys, tt.key) {
 				t.Errorf("the keys are %q, want %q among them: it is in the table", keys, tt.key)
 			}
-			if said := must.Get(toolchain(t).Diagnose(t.Context(), e, catalog.Checks(e.ID), s, judged, DefaultLimits))(t); tt.key != "" && said[tt.report] != "" {
+			if said := must.Get(toolchain(t).Diagnose(t.Context(), e, catalog.Checks(e.ID), s, judged,
+				DefaultLimits))(t); tt.key != "" && said[tt.report] != "" {
 				t.Errorf("the check knows the mistake, and yet: %q", said[tt.report])
 			}
 			e.Known = nil
@@ -90,7 +98,8 @@ func TestDiagnose(t *testing.T) {
 func TestDiagnoseEnds(t *testing.T) {
 	beside(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
-	s := must.Get(Cut(e, "func LambdaSquared() float64 {\n\ti := 0\n\tfor i < 9 {\n\t\ti++\n\t}\n\treturn math.Pi/8 + 0.01\n}"))(t)
+	s := must.Get(Cut(e,
+		"func LambdaSquared() float64 {\n\ti := 0\n\tfor i < 9 {\n\t\ti++\n\t}\n\treturn math.Pi/8 + 0.01\n}"))(t)
 	d := must.Get(toolchain(t).repaired(t.Context(), e, s, DefaultLimits))(t)
 	defer os.RemoveAll(d.dir)
 	processes, command := 0, d.session.Command
@@ -116,7 +125,8 @@ func TestDiagnoseEnds(t *testing.T) {
 func TestJobDiagnosis(t *testing.T) {
 	beside(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
-	job := Job{Source: "func LambdaSquared() float64 { return math.Pi/8 + 0.01 }", Toolchain: toolchain(t), Limits: DefaultLimits}
+	job := Job{Source: "func LambdaSquared() float64 { return math.Pi/8 + 0.01 }", Toolchain: toolchain(t),
+		Limits: DefaultLimits}
 	for _, d := range []time.Duration{0, verify.Patience(time.Minute)} {
 		job.Diagnosis = d
 		done := must.Get(job.Do(t.Context(), e, catalog.Checks(e.ID)))(t)
@@ -130,7 +140,8 @@ func TestJobDiagnosis(t *testing.T) {
 func TestSecondSeed(t *testing.T) {
 	beside(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
-	d := must.Get(toolchain(t).repaired(t.Context(), e, must.Get(Cut(e, "func LambdaSquared() float64 { return math.Pi/8 + 0.01 }"))(t), DefaultLimits))(t)
+	d := must.Get(toolchain(t).repaired(t.Context(), e,
+		must.Get(Cut(e, "func LambdaSquared() float64 { return math.Pi/8 + 0.01 }"))(t), DefaultLimits))(t)
 	defer os.RemoveAll(d.dir)
 	for _, lucky := range []bool{false, true} {
 		right := 0

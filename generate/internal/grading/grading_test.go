@@ -86,18 +86,24 @@ func TestReport(t *testing.T) {
 		{"panic", "var v []float64\n\treturn v[0]", verify.Crashed, "panic"},
 		{"endless", "for {\n\t}", verify.TimedOut, "timed-out"},
 		{"recursion", recursion, verify.Crashed, "ended"},
-		{"counts its calls", "calls++\n\tif calls > 5 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Wrong, "not-the-same"},
+		{"counts its calls", "calls++\n\tif calls > 5 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Wrong,
+			"not-the-same"},
 		{"tosses a coin", "if rand.Float64() < 0.3 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Wrong, ""},
 		{"counts its calls, and is right", "calls++\n\treturn math.Pi / 8", verify.Right, ""},
-		{"adds up in the order of a map", "s := 0.0\n\tfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\n\t\ts += x\n\t}\n\treturn s", verify.Right, ""},
-		{"a random start", "x := rand.Float64()\n\tfor range 80 {\n\t\tx = (x + math.Pi/8) / 2\n\t}\n\treturn x", verify.Right, ""},
+		{"adds up in the order of a map",
+			"s := 0.0\n\tfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\n\t\ts += x\n\t}\n\treturn s", verify.Right, ""},
+		{"a random start", "x := rand.Float64()\n\tfor range 80 {\n\t\tx = (x + math.Pi/8) / 2\n\t}\n\treturn x",
+			verify.Right, ""},
 		// gonum's assembly kernels write where N and Inc say: here past the end of the slice.
-		{"an increment past the end", "a := []float64{0, 0, 1, 0}\n\tvar v mat.VecDense\n\tv.SetRawVector(blas64.Vector{N: 2, Inc: 2, Data: a[:1:1]})\n\tv.ScaleVec(math.Pi/8, &v)\n\treturn a[2]", verify.Crashed, "panic"},
+		{"an increment past the end",
+			"a := []float64{0, 0, 1, 0}\n\tvar v mat.VecDense\n\tv.SetRawVector(blas64.Vector{N: 2, Inc: 2, Data: a[:1:1]})\n\tv.ScaleVec(math.Pi/8, &v)\n\treturn a[2]", verify.Crashed, "panic"},
 		{"sleeps", "select {}", verify.TimedOut, "timed-out"},
 		{"sleeps on a channel", "return <-make(chan float64)", verify.TimedOut, "timed-out"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := must.Get(judged(t, "import \"gonum.org/v1/gonum/blas/blas64\"\n\nvar calls int\n\nfunc LambdaSquared() float64 {\n\t"+tt.body+"\n}\n"+rest))(t)
+			r := must.Get(judged(t,
+				"import \"gonum.org/v1/gonum/blas/blas64\"\n\nvar calls int\n\nfunc LambdaSquared() float64 {\n\t"+
+					tt.body+"\n}\n"+rest))(t)
 			if p := r.Parts[0]; p.Outcome != tt.outcome || tt.key != "" && p.Key != tt.key {
 				t.Errorf("%s %q, want %s %q:\n%s", p.Outcome, p.Key, tt.outcome, tt.key, r)
 			}
@@ -109,7 +115,8 @@ func TestReport(t *testing.T) {
 // only it needs, are not part of the answer. The remaining lines keep their numbers.
 func TestCutDeclarations(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
-	s := must.Get(Cut(e, "import (\n\t\"math\"\n\t\"strings\"\n)\n!ls\nfunc LambdaSquared() float64 { return math.Pi }"+rest+"%%\nos.Exit(len(strings.ToUpper(\"\")))"))(t)
+	s := must.Get(Cut(e, "import (\n\t\"math\"\n\t\"strings\"\n)\n!ls\nfunc LambdaSquared() float64 { return math.Pi }"+
+		rest+"%%\nos.Exit(len(strings.ToUpper(\"\")))"))(t)
 	if len(s.Imports) != 2 || s.Imports[0].Path != "math" || s.Imports[1].Path != cell.Module+"/toolkit/verify" {
 		t.Errorf("imports %v", s.Imports)
 	}
@@ -133,7 +140,8 @@ func TestCut(t *testing.T) {
 		{"file", "import \"os\"\n" + answer, "may not import \"os\""},
 		{"used without an import", answer + "\nvar f = os.Args", "may not import \"os\""},
 		{"unsafe", "import \"unsafe\"\n" + answer, "may not import \"unsafe\""},
-		{"the judge", "import \"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25\"\n" + answer, "may not import"},
+		{"the judge", "import \"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25\"\n" + answer,
+			"may not import"},
 		{"cgo", "import \"C\"\n" + answer, "may not import \"C\""},
 		{"linkname", "//go:linkname a b\n" + answer, "the directive //go:"},
 		{"embed", answer + "\n//go:embed x\nvar s string", "the directive //go:"},
@@ -142,8 +150,10 @@ func TestCut(t *testing.T) {
 		{"no body", answer + "\nfunc f()", "has no body"},
 		{"no function", rest, "has no function LambdaSquared"},
 		{"no Go", "func (", "your answer:1"},
-		{"a large syntax tree", "func LambdaSquared() float64 { return 1.0" + strings.Repeat("+1.0", 45_000) + " }" + rest, "nodes, want at most 20000"},
-		{"many cases", "func LambdaSquared() float64 { switch {\n" + strings.Repeat("case true:\n", 20_000) + "}; return 1 }" + rest, "nodes, want at most 20000"},
+		{"a large syntax tree", "func LambdaSquared() float64 { return 1.0" + strings.Repeat("+1.0", 45_000) + " }" +
+			rest, "nodes, want at most 20000"},
+		{"many cases", "func LambdaSquared() float64 { switch {\n" + strings.Repeat("case true:\n", 20_000) +
+			"}; return 1 }" + rest, "nodes, want at most 20000"},
 		{"a long source", answer + "\n// " + strings.Repeat("x", 1<<20), "bytes, want at most"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -151,7 +161,8 @@ func TestCut(t *testing.T) {
 			must.Fail(t, err, tt.want)
 		})
 	}
-	for _, signature := range []string{"() string", "(x ...float64) float64", "() (float64, error)", "[T any]() float64", "() any"} {
+	for _, signature := range []string{"() string", "(x ...float64) float64", "() (float64, error)",
+		"[T any]() float64", "() any"} {
 		_, err := judged(t, "func LambdaSquared"+signature+" { panic(0) }"+rest)
 		if compile := (*CompileError)(nil); !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") {
 			t.Errorf("LambdaSquared%s gives %v", signature, err)
@@ -170,7 +181,8 @@ func TestCut(t *testing.T) {
 	}
 	_, err := judged(t, "func LambdaSquared() float64 { return x }"+rest)
 	var compile *CompileError
-	if !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") || !strings.Contains(compile.Message, "undefined: x") {
+	if !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") ||
+		!strings.Contains(compile.Message, "undefined: x") {
 		t.Errorf("a compile error is %v", err)
 	}
 }
@@ -198,10 +210,14 @@ func TestConfined(t *testing.T) {
 		{"the environment", "env | grep -c CANARY", "0"},
 		{"other processes", "echo /proc/[0-9]* end", "/proc/1 /proc/2 end"}, // bwrap and sh
 		{"the network", "cat /proc/net/dev | grep -c :", "1"},               // lo, which is down
-		{"its user", "[ $(id -u) -ge 60000 ] && [ $(id -g) -ge 60000 ] && grep CapEff /proc/self/status", "0000000000000000"},
+		{"its user", "[ $(id -u) -ge 60000 ] && [ $(id -g) -ge 60000 ] && grep CapEff /proc/self/status",
+			"0000000000000000"},
 		{"processes", "for i in $(seq 80); do sleep 9 & done", "Cannot fork"},
-		{"memory", "for d in / /dev /dev/shm /proc /usr; do head -c 1 /dev/zero > $d/x && echo $d is written; done; echo end", "end"},
-		{"memory in its folder", "for i in 1 2 3; do head -c 60000000 /dev/zero > /tmp/$i; done; echo end", "No space left"},
+		{"memory",
+			"for d in / /dev /dev/shm /proc /usr; do head -c 1 /dev/zero > $d/x && echo $d is written; done; echo end",
+			"end"},
+		{"memory in its folder", "for i in 1 2 3; do head -c 60000000 /dev/zero > /tmp/$i; done; echo end",
+			"No space left"},
 		{"to mount", "mount -t tmpfs x /usr", "superuser"},
 		{"the system", "touch /usr/x", "Read-only file system"},
 		{"a big file", "head -c 100000000 /dev/zero > /tmp/big; stat -c %s /tmp/big", "67108864"},
@@ -231,7 +247,8 @@ func TestLibrariesAreChecked(t *testing.T) {
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		for _, file := range strings.Fields(string(must.Get(cmd.Output())(t))) {
 			text := must.Read(t, file)
-			if filepath.Ext(file) == ".s" || strings.Contains(text, `"unsafe"`) || strings.Contains(text, "//go:linkname") {
+			if filepath.Ext(file) == ".s" || strings.Contains(text, `"unsafe"`) ||
+				strings.Contains(text, "//go:linkname") {
 				found = append(found, file)
 			}
 		}
@@ -360,11 +377,13 @@ func TestNativeCode(t *testing.T) {
 // TestCost checks that the cost of judging is reported: times, and memory of judge and answer.
 func TestCost(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
-	s := must.Get(Cut(e, "func LambdaSquared() float64 {\n\tb := make([]byte, 100<<20)\n\tfor i := range b {\n\t\tb[i] = 1\n\t}\n\treturn math.Pi / 8 * float64(b[9])\n}\n"+rest))(t)
+	s := must.Get(Cut(e,
+		"func LambdaSquared() float64 {\n\tb := make([]byte, 100<<20)\n\tfor i := range b {\n\t\tb[i] = 1\n\t}\n\treturn math.Pi / 8 * float64(b[9])\n}\n"+rest))(t)
 	judged, err := toolchain(t).Judge(t.Context(), e, []any{ex25.Check, ex25.CheckSteps}, s, DefaultLimits, 0)
 	must.Do(t, err)
 	cost := judged.Cost
-	if cost.Compile <= 0 || cost.Judge <= 0 || cost.JudgeMemory < 1<<20 || cost.AnswerMemory < 100<<20 || cost.AnswerMemory > 1<<30 {
+	if cost.Compile <= 0 || cost.Judge <= 0 || cost.JudgeMemory < 1<<20 || cost.AnswerMemory < 100<<20 ||
+		cost.AnswerMemory > 1<<30 {
 		t.Errorf("the cost is %+v", cost)
 	}
 	sum := cost
@@ -384,7 +403,8 @@ func TestHandedOn(t *testing.T) {
 	must.Do(t, compiled("import \""+cell.Module+"/exercises/alpaydin10/ex01\"\n"+e.Answer.Solution.Source))
 	must.Fail(t, compiled(e.Answer.Solution.Source+"\nvar _ = ex01.Check"), "undefined: ex01.Check")
 	other := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
-	_, err := Cut(other, "import \""+cell.Module+"/exercises/alpaydin10/ex01\"\nfunc LambdaSquared() float64 { return 0.2 }"+rest)
+	_, err := Cut(other, "import \""+cell.Module+
+		"/exercises/alpaydin10/ex01\"\nfunc LambdaSquared() float64 { return 0.2 }"+rest)
 	must.Fail(t, err, "may not import")
 }
 
@@ -403,7 +423,8 @@ func running(word string) (n int) {
 // own sessions, with or without cgroups.
 func TestEnded(t *testing.T) {
 	const word = "98761.4321" // a duration that no other sleep uses
-	args := confined(DefaultLimits, nil, nil, "/bin/sh", "-c", "setsid sleep "+word+" & setsid setsid sleep "+word+" & sleep "+word)
+	args := confined(DefaultLimits, nil, nil, "/bin/sh", "-c",
+		"setsid sleep "+word+" & setsid setsid sleep "+word+" & sleep "+word)
 	cmd := exec.Command(args[0], args[1:]...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

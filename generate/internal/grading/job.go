@@ -93,7 +93,8 @@ type Judgement struct {
 // Judge compiles a submission and judges it with the checks of the exercise, in the variant that
 // this program has chosen. The seed determines the order in which calls are repeated. Together with
 // an error, the Judgement holds only the cost.
-func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, l Limits, seed uint64) (Judgement, error) {
+func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, l Limits,
+	seed uint64) (Judgement, error) {
 	var j Judgement
 	begun := time.Now()
 	session, end, err := t.compiled(ctx, e, s, l, seed)
@@ -119,7 +120,8 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 
 // compiled compiles a submission, on this machine or on a server. Calling end removes everything
 // that this created.
-func (t *Toolchain) compiled(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits, seed uint64) (session *Session, end func(), err error) {
+func (t *Toolchain) compiled(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits,
+	seed uint64) (session *Session, end func(), err error) {
 	if t.Socket != "" {
 		p, err := s.program(e)
 		if err != nil {

@@ -61,7 +61,9 @@ func (s *Submission) program(e *exercise.Exercise) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &program{mainOf(e.Answer.Functions), "package main\n\n" + cell.Declaration(cell.Merge(s.Imports, imports)) + "\n\n//line answer.go:1:1\n" + s.Source + "\n" + types}, nil
+	return &program{mainOf(e.Answer.Functions),
+		"package main\n\n" + cell.Declaration(cell.Merge(s.Imports, imports)) + "\n\n//line answer.go:1:1\n" +
+			s.Source + "\n" + types}, nil
 }
 
 // mainOf returns the main file of a program that serves these functions.
@@ -85,7 +87,8 @@ func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cel
 	var b strings.Builder
 	for _, name := range e.Answer.Functions {
 		f := stub.functions[name]
-		fmt.Fprintf(&b, "//line answer.go:%d:1\nvar _ func%s = %s\n", fset.Position(mine[name].Pos()).Line, stub.between(f.Name.End(), f.Type.End()), name)
+		fmt.Fprintf(&b, "//line answer.go:%d:1\nvar _ func%s = %s\n", fset.Position(mine[name].Pos()).Line,
+			stub.between(f.Name.End(), f.Type.End()), name)
 	}
 	known := cell.Common()
 	for _, i := range e.Answer.Stub.Imports {

@@ -40,7 +40,8 @@ const (
 // related describes what a function returned in all of its calls. It returns "" if it finds no
 // relation, or several that it cannot tell apart. It calls only right, which returns the right
 // results, or nil if it has none.
-func related(ctx context.Context, name string, params []string, asked []remote.Question, right func(in []reflect.Value) []reflect.Value) string {
+func related(ctx context.Context, name string, params []string, asked []remote.Question,
+	right func(in []reflect.Value) []reflect.Value) string {
 	var calls []observed
 	for _, q := range asked {
 		o := observed{q.In, q.Out, right(q.In)}
@@ -53,7 +54,8 @@ func related(ctx context.Context, name string, params []string, asked []remote.Q
 		return ""
 	}
 	// Put the call with the most numbers first: most relations fail there.
-	slices.SortStableFunc(calls, func(a, b observed) int { return cmp.Compare(len(numbersIn(b.got)), len(numbersIn(a.got))) })
+	slices.SortStableFunc(calls,
+		func(a, b observed) int { return cmp.Compare(len(numbersIn(b.got)), len(numbersIn(a.got))) })
 	best := relation{cost: math.MaxInt}
 	for _, r := range relations(params, calls) {
 		if ctx.Err() != nil {
@@ -116,7 +118,8 @@ func agree(a, b []reflect.Value) bool {
 		}
 		size := math.Max(largest(x), largest(y))
 		return slices.EqualFunc(x, y, func(u, v float64) bool {
-			return u == v || math.IsNaN(u) && math.IsNaN(v) || math.Abs(u-v) <= alikeTo*math.Max(math.Abs(u), math.Abs(v))+1e-10*size
+			return u == v || math.IsNaN(u) && math.IsNaN(v) ||
+				math.Abs(u-v) <= alikeTo*math.Max(math.Abs(u), math.Abs(v))+1e-10*size
 		})
 	})
 }
@@ -294,10 +297,14 @@ var placings = []struct {
 		}
 		return reflect.ValueOf(mat.DenseCopyOf(m.T())), true
 	}},
-	{"the right rows or entries in reverse order", func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, backwards) }},
-	{"the right columns in reverse order", func(v reflect.Value) (reflect.Value, bool) { return moved(v, true, backwards) }},
-	{"the right rows or entries one place too late, the last one first", func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, later) }},
-	{"the right rows or entries one place too early, the first one last", func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, earlier) }},
+	{"the right rows or entries in reverse order",
+		func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, backwards) }},
+	{"the right columns in reverse order",
+		func(v reflect.Value) (reflect.Value, bool) { return moved(v, true, backwards) }},
+	{"the right rows or entries one place too late, the last one first",
+		func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, later) }},
+	{"the right rows or entries one place too early, the first one last",
+		func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, earlier) }},
 	{"the right result divided by its sum", normed(floats.Sum)},
 	{"the right result divided by its length", normed(func(v []float64) float64 { return floats.Norm(v, 2) })},
 }
@@ -336,14 +343,16 @@ func relations(params []string, calls []observed) (list []relation) {
 	first := calls[0].in
 	for i, name := range params {
 		one := func(text string, cost int, f func(v reflect.Value) (reflect.Value, bool)) {
-			list = append(list, relation{text: "what is right for " + text, cost: 3 + cost, args: func(in []reflect.Value) []reflect.Value {
-				out := slices.Clone(in)
-				var ok bool
-				if out[i], ok = f(in[i]); !ok {
-					return nil
-				}
-				return out
-			}})
+			list = append(list,
+				relation{text: "what is right for " + text, cost: 3 + cost,
+					args: func(in []reflect.Value) []reflect.Value {
+						out := slices.Clone(in)
+						var ok bool
+						if out[i], ok = f(in[i]); !ok {
+							return nil
+						}
+						return out
+					}})
 		}
 		for _, c := range changes(name, i, calls) {
 			one(c.text, c.cost, c.f)
@@ -353,11 +362,13 @@ func relations(params []string, calls []observed) (list []relation) {
 				continue
 			}
 			pair := func(text string, cost, a, b int) {
-				list = append(list, relation{text: "what is right for " + text, cost: 3 + cost, args: func(in []reflect.Value) []reflect.Value {
-					out := slices.Clone(in)
-					out[j], out[i] = in[a], in[b]
-					return out
-				}})
+				list = append(list,
+					relation{text: "what is right for " + text, cost: 3 + cost,
+						args: func(in []reflect.Value) []reflect.Value {
+							out := slices.Clone(in)
+							out[j], out[i] = in[a], in[b]
+							return out
+						}})
 			}
 			pair(params[j]+" and "+name+" exchanged", 0, i, j)
 			pair(params[j]+" in the place of "+name, 0, j, j)
@@ -430,8 +441,10 @@ func changes(name string, i int, calls []observed) (list []changed) {
 			text string
 			f    func(int) []int
 		}{{"in reverse order", backwards}, {"one place too late", later}, {"one place too early", earlier}} {
-			whole("the rows or entries of "+name+" "+order.text, func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, order.f) })
-			whole("the columns of "+name+" "+order.text, func(v reflect.Value) (reflect.Value, bool) { return moved(v, true, order.f) })
+			whole("the rows or entries of "+name+" "+order.text,
+				func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, order.f) })
+			whole("the columns of "+name+" "+order.text,
+				func(v reflect.Value) (reflect.Value, bool) { return moved(v, true, order.f) })
 		}
 	}
 	switch calls[0].in[i].Interface().(type) {
@@ -482,38 +495,39 @@ func rowsLeftOut(calls []observed) (list []relation) {
 		text  string
 		order func(int) []int
 	}{{"the data without their first row", noFirst}, {"the data without their last row", noLast}} {
-		list = append(list, relation{text: "what is right for " + r.text, cost: 3, args: func(in []reflect.Value) []reflect.Value {
-			n := 0
-			for _, v := range in {
-				if m, ok := v.Interface().(*mat.Dense); ok && m != nil {
-					rows, _ := m.Dims()
-					n = max(n, rows)
-				}
-			}
-			out, did := slices.Clone(in), 0
-			for i, v := range in {
-				rows := -1
-				switch x := v.Interface().(type) {
-				case *mat.Dense:
-					if x != nil {
-						rows, _ = x.Dims()
-					}
-				case []float64:
-					rows = len(x)
-				case []int:
-					rows = len(x)
-				}
-				if rows == n {
-					if w, ok := moved(v, false, r.order); ok {
-						out[i], did = w, did+1
+		list = append(list,
+			relation{text: "what is right for " + r.text, cost: 3, args: func(in []reflect.Value) []reflect.Value {
+				n := 0
+				for _, v := range in {
+					if m, ok := v.Interface().(*mat.Dense); ok && m != nil {
+						rows, _ := m.Dims()
+						n = max(n, rows)
 					}
 				}
-			}
-			if n < 2 || did < 2 {
-				return nil
-			}
-			return out
-		}})
+				out, did := slices.Clone(in), 0
+				for i, v := range in {
+					rows := -1
+					switch x := v.Interface().(type) {
+					case *mat.Dense:
+						if x != nil {
+							rows, _ = x.Dims()
+						}
+					case []float64:
+						rows = len(x)
+					case []int:
+						rows = len(x)
+					}
+					if rows == n {
+						if w, ok := moved(v, false, r.order); ok {
+							out[i], did = w, did+1
+						}
+					}
+				}
+				if n < 2 || did < 2 {
+					return nil
+				}
+				return out
+			}})
 	}
 	return list
 }
@@ -528,7 +542,8 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 		return ""
 	}
 	function := all[0].Function
-	if slices.ContainsFunc(all, func(q remote.Question) bool { return q.Function != function }) || function >= len(d.exercise.Answer.Functions) {
+	if slices.ContainsFunc(all, func(q remote.Question) bool { return q.Function != function }) ||
+		function >= len(d.exercise.Answer.Functions) {
 		return "" // with several functions it is unknown which is wrong
 	}
 	name := d.exercise.Answer.Functions[function]

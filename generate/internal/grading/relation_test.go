@@ -22,7 +22,8 @@ func TestRelated(t *testing.T) {
 	}
 	numbers := [][]any{{1.3}, {0.7}, {2.2}, {5.1}}
 	pairs := [][]any{{1.3, 0.4}, {0.7, 3.1}, {2.2, 1.9}, {5.1, 0.2}}
-	data := [][]any{{dense(5, 2), []float64{1, 0, 1, 1, 0}}, {dense(7, 3), []float64{0, 1, 1, 0, 0, 1, 1}}, {dense(4, 2), []float64{0, 1, 1, 0}}}
+	data := [][]any{{dense(5, 2), []float64{1, 0, 1, 1, 0}}, {dense(7, 3), []float64{0, 1, 1, 0, 0, 1, 1}},
+		{dense(4, 2), []float64{0, 1, 1, 0}}}
 	sum := func(phi *mat.Dense, t []float64) []float64 {
 		_, k := phi.Dims()
 		out := make([]float64, k)
@@ -40,11 +41,16 @@ func TestRelated(t *testing.T) {
 		args     [][]any
 		want     string
 	}{
-		{"sign", func(x float64) float64 { return -math.Exp(x) }, math.Exp, []string{"x"}, numbers, "f returned minus the right result"},
-		{"argument's sign", func(x float64) float64 { return math.Exp(-x) }, math.Exp, []string{"x"}, numbers, "f returned the reciprocal of the right result"},
-		{"argument squared", func(x float64) float64 { return math.Sin(x * x) }, math.Sin, []string{"x"}, numbers, "f returned what is right for the square of x in the place of x"},
-		{"exchanged", func(x, y float64) float64 { return math.Pow(y, x) }, math.Pow, []string{"x", "y"}, pairs, "f returned what is right for x and y exchanged"},
-		{"transposed", func(a *mat.Dense) *mat.Dense { return mat.DenseCopyOf(a) }, func(a *mat.Dense) *mat.Dense { return mat.DenseCopyOf(a.T()) }, []string{"a"},
+		{"sign", func(x float64) float64 { return -math.Exp(x) }, math.Exp, []string{"x"}, numbers,
+			"f returned minus the right result"},
+		{"argument's sign", func(x float64) float64 { return math.Exp(-x) }, math.Exp, []string{"x"}, numbers,
+			"f returned the reciprocal of the right result"},
+		{"argument squared", func(x float64) float64 { return math.Sin(x * x) }, math.Sin, []string{"x"}, numbers,
+			"f returned what is right for the square of x in the place of x"},
+		{"exchanged", func(x, y float64) float64 { return math.Pow(y, x) }, math.Pow, []string{"x", "y"}, pairs,
+			"f returned what is right for x and y exchanged"},
+		{"transposed", func(a *mat.Dense) *mat.Dense { return mat.DenseCopyOf(a) },
+			func(a *mat.Dense) *mat.Dense { return mat.DenseCopyOf(a.T()) }, []string{"a"},
 			[][]any{{dense(2, 2)}, {dense(3, 3)}, {dense(4, 4)}}, "f returned the right matrix, transposed"},
 		{"first row left out", func(phi *mat.Dense, t []float64) []float64 {
 			n, k := phi.Dims()
@@ -59,13 +65,20 @@ func TestRelated(t *testing.T) {
 		}, sum, []string{"Phi", "t"}, data, "f returned what is right for 1 − t in the place of t"},
 
 		{"right", math.Exp, math.Exp, []string{"x"}, numbers, ""},
-		{"an inaccuracy", func(x float64) float64 { return math.Exp(x) * (1 + 1e-4) }, math.Exp, []string{"x"}, numbers, ""},
-		{"nearly minus", func(x float64) float64 { return -math.Exp(x) * (1 + 1e-5) }, math.Exp, []string{"x"}, numbers, ""},
-		{"two calls are a coincidence", func(x float64) float64 { return -x }, func(x float64) float64 { return x }, []string{"x"}, numbers[:2], ""},
-		{"one result, asked often", func(float64) float64 { return -1 }, func(float64) float64 { return 1 }, []string{"x"}, numbers, ""},
-		{"almost nothing", func(x float64) float64 { return 1e-12 * math.Sin(x) }, func(x float64) float64 { return x }, []string{"x"}, numbers, ""},
-		{"not in every call", func(x float64) float64 { return math.Copysign(math.Exp(x), x-2) }, math.Exp, []string{"x"}, numbers, ""},
-		{"two that cannot be told apart", func(x, y float64) float64 { return x * x * y }, func(x, y float64) float64 { return x * y }, []string{"x", "y"},
+		{"an inaccuracy", func(x float64) float64 { return math.Exp(x) * (1 + 1e-4) }, math.Exp, []string{"x"}, numbers,
+			""},
+		{"nearly minus", func(x float64) float64 { return -math.Exp(x) * (1 + 1e-5) }, math.Exp, []string{"x"}, numbers,
+			""},
+		{"two calls are a coincidence", func(x float64) float64 { return -x }, func(x float64) float64 { return x },
+			[]string{"x"}, numbers[:2], ""},
+		{"one result, asked often", func(float64) float64 { return -1 }, func(float64) float64 { return 1 },
+			[]string{"x"}, numbers, ""},
+		{"almost nothing", func(x float64) float64 { return 1e-12 * math.Sin(x) }, func(x float64) float64 { return x },
+			[]string{"x"}, numbers, ""},
+		{"not in every call", func(x float64) float64 { return math.Copysign(math.Exp(x), x-2) }, math.Exp,
+			[]string{"x"}, numbers, ""},
+		{"two that cannot be told apart", func(x, y float64) float64 { return x * x * y },
+			func(x, y float64) float64 { return x * y }, []string{"x", "y"},
 			[][]any{{2., 2.}, {3., 3.}, {5., 5.}}, ""},
 		{"panics", func(x float64) float64 { panic("mine") }, math.Exp, []string{"x"}, numbers, ""},
 	} {

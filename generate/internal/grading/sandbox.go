@@ -48,11 +48,14 @@ func confined(l Limits, ro, rw map[string]string, command ...string) []string {
 // sandbox is like confined, with explicit flags for the namespaces and the user. The command become
 // switches to that user inside the sandbox, if necessary.
 func sandbox(l Limits, ro, rw map[string]string, flags, become []string, command ...string) []string {
-	args := append([]string{"bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"}, flags...)
+	args := append([]string{"bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
+		"--unshare-cgroup-try"}, flags...)
 	args = append(args, "--die-with-parent", "--new-session", "--clearenv", "--setenv", "PATH", "/usr/bin",
 		"--setenv", "HOME", "/tmp", "--setenv", "GOMAXPROCS", "2",
-		"--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64", "--symlink", "usr/bin", "/bin",
-		"--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--perms", "1777", "--size", strconv.FormatInt(l.File, 10), "--tmpfs", "/tmp")
+		"--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64", "--symlink",
+		"usr/bin", "/bin",
+		"--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--perms", "1777", "--size",
+		strconv.FormatInt(l.File, 10), "--tmpfs", "/tmp")
 	for _, bind := range []struct {
 		flag  string
 		paths map[string]string
@@ -109,7 +112,8 @@ func ProcessesBound() bool {
 // bounds returns the beginning of a command with these limits. It does not limit processes, which
 // outside a sandbox are counted together with all others of the same user.
 func bounds(l Limits) []string {
-	return []string{"prlimit", fmt.Sprintf("--cpu=%d", int((l.CPU+time.Second-1)/time.Second)), fmt.Sprintf("--data=%d", l.Memory),
+	return []string{"prlimit", fmt.Sprintf("--cpu=%d", int((l.CPU+time.Second-1)/time.Second)),
+		fmt.Sprintf("--data=%d", l.Memory),
 		fmt.Sprintf("--fsize=%d", l.File), "--core=0", "--nofile=64"}
 }
 
@@ -139,13 +143,16 @@ func NewToolchain(ctx context.Context, root, dir string, open bool) (*Toolchain,
 	if err != nil {
 		return nil, err
 	}
-	packages := slices.Concat(standard, libraries, []string{"os", "runtime/debug", cell.Module + "/generate/internal/grading/confine", cell.Module + "/toolkit/verify/remote"})
+	packages := slices.Concat(standard, libraries,
+		[]string{"os", "runtime/debug", cell.Module + "/generate/internal/grading/confine",
+			cell.Module + "/toolkit/verify/remote"})
 	goEnv, err := exec.CommandContext(ctx, "go", "env", "GOTOOLDIR").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
 	// Without debug data, as cells are built: the linker has less to read, and the archives exist.
-	args := append([]string{"list", "-export", "-deps", checkedTag, "-gcflags=all=-dwarf=false", "-overlay=" + overlay, "-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
+	args := append([]string{"list", "-export", "-deps", checkedTag, "-gcflags=all=-dwarf=false", "-overlay=" + overlay,
+		"-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false")
@@ -210,12 +217,13 @@ func (t *Toolchain) sum() (string, error) {
 		_, err = io.Copy(h, f)
 		return err
 	}
-	err := errors.Join(add(filepath.Join(t.Tool, "compile")), add(filepath.Join(t.Tool, "link")), filepath.WalkDir(t.Dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		return add(path)
-	}))
+	err := errors.Join(add(filepath.Join(t.Tool, "compile")), add(filepath.Join(t.Tool, "link")),
+		filepath.WalkDir(t.Dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			return add(path)
+		}))
 	return string(h.Sum(nil)), err
 }
 
@@ -236,7 +244,8 @@ func (t *Toolchain) Compile(ctx context.Context, e *exercise.Exercise, s *Submis
 	if err != nil {
 		return err
 	}
-	return blame(t.compile(ctx, p, dir), e, func(p *program) error { return t.compile(ctx, p, filepath.Join(dir, "reference")) })
+	return blame(t.compile(ctx, p, dir), e,
+		func(p *program) error { return t.compile(ctx, p, filepath.Join(dir, "reference")) })
 }
 
 func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
@@ -258,11 +267,13 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 		return err
 	}
 	const config = "/build/importcfg"
-	err := t.run(ctx, source, out, "/tool/compile", "-o", "/out/answer.a", "-p", "main", "-complete", "-importcfg", config, "-pack", "/source/main.go", "/source/answer.go")
+	err := t.run(ctx, source, out, "/tool/compile", "-o", "/out/answer.a", "-p", "main", "-complete", "-importcfg",
+		config, "-pack", "/source/main.go", "/source/answer.go")
 	if err != nil {
 		return err
 	}
-	if err := t.run(ctx, source, out, "/tool/link", "-o", "/out/answer", "-importcfg", config, "-buildmode=exe", "-s", "-w", "/out/answer.a"); err != nil {
+	if err := t.run(ctx, source, out, "/tool/link", "-o", "/out/answer", "-importcfg", config, "-buildmode=exe", "-s",
+		"-w", "/out/answer.a"); err != nil {
 		return err
 	}
 	return os.Rename(filepath.Join(out, "answer"), filepath.Join(dir, "answer"))
@@ -280,13 +291,15 @@ func (t *Toolchain) inside(folder, name string) string {
 func (t *Toolchain) run(ctx context.Context, source, out string, command ...string) error {
 	args := command
 	if t.Open {
-		outside := strings.NewReplacer("/build/", t.Dir+"/", "/tool/", t.Tool+"/", "/source/", source+"/", "/out/", out+"/")
+		outside := strings.NewReplacer("/build/", t.Dir+"/", "/tool/", t.Tool+"/", "/source/", source+"/", "/out/",
+			out+"/")
 		for i, a := range args {
 			args[i] = outside.Replace(a)
 		}
 		args = append(bounds(compiling), args...)
 	} else {
-		args = confined(compiling, map[string]string{t.Dir: "/build", t.Tool: "/tool", source: "/source"}, map[string]string{out: "/out"}, command...)
+		args = confined(compiling, map[string]string{t.Dir: "/build", t.Tool: "/tool", source: "/source"},
+			map[string]string{out: "/out"}, command...)
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	dependent(cmd)

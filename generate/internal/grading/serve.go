@@ -107,7 +107,8 @@ func (s *server) serveJob(c net.Conn, q *question) {
 	}
 	defer os.RemoveAll(dir)
 	if now, err := s.tools.sum(); now != s.sum {
-		_ = writeFrame(c, reply{Fault: fmt.Sprintf("compiler, linker or packages have changed since the server began (%v): start it again", err), Broken: true})
+		_ = writeFrame(c,
+			reply{Fault: fmt.Sprintf("compiler, linker or packages have changed since the server began (%v): start it again", err), Broken: true})
 		return
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Minute)

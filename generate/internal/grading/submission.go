@@ -25,24 +25,31 @@ type Submission struct {
 // race between goroutines can still break Go's types, but package confine denies the system calls
 // that an attack would need.
 var standard = []string{
-	"cmp", "container/heap", "container/list", "container/ring", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits",
-	"math/cmplx", "math/rand", "math/rand/v2", "slices", "sort", "strconv", "strings", "sync", "unicode", "unicode/utf8",
+	"cmp", "container/heap", "container/list", "container/ring", "errors", "fmt", "iter", "maps", "math", "math/big",
+	"math/bits",
+	"math/cmplx", "math/rand", "math/rand/v2", "slices", "sort", "strconv", "strings", "sync", "unicode",
+	"unicode/utf8",
 }
 
 // libraries lists the other packages that an answer may import. They and all their imports are
 // built without assembly and package unsafe (see checkedTag).
 var libraries = []string{
-	"gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/diff/fd", "gonum.org/v1/gonum/floats",
-	"gonum.org/v1/gonum/floats/scalar", "gonum.org/v1/gonum/integrate", "gonum.org/v1/gonum/integrate/quad", "gonum.org/v1/gonum/interp",
-	"gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/mathext", "gonum.org/v1/gonum/num/dual", "gonum.org/v1/gonum/num/hyperdual",
-	"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/optimize/convex/lp", "gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/stat/combin",
+	"gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/diff/fd",
+	"gonum.org/v1/gonum/floats",
+	"gonum.org/v1/gonum/floats/scalar", "gonum.org/v1/gonum/integrate", "gonum.org/v1/gonum/integrate/quad",
+	"gonum.org/v1/gonum/interp",
+	"gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/mathext", "gonum.org/v1/gonum/num/dual",
+	"gonum.org/v1/gonum/num/hyperdual",
+	"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/optimize/convex/lp", "gonum.org/v1/gonum/stat",
+	"gonum.org/v1/gonum/stat/combin",
 	"gonum.org/v1/gonum/stat/distmv", "gonum.org/v1/gonum/stat/distuv",
 	cell.Module + "/toolkit", cell.Module + "/toolkit/verify", cell.Module + "/exercises/alpaydin10/region",
 }
 
 // handedOn maps the package of an exercise to its replacement in an answer's program. The
 // replacement has the names that the exercise provides to learners, but not the check.
-var handedOn = map[string]string{cell.Module + "/exercises/alpaydin10/ex01": cell.Module + "/exercises/alpaydin10/region"}
+var handedOn = map[string]string{cell.Module + "/exercises/alpaydin10/ex01": cell.Module +
+	"/exercises/alpaydin10/region"}
 
 // withoutCheck returns the imports with each exercise package in handedOn replaced, under the same
 // name.
@@ -87,7 +94,8 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	}
 	for _, i := range c.Imports {
 		if !allowed(e, i) {
-			return nil, fmt.Errorf("an answer to %s may not import %q: it may import %s", e.ID, i.Path, strings.Join(slices.Concat(standard, libraries[:len(libraries)-3]), ", "))
+			return nil, fmt.Errorf("an answer to %s may not import %q: it may import %s", e.ID, i.Path,
+				strings.Join(slices.Concat(standard, libraries[:len(libraries)-3]), ", "))
 		}
 	}
 	fset := token.NewFileSet()
@@ -181,8 +189,9 @@ func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
 func allowed(e *exercise.Exercise, i cell.Import) bool {
 	ours := strings.HasPrefix(i.Path, cell.Module)
 	_, replaced := handedOn[i.Path]
-	return i.Name != "_" && i.Name != "." && (slices.Contains(standard, i.Path) || (replaced || slices.Contains(libraries, i.Path)) &&
-		(!ours || slices.Contains(slices.Concat(e.Answer.Stub.Imports, e.Answer.Solution.Imports), i)))
+	return i.Name != "_" && i.Name != "." &&
+		(slices.Contains(standard, i.Path) || (replaced || slices.Contains(libraries, i.Path)) &&
+			(!ours || slices.Contains(slices.Concat(e.Answer.Stub.Imports, e.Answer.Solution.Imports), i)))
 }
 
 // lawful returns an error if a file makes the compiler or linker do more than compile Go.
@@ -191,7 +200,8 @@ func lawful(fset *token.FileSet, file *ast.File) error {
 		for _, c := range group.List {
 			for _, directive := range []string{"//go:", "//line ", "/*line ", "//export ", "//extern ", "//cgo"} {
 				if strings.HasPrefix(c.Text, directive) {
-					return fmt.Errorf("%v: an answer may not contain the directive %s", fset.Position(c.Pos()), strings.TrimSpace(directive))
+					return fmt.Errorf("%v: an answer may not contain the directive %s", fset.Position(c.Pos()),
+						strings.TrimSpace(directive))
 				}
 			}
 		}

@@ -25,7 +25,8 @@ func python(t *testing.T) string {
 			return p
 		}
 	}
-	t.Skipf("%s needs a Python with nbformat (Debian: apt-get install python3-nbformat or jupyter-nbformat); tried %q", t.Name(), candidates)
+	t.Skipf("%s needs a Python with nbformat (Debian: apt-get install python3-nbformat or jupyter-nbformat); tried %q",
+		t.Name(), candidates)
 	return ""
 }
 

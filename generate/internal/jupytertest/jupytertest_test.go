@@ -14,7 +14,8 @@ func TestComplaints(t *testing.T) {
 		{"no final newline", strings.TrimSuffix(good, "\n"), "written differently"},
 		{"format 4.4", strings.Replace(good, "minor\": 5", "minor\": 4", 1), "format is not 4.5"},
 		{"not JSON", "# Title\n", "does not validate"},
-		{"cell without id", strings.Replace(good, "[]", `[{"cell_type":"markdown","metadata":{},"source":""}]`, 1), "does not validate"},
+		{"cell without id", strings.Replace(good, "[]", `[{"cell_type":"markdown","metadata":{},"source":""}]`, 1),
+			"does not validate"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -21,7 +21,8 @@ func TestKernelOfAnotherFolder(t *testing.T) {
 	for _, required := range []string{"", "1"} {
 		t.Setenv(RequireVariable, required)
 		r := &recorder{TB: t}
-		if Kernel(r); !strings.HasPrefix(r.skipped+r.failed, "kernel: ") || !strings.Contains(r.skipped+r.failed, "make setup") || (r.failed != "") != (required != "") {
+		if Kernel(r); !strings.HasPrefix(r.skipped+r.failed, "kernel: ") ||
+			!strings.Contains(r.skipped+r.failed, "make setup") || (r.failed != "") != (required != "") {
 			t.Errorf("required %q: skipped %q, failed %q", required, r.skipped, r.failed)
 		}
 	}

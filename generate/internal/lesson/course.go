@@ -126,7 +126,9 @@ func (c *Course) task(l *Lesson) (string, error) {
 	if t.Hints > 1 {
 		how = fmt.Sprintf("There are %d hints, from a nudge to nearly there: write 1 in place of 0 and run the cell; then 2, and so on.", t.Hints)
 	}
-	fmt.Fprintf(&b, "Stuck? %s The worked solution waits behind `//`.\n\n```go\n%%%%\n%s.Hint(0)\n// %s.Solution()\n```\n", how, t.Package, t.Package)
+	fmt.Fprintf(&b,
+		"Stuck? %s The worked solution waits behind `//`.\n\n```go\n%%%%\n%s.Hint(0)\n// %s.Solution()\n```\n", how,
+		t.Package, t.Package)
 	return b.String(), nil
 }
 
@@ -145,7 +147,8 @@ func (c *Course) path(*Lesson) (string, error) {
 		for i, id := range exercises {
 			exercises[i] = "{ex:" + id + "}"
 		}
-		fmt.Fprintf(&b, "| %s | {lesson:%s:%s} | %s | %d | %s | %s |\n", l.Number(), l.Number(), l.Title, l.Sections, l.Minutes,
+		fmt.Fprintf(&b, "| %s | {lesson:%s:%s} | %s | %d | %s | %s |\n", l.Number(), l.Number(), l.Title, l.Sections,
+			l.Minutes,
 			cmp.Or(strings.Join(needs, ", "), "–"), cmp.Or(strings.Join(exercises, ", "), "–"))
 	}
 	return b.String(), nil
@@ -179,7 +182,8 @@ func (c *Course) next(l *Lesson) (string, error) {
 	}
 	b.WriteString("- {page:index:the map of the course}\n\n")
 	if mine := c.judged(l); len(mine) > 0 {
-		fmt.Fprintf(&b, "How far are you with it?\n\n```go\n%%%%\nexercises.Progress(%s)\n```\n", strings.Join(mine, ", "))
+		fmt.Fprintf(&b, "How far are you with it?\n\n```go\n%%%%\nexercises.Progress(%s)\n```\n",
+			strings.Join(mine, ", "))
 	}
 	return b.String(), nil
 }

@@ -86,7 +86,8 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 		imports = append(imports, c.Imports...)
 		if blocks[i].Text = c.Source; c.Source == "" {
 			if !first {
-				return nil, fmt.Errorf("%s:%d: this cell holds only imports; they belong to the first Go block", l.file, b.Line)
+				return nil, fmt.Errorf("%s:%d: this cell holds only imports; they belong to the first Go block", l.file,
+					b.Line)
 			}
 			setup = i
 		}
@@ -127,7 +128,8 @@ func (l *Lesson) assemble(blocks []markdown.Block, setup int, setupCell string) 
 		if b.Level == 2 {
 			section, n = slug(b.Heading), 0
 			if seen[section] {
-				return nil, fmt.Errorf("%s:%d: two sections have headings that make the same cell ids (%s)", l.file, b.Line, section)
+				return nil, fmt.Errorf("%s:%d: two sections have headings that make the same cell ids (%s)", l.file,
+					b.Line, section)
 			}
 			seen[section] = true
 		}
@@ -234,7 +236,8 @@ func Parse(file string, data []byte) (*Lesson, error) {
 		case "exercises":
 			l.Exercises = comma.Split(value, -1)
 		default:
-			return nil, errorf(at, "unknown key %q; known are id, title, slug, order, sections, minutes, needs, exercises", key)
+			return nil, errorf(at,
+				"unknown key %q; known are id, title, slug, order, sections, minutes, needs, exercises", key)
 		}
 	}
 	return nil, errorf(len(lines), "the front matter is never closed by ---")

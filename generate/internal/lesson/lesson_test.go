@@ -80,19 +80,24 @@ code small-setup %noautoget⏎import (⏎	` + toolkitImport + `⏎)⏎⏎%%⏎to
 func small(t *testing.T, text string) (*Course, *Lesson) {
 	t.Helper()
 	parse := func(id, order, more, text string) *Lesson {
-		return must.Get(Parse(id+".md", []byte("---\nid: "+id+"\ntitle: T"+order+"\nslug: lessons/"+id+"\norder: "+order+"\n"+more+"---\n"+text)))(t)
+		return must.Get(Parse(id+".md",
+			[]byte("---\nid: "+id+"\ntitle: T"+order+"\nslug: lessons/"+id+"\norder: "+order+"\n"+more+"---\n"+
+				text)))(t)
 	}
 	first := parse("lesson-1", "1", "sections: PRML 4.1.1\nminutes: 20\nexercises: prml-4.25\n", text)
 	return &Course{
 		Lessons: []*Lesson{first, parse("lesson-2", "2", "needs: 1\n", "\n# T2\n"), parse("card", "3", "", "\n# C\n")},
-		Tasks:   map[string]Task{"lesson-1": {Package: "lesson01", Title: "A side", Text: "Write `Side`.", Stub: "func Side() int {\n\tpanic(verify.TODO)\n}", Calls: []string{"Check(Side)"}, Hints: 2}},
-		Titles:  map[string]string{"prml-4.25": "Which λ? ★★"},
+		Tasks: map[string]Task{"lesson-1": {Package: "lesson01", Title: "A side", Text: "Write `Side`.",
+			Stub: "func Side() int {\n\tpanic(verify.TODO)\n}", Calls: []string{"Check(Side)"}, Hints: 2}},
+		Titles: map[string]string{"prml-4.25": "Which λ? ★★"},
 	}, first
 }
 
 func TestCourse(t *testing.T) {
 	c, l := small(t, "\n# T1\n\nIntro.\n\n{task}\n\n## Way\n\n{map}\n\n{next}\n")
-	nb := must.Get(l.Notebook(c, map[string]cell.Import{"lesson01": {Path: cell.Module + "/exercises/lessons/lesson01"}, "exercises": {Path: cell.Module + "/exercises"}}))(t)
+	nb := must.Get(l.Notebook(c,
+		map[string]cell.Import{"lesson01": {Path: cell.Module + "/exercises/lessons/lesson01"},
+			"exercises": {Path: cell.Module + "/exercises"}}))(t)
 	text := outline(nb)
 	for _, want := range []string{
 		"lesson-1-start-1 # T1⏎⏎**Lesson 1** of 2 · PRML 4.1.1 · about 20 minutes⏎⏎Intro.\n",
@@ -115,7 +120,8 @@ func TestCourse(t *testing.T) {
 	_, l = small(t, "\n# T1\n\n{next}\n")
 	_, err := l.Notebook(nil, nil)
 	must.Fail(t, err, "lesson-1.md:11: {next} needs the course")
-	for text, want := range map[string]string{"{task}": "the lesson has no task: an exercise with the id lesson-1", "{next}": `there is no exercise "prml-4.25"`} {
+	for text, want := range map[string]string{"{task}": "the lesson has no task: an exercise with the id lesson-1",
+		"{next}": `there is no exercise "prml-4.25"`} {
 		c, l := small(t, "\n# T1\n\n"+text+"\n")
 		c.Tasks, c.Titles = nil, nil
 		_, err := l.Notebook(c, nil)
@@ -134,7 +140,9 @@ func TestCharts(t *testing.T) {
 
 // TestMarks checks that marks are read and removed from the text.
 func TestMarks(t *testing.T) {
-	l := must.Get(Parse("small.md", []byte(head+"# T\n\n<!-- covers: PRML 4.1.7; Topic x -->\nOf {=−3.5} and {=12}.\n\n## B\n\n<!-- covers: PRML 4.2 -->\nText.\n")))(t)
+	l := must.Get(Parse("small.md",
+		[]byte(head+
+			"# T\n\n<!-- covers: PRML 4.1.7; Topic x -->\nOf {=−3.5} and {=12}.\n\n## B\n\n<!-- covers: PRML 4.2 -->\nText.\n")))(t)
 	nb := must.Get(l.Notebook(nil, nil))(t)
 	if got := outline(nb); strings.Contains(got, "covers") || !strings.Contains(got, "Of −3.5 and 12.") {
 		t.Errorf("the notebook is\n%s", got)
@@ -146,7 +154,8 @@ func TestMarks(t *testing.T) {
 		t.Errorf("quotes %v, want %v", l.Quotes, want)
 	}
 	for output, want := range map[string][]bool{
-		"w = [-3.5 2]": {true, false}, "-3.52, 112, 12.5": {false, false}, "3.5 of 12.": {false, true}, "12": {false, true}, "0.12": {false, false},
+		"w = [-3.5 2]": {true, false}, "-3.52, 112, 12.5": {false, false}, "3.5 of 12.": {false, true},
+		"12": {false, true}, "0.12": {false, false},
 	} {
 		if got := []bool{l.Quotes[0].Printed(output), l.Quotes[1].Printed(output)}; !slices.Equal(got, want) {
 			t.Errorf("of %q: printed are %v, want %v", output, got, want)
@@ -182,7 +191,8 @@ func TestFaults(t *testing.T) {
 		{"no text", head, "small.md:6: there is no text"},
 		{"no Go", head + "\n```go\nfunc (\n```\n", "small.md:8: "},
 		{"same section twice", head + "# T\n\n## A b\n\n## A, b!\n", "small.md:10: two sections"},
-		{"late imports", head + "# T\n\n```go\nvar x = 1\n```\n\n```go\nimport \"fmt\"\n```\n", "small.md:13: this cell holds only imports"},
+		{"late imports", head + "# T\n\n```go\nvar x = 1\n```\n\n```go\nimport \"fmt\"\n```\n",
+			"small.md:13: this cell holds only imports"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -194,7 +204,8 @@ func TestFaults(t *testing.T) {
 
 func TestJupyterWritesTheSameBytes(t *testing.T) {
 	files := map[string]string{}
-	for name, file := range map[string]string{"fixture.ipynb": "testdata/small.md", "tour.ipynb": "../../lessons/tour.md"} {
+	for name, file := range map[string]string{"fixture.ipynb": "testdata/small.md",
+		"tour.ipynb": "../../lessons/tour.md"} {
 		files[name] = string(must.Get(must.Get(notebook(must.Read(t, file)))(t).Marshal())(t))
 	}
 	jupytertest.SameBytes(t, files)

@@ -47,14 +47,18 @@ var bundled = []struct {
 	terms   []string
 	notices []string
 }{
-	{"Apache ECharts 5.6.0 (with ZRender 5.6.1, parts of d3.js, and tslib 2.3.0)", []string{"assets/charts.js"}, echarts,
+	{"Apache ECharts 5.6.0 (with ZRender 5.6.1, parts of d3.js, and tslib 2.3.0)", []string{"assets/charts.js"},
+		echarts,
 		[]string{"LICENSE-echarts", "LICENSE-zrender", "LICENSE-d3", "LICENSE-tslib"}, []string{"NOTICE-echarts"}},
 	{"ECharts GL 2.1.0 (with ClayGL and ZRender)", []string{"assets/charts.js"}, echarts,
 		[]string{"LICENSE-echarts-gl", "LICENSE-claygl", "LICENSE-zrender"}, []string{"NOTICE-echarts-gl"}},
-	{"Temml 0.13.5 (style sheet, and a font made from KaTeX_Script)", []string{"assets/Temml.woff2", "assets/site.css"}, "generate/internal/formula",
+	{"Temml 0.13.5 (style sheet, and a font made from KaTeX_Script)", []string{"assets/Temml.woff2", "assets/site.css"},
+		"generate/internal/formula",
 		[]string{"LICENSE-temml"}, nil},
-	{"CodeMirror 6 and Lezer", []string{"assets/play/codemirror-6.min.js"}, "generate/internal/play/web", []string{"LICENSE-codemirror.txt"}, nil},
-	{"xz-decompress 0.2.3", []string{"assets/play/xz-decompress-0.2.3.min.js"}, "generate/internal/play/web", []string{"LICENSE-xz-decompress.txt"}, nil},
+	{"CodeMirror 6 and Lezer", []string{"assets/play/codemirror-6.min.js"}, "generate/internal/play/web",
+		[]string{"LICENSE-codemirror.txt"}, nil},
+	{"xz-decompress 0.2.3", []string{"assets/play/xz-decompress-0.2.3.min.js"}, "generate/internal/play/web",
+		[]string{"LICENSE-xz-decompress.txt"}, nil},
 }
 
 const echarts = "toolkit/show/internal/echarts"

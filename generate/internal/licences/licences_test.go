@@ -47,7 +47,8 @@ func TestBundled(t *testing.T) {
 func TestEditorPackages(t *testing.T) {
 	text := must.Read(t, filepath.Join(root, "generate/internal/play/web/LICENSE-codemirror.txt"))
 	var lock struct{ Packages map[string]struct{ Dev bool } }
-	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(root, "generate/internal/play/editor/package-lock.json"))), &lock))
+	must.Do(t, json.Unmarshal([]byte(must.Read(t,
+		filepath.Join(root, "generate/internal/play/editor/package-lock.json"))), &lock))
 	count := 0
 	for p, is := range lock.Packages {
 		name, ok := strings.CutPrefix(p, "node_modules/")
@@ -67,16 +68,19 @@ func TestEditorPackages(t *testing.T) {
 // its module. A module without a licence is rejected, unless it lies within this module.
 func TestModules(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"m/LICENSE": "terms of m", "m/NOTICE": "notice of m", "m/licenses/ftl.txt": "more terms", "m/license.go": "package m",
-		"m/a/b/COPYING": "terms of b", "m/c/LICENSE": "terms of c", "bare/x.go": "package x", "own/here/x.go": "package x"} {
+	for name, text := range map[string]string{"m/LICENSE": "terms of m", "m/NOTICE": "notice of m",
+		"m/licenses/ftl.txt": "more terms", "m/license.go": "package m",
+		"m/a/b/COPYING": "terms of b", "m/c/LICENSE": "terms of c", "bare/x.go": "package x",
+		"own/here/x.go": "package x"} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 	m, bare := &Module{"example.org/m", "v1.0.0", in("m")}, &Module{"example.org/bare", "v1.0.0", in("bare")}
-	works := must.Get(Modules(in("own"), []Package{{"example.org/m/a/b", in("m/a/b"), m}, {"example.org/m", in("m"), m}, {"fmt", in("m"), nil},
-		{"example.org/here", in("own/here"), &Module{"example.org/here", "", in("own/here")}}}))(t)
+	works := must.Get(Modules(in("own"),
+		[]Package{{"example.org/m/a/b", in("m/a/b"), m}, {"example.org/m", in("m"), m}, {"fmt", in("m"), nil},
+			{"example.org/here", in("own/here"), &Module{"example.org/here", "", in("own/here")}}}))(t)
 	tree := Tree(append(works, Work{Title: "again", Files: []string{"x.js"}, Terms: []string{"terms of m\n"}}))
 	const want = "again\n    in x.js\n    licence [1]\nexample.org/m v1.0.0\n    licence [2] [1] [3]\n\n==== licence [1] ====\n\nterms of m\n\n==== licence [2] ====\n\nterms of b\n\n==== licence [3] ====\n\nmore terms\n"
 	if got := string(tree[File]); !strings.HasSuffix(got, "\n\n"+want) {

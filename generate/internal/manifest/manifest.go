@@ -71,7 +71,8 @@ func Read(path string) (*Manifest, error) {
 	d.DisallowUnknownFields()
 	d.UseNumber() // seeds may have more digits than a float64
 	if err := d.Decode(m); err != nil {
-		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with `generate figures`", path, err)
+		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with `generate figures`", path,
+			err)
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, fmt.Errorf("figures: %s has more text after the end of the manifest", path)

@@ -23,21 +23,29 @@ func TestCheck(t *testing.T) {
 	}{
 		{"as written", func(*Manifest) {}, nil},
 		{"numbers", func(m *Manifest) { m.Figures[1].Numbers = zero }, []string{"fig-prml-4.9: numbers differ"}},
-		{"bytes", func(m *Manifest) { m.Figures[0].Files[1].SHA256 = zero }, []string{"fig-prml-4.4: fig-prml-4.4.svg: bytes differ"}},
+		{"bytes", func(m *Manifest) { m.Figures[0].Files[1].SHA256 = zero },
+			[]string{"fig-prml-4.4: fig-prml-4.4.svg: bytes differ"}},
 		{"one digit", func(m *Manifest) {
 			h := []byte(m.Figures[0].Files[0].SHA256)
 			h[63] ^= 1 // flips the lowest bit, so the digit always changes
 			m.Figures[0].Files[0].SHA256 = string(h)
 		}, []string{"fig-prml-4.4: fig-prml-4.4.csv: bytes differ"}},
-		{"file left out", func(m *Manifest) { m.Figures[1].Files = m.Figures[1].Files[:1] }, []string{"fig-prml-4.9: fig-prml-4.9.svg: is not in the manifest"}},
-		{"figure left out", func(m *Manifest) { m.Figures = m.Figures[1:] }, []string{"fig-prml-4.4: is not in the manifest"}},
-		{"all left out", func(m *Manifest) { m.Figures = nil }, []string{"fig-prml-4.4: is not in the manifest", "fig-prml-4.9: is not in the manifest"}},
-		{"size", func(m *Manifest) { m.Size = "slide" }, []string{"fig-prml-4.4: fig-prml-4.4.svg: bytes differ", "fig-prml-4.9: fig-prml-4.9.svg: bytes differ"}},
+		{"file left out", func(m *Manifest) { m.Figures[1].Files = m.Figures[1].Files[:1] },
+			[]string{"fig-prml-4.9: fig-prml-4.9.svg: is not in the manifest"}},
+		{"figure left out", func(m *Manifest) { m.Figures = m.Figures[1:] },
+			[]string{"fig-prml-4.4: is not in the manifest"}},
+		{"all left out", func(m *Manifest) { m.Figures = nil },
+			[]string{"fig-prml-4.4: is not in the manifest", "fig-prml-4.9: is not in the manifest"}},
+		{"size", func(m *Manifest) { m.Size = "slide" },
+			[]string{"fig-prml-4.4: fig-prml-4.4.svg: bytes differ", "fig-prml-4.9: fig-prml-4.9.svg: bytes differ"}},
 		{"parameters", func(m *Manifest) { m.Figures[0].Parameters = figures.PRML4x4Options{N: 51, Outliers: 8} },
 			[]string{"fig-prml-4.4: parameters: map[N:51 Outliers:8 Seed:0] in the manifest, now map[N:50 Outliers:8 Seed:0]"}},
-		{"seed", func(m *Manifest) { m.Figures[0].Seed = &seed }, []string{"fig-prml-4.4: seed: 77 in the manifest, now 0"}},
-		{"title", func(m *Manifest) { m.Figures[1].Title = "" }, []string{"fig-prml-4.9: title:  in the manifest, now " + entry.Title}},
-		{"version", func(m *Manifest) { m.Version = "0.0.0" }, []string{`the manifest was made with version "0.0.0", this is "` + version + `"`}},
+		{"seed", func(m *Manifest) { m.Figures[0].Seed = &seed },
+			[]string{"fig-prml-4.4: seed: 77 in the manifest, now 0"}},
+		{"title", func(m *Manifest) { m.Figures[1].Title = "" },
+			[]string{"fig-prml-4.9: title:  in the manifest, now " + entry.Title}},
+		{"version", func(m *Manifest) { m.Version = "0.0.0" },
+			[]string{`the manifest was made with version "0.0.0", this is "` + version + `"`}},
 	}
 	dir := t.TempDir()
 	must.Get(Write(dir, Options{IDs: ids, Formats: []string{"csv", "svg"}, Size: "page"}))(t)
@@ -80,8 +88,10 @@ func TestCheckErrors(t *testing.T) {
 		{"id", Manifest{}, Options{IDs: []string{"prml-4.99"}}, "did you mean"},
 		{"size", Manifest{Size: "poster"}, Options{}, `"poster"`},
 		{"jobs", Manifest{}, Options{Jobs: -1}, "Jobs is -1"},
-		{"format", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.9.gif"}}}}}, Options{}, "fig-prml-4.9.gif"},
-		{"file of another", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.4.svg"}}}}}, Options{}, "fig-prml-4.4.svg"},
+		{"format", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.9.gif"}}}}},
+			Options{}, "fig-prml-4.9.gif"},
+		{"file of another", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.4.svg"}}}}},
+			Options{}, "fig-prml-4.4.svg"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Check(&c.m, c.o)

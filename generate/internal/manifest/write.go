@@ -201,7 +201,8 @@ func encode(e figures.Entry, fig *show.Figure, format string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.Page(show.ChartPage{Title: e.Title, Source: e.Source, Caption: e.LookFor, Back: Gallery + "#" + e.ID, BackName: "All figures"})
+	return c.Page(show.ChartPage{Title: e.Title, Source: e.Source, Caption: e.LookFor, Back: Gallery + "#" + e.ID,
+		BackName: "All figures"})
 }
 
 // selected returns the entries with these ids in the order of the catalogue, or all entries if ids

@@ -36,7 +36,8 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		}
 	}
 	// For other figures, the committed manifest, made with several jobs, shows the same.
-	must.Get(Write(two, Options{Jobs: 3, IDs: []string{"fig-prml-4.4", "fig-prml-4.5", "fig-prml-4.9", "fig-prml-4.12"}}))(t)
+	must.Get(Write(two,
+		Options{Jobs: 3, IDs: []string{"fig-prml-4.4", "fig-prml-4.5", "fig-prml-4.9", "fig-prml-4.12"}}))(t)
 	a, b := must.Tree(t, one), must.Tree(t, two)
 	delete(b, Name)
 	want := 4*len(figures.All()) + 1
@@ -78,7 +79,9 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 
 func TestWriteSelection(t *testing.T) {
 	dir := t.TempDir()
-	m := must.Get(Write(dir, Options{IDs: []string{"prml-4.9", "fig-prml-4.4", "prml-4.9"}, Formats: []string{"CSV", "json", "csv"}, Size: "page"}))(t)
+	m := must.Get(Write(dir,
+		Options{IDs: []string{"prml-4.9", "fig-prml-4.4", "prml-4.9"}, Formats: []string{"CSV", "json", "csv"},
+			Size: "page"}))(t)
 	if len(m.Figures) != 2 || m.Figures[0].ID != "fig-prml-4.4" || len(m.Figures[0].Files) != 2 || m.Size != "page" {
 		t.Errorf("manifest %+v", m)
 	}
@@ -125,7 +128,8 @@ func TestTogether(t *testing.T) {
 	o.Jobs = 2
 	must.Get(Write(two, o))(t)
 	if a, b := must.Tree(t, one), must.Tree(t, two); len(a) != 5 || !maps.Equal(a, b) {
-		t.Errorf("%d files, want 5 and a manifest among them, the same as the %d drawn one after the other", len(b), len(a))
+		t.Errorf("%d files, want 5 and a manifest among them, the same as the %d drawn one after the other", len(b),
+			len(a))
 	}
 }
 

@@ -51,7 +51,8 @@ func Split(name string, source []byte, level int) ([]Block, error) {
 			}
 			s.markdown(open)
 			tags := strings.Fields(string(n.Info.Segment.Value(source)))[1:]
-			s.blocks = append(s.blocks, Block{Code: true, Text: strings.TrimRight(code, " \t\r\n"), Line: s.line(begin), Tags: tags})
+			s.blocks = append(s.blocks,
+				Block{Code: true, Text: strings.TrimRight(code, " \t\r\n"), Line: s.line(begin), Tags: tags})
 			s.from = lineEnd(source, end) // skip the closing fence
 		}
 	}

@@ -19,18 +19,24 @@ func TestSplit(t *testing.T) {
 		{"text only", "a\n\nb\n", 2, []Block{{Text: "a\n\nb", Line: 1}}},
 		{"code between text", "a\n\n```go\nx\n```\n\nb", 0, []Block{
 			{Text: "a", Line: 1}, {Code: true, Text: "x", Line: 4, Tags: []string{}}, {Text: "b", Line: 7}}},
-		{"code at the end, no newline", "```go\nx\n```", 0, []Block{{Code: true, Text: "x", Line: 2, Tags: []string{}}}},
-		{"blank lines in code stay", "```go\n\nx\n\n\ty\n\n```\n", 0, []Block{{Code: true, Text: "\nx\n\n\ty", Line: 2, Tags: []string{}}}},
-		{"tags", "```go raises-exception slow\nx\n```\n", 0, []Block{{Code: true, Text: "x", Line: 2, Tags: []string{"raises-exception", "slow"}}}},
+		{"code at the end, no newline", "```go\nx\n```", 0,
+			[]Block{{Code: true, Text: "x", Line: 2, Tags: []string{}}}},
+		{"blank lines in code stay", "```go\n\nx\n\n\ty\n\n```\n", 0,
+			[]Block{{Code: true, Text: "\nx\n\n\ty", Line: 2, Tags: []string{}}}},
+		{"tags", "```go raises-exception slow\nx\n```\n", 0,
+			[]Block{{Code: true, Text: "x", Line: 2, Tags: []string{"raises-exception", "slow"}}}},
 		{"tildes", "~~~go\n```\n~~~\n", 0, []Block{{Code: true, Text: "```", Line: 2, Tags: []string{}}}},
 		{"other language is text", "```sh\nls\n```\n", 0, []Block{{Text: "```sh\nls\n```", Line: 1}}},
-		{"a longer fence shows a fence", "````\n```go\nx\n```\n````\n", 0, []Block{{Text: "````\n```go\nx\n```\n````", Line: 1}}},
-		{"in a list it is text", "- a\n\n  ```go\n  x\n  ```\n", 0, []Block{{Text: "- a\n\n  ```go\n  x\n  ```", Line: 1}}},
+		{"a longer fence shows a fence", "````\n```go\nx\n```\n````\n", 0,
+			[]Block{{Text: "````\n```go\nx\n```\n````", Line: 1}}},
+		{"in a list it is text", "- a\n\n  ```go\n  x\n  ```\n", 0,
+			[]Block{{Text: "- a\n\n  ```go\n  x\n  ```", Line: 1}}},
 		{"headings begin blocks", "# T\n\nin\n\n## A\n\na\n\n### deep\n\n## B & *b*\n", 2, []Block{
 			{Text: "# T\n\nin", Line: 1, Heading: "T", Level: 1},
 			{Text: "## A\n\na\n\n### deep", Line: 5, Heading: "A", Level: 2},
 			{Text: "## B & *b*", Line: 11, Heading: "B & *b*", Level: 2}}},
-		{"heading in code is code", "```go\n# x\n## y\n```\n", 2, []Block{{Code: true, Text: "# x\n## y", Line: 2, Tags: []string{}}}},
+		{"heading in code is code", "```go\n# x\n## y\n```\n", 2,
+			[]Block{{Code: true, Text: "# x\n## y", Line: 2, Tags: []string{}}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -119,8 +119,10 @@ type kind struct {
 
 // kinds lists the kinds of mistakes that people make.
 var kinds = []kind{
-	{Operator, (*collector).operators}, {Sign, (*collector).signs}, {Factor, (*collector).factors}, {Number, (*collector).numbers},
-	{Statement, (*collector).terms}, {Truth, (*collector).choices}, {Loop, (*collector).loops}, {Order, (*collector).shapes},
+	{Operator, (*collector).operators}, {Sign, (*collector).signs}, {Factor, (*collector).factors},
+	{Number, (*collector).numbers},
+	{Statement, (*collector).terms}, {Truth, (*collector).choices}, {Loop, (*collector).loops},
+	{Order, (*collector).shapes},
 	{Function, (*collector).functions},
 }
 
@@ -176,7 +178,8 @@ func (c *collector) remove(n ast.Stmt) {
 	if n, ok := n.(*ast.IfStmt); ok {
 		kind, operand = Condition, brief(c.source(n.Cond))
 	}
-	c.edits = append(c.edits, edit{function: c.function, kind: kind, from: from, to: to, showFrom: from, showTo: to, operand: operand})
+	c.edits = append(c.edits,
+		edit{function: c.function, kind: kind, from: from, to: to, showFrom: from, showTo: to, operand: operand})
 }
 
 // line returns the part of a node that normally stands on one line: all of an expression or simple

@@ -120,7 +120,8 @@ func (c *collector) values(n ast.Node) []ast.Expr {
 
 // even lists functions of math whose arguments are not negated or scaled. The sign makes no
 // difference, a factor has the same effect on the result, or they are handled separately.
-var even = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true, "Min": true}
+var even = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
+	"Min": true}
 
 // operand returns the source of e, in parentheses if it needs them next to an operator.
 func (c *collector) operand(e ast.Expr) string {
@@ -432,7 +433,8 @@ func (c *collector) shapes(n ast.Node) {
 		case method != nil && name == "T" && len(n.Args) == 0 && c.isMatrix(method.X):
 			c.replace(n, c.source(method.X))
 			return
-		case method != nil && (name == "At" || name == "Set") && len(n.Args) >= 2 && c.isMatrix(method.X) && !c.isSymmetric(method.X):
+		case method != nil && (name == "At" || name == "Set") && len(n.Args) >= 2 && c.isMatrix(method.X) &&
+			!c.isSymmetric(method.X):
 			c.swap(n.Args[0], n.Args[1])
 			return
 		case ordered[name] && len(n.Args) >= 2:
@@ -450,7 +452,8 @@ func (c *collector) transposed(call *ast.CallExpr, name string) {
 	}
 	params := c.signature(call).Params()
 	for i, arg := range call.Args {
-		if i >= params.Len() || !types.IsInterface(params.At(i).Type()) || !c.isMatrix(arg) || c.isVector(arg) || c.isSymmetric(arg) {
+		if i >= params.Len() || !types.IsInterface(params.At(i).Type()) || !c.isMatrix(arg) || c.isVector(arg) ||
+			c.isSymmetric(arg) {
 			continue
 		}
 		if inner, ok := arg.(*ast.CallExpr); ok {

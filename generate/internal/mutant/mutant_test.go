@@ -46,32 +46,43 @@ func TestKinds(t *testing.T) {
 		{"sign", "func f(a, b float64) float64 { return a - -b }",
 			[]string{"return a + -b", "return a - b", "return -(a - -b)"}, nil},
 		{"factor", "func f(a, b float64) float64 { c := 0.5 * a * b; return c }",
-			[]string{"c := 1.0 * a * b", "c := 0.25 * a * b", "c := a * b", "c := 0.5 * a", "c := 0.5 * a / b", "return 2*c", "return c/2"}, nil},
+			[]string{"c := 1.0 * a * b", "c := 0.25 * a * b", "c := a * b", "c := 0.5 * a", "c := 0.5 * a / b",
+				"return 2*c", "return c/2"}, nil},
 		{"transposed", "func f(a, b *mat.Dense) float64 { var c mat.Dense; c.Mul(a.T(), b); return c.At(0, 1) }",
-			[]string{"c.Mul(a, b)", "c.Mul(a.T(), b.T())", "c.Mul(b, a.T())", "return c.At(1, 0)"}, []string{"c.Mul(a.T().T(), b)"}},
+			[]string{"c.Mul(a, b)", "c.Mul(a.T(), b.T())", "c.Mul(b, a.T())", "return c.At(1, 0)"},
+			[]string{"c.Mul(a.T().T(), b)"}},
 		{"symmetric", "func f(a *mat.SymDense, i, j int) float64 { return a.At(i, j) }",
 			nil, []string{"return a.At(j, i)"}},
 		{"indices", "func f(a [][]float64, i, j int) float64 { return a[i][j] }",
 			[]string{"return a[j][i]"}, nil},
-		{"off by one", "func f(v []float64) (s float64) { for i := 0; i < len(v); i++ { s += v[i] / float64(len(v)) }; return s }",
-			[]string{"for i := 1; i < len(v); i++", "for i := 0; i <= len(v); i++", "for i := 0; i < len(v)-1; i++", "s += v[i] / float64(len(v)-1)", "s += v[i] / float64(len(v)+1)"},
+		{"off by one",
+			"func f(v []float64) (s float64) { for i := 0; i < len(v); i++ { s += v[i] / float64(len(v)) }; return s }",
+			[]string{"for i := 1; i < len(v); i++", "for i := 0; i <= len(v); i++", "for i := 0; i < len(v)-1; i++",
+				"s += v[i] / float64(len(v)-1)", "s += v[i] / float64(len(v)+1)"},
 			[]string{"s += v[i] / float64(len(v)-1-1)"}},
 		{"range", "func f(n int) (s int) { for i := range n + 1 { s += i }; return s }",
 			[]string{"for i := 1; i < n + 1; i++", "for i := range n + 1-1"}, nil},
 		{"range over a slice", "func f(v []float64) (s float64) { for i := range v { s += v[i] }; return s }",
 			[]string{"for i := 1; i < len(v); i++", "for i := range v[:len(v)-1]"}, nil},
 		{"dropped", "func f(v []float64) float64 { s := 1.0; s += v[0]; floats.Scale(2, v); return s + v[1] }",
-			[]string{"s += v[0] → removed", "floats.Scale(2, v) → removed", "return s", "return v[1]", "s = v[0]"}, nil},
+			[]string{"s += v[0] → removed", "floats.Scale(2, v) → removed", "return s", "return v[1]", "s = v[0]"},
+			nil},
 		{"guard", "func f(n int) int { if n == 0 { return 7 }; if n < 0 { panic(n) }; return n }",
-			[]string{"if n == 0 { return 7 } → removed", "if n != 0", "return n+1"}, []string{"if n < 0 { panic(n) } → removed"}},
+			[]string{"if n == 0 { return 7 } → removed", "if n != 0", "return n+1"},
+			[]string{"if n < 0 { panic(n) } → removed"}},
 		{"bias", "func f(v []float64) []float64 { return append([]float64{1}, v...) }",
 			[]string{"return append([]float64{0}, v...)"}, nil},
 		{"comparison", "func f(a, b float64) bool { return a < b || a == 3 }",
-			[]string{"return a <= b || a == 3", "return a > b || a == 3", "return a < b || a != 3", "return a < b && a == 3", "return a < b", "return a == 3"}, nil},
+			[]string{"return a <= b || a == 3", "return a > b || a == 3", "return a < b || a != 3",
+				"return a < b && a == 3", "return a < b", "return a == 3"}, nil},
 		{"min and max", "func f(a, b float64) float64 { return math.Max(a, min(a, b)) + floats.Max([]float64{a}) }",
-			[]string{"return math.Min(a, min(a, b)) + floats.Max([]float64{a})", "return math.Max(a, max(a, b)) + floats.Max([]float64{a})", "return math.Max(a, min(a, b)) + floats.Min([]float64{a})"}, nil},
+			[]string{"return math.Min(a, min(a, b)) + floats.Max([]float64{a})",
+				"return math.Max(a, max(a, b)) + floats.Max([]float64{a})",
+				"return math.Max(a, min(a, b)) + floats.Min([]float64{a})"}, nil},
 		{"math", "func f(a float64) float64 { return math.Sqrt(math.Pi) * math.Log(a) * math.Exp(-a) }",
-			[]string{"return (math.Pi) * math.Log(a) * math.Exp(-a)", "return math.Sqrt(1.0) * math.Log(a) * math.Exp(-a)", "return math.Sqrt(math.Pi) * (a) * math.Exp(-a)", "return math.Sqrt(math.Pi) * math.Log(a) * math.Exp(a)"}, nil},
+			[]string{"return (math.Pi) * math.Log(a) * math.Exp(-a)",
+				"return math.Sqrt(1.0) * math.Log(a) * math.Exp(-a)", "return math.Sqrt(math.Pi) * (a) * math.Exp(-a)",
+				"return math.Sqrt(math.Pi) * math.Log(a) * math.Exp(a)"}, nil},
 		{"truth", "func f(a float64) (float64, bool) { ok := a > 0; return a, ok }",
 			[]string{"return a, !ok", "return 0, ok"}, nil},
 		{"results", "func f(v, w []float64) (a, b []float64) { return v, w }",
@@ -121,7 +132,8 @@ func TestOrdinals(t *testing.T) {
 		return names
 	}
 	got := names(source)
-	for _, want := range []string{"f: a = a + 1 → a = a - 1 #1", "f: a = a + 1 → a = a - 1 #2", "f: return a → return -a"} {
+	for _, want := range []string{"f: a = a + 1 → a = a - 1 #1", "f: a = a + 1 → a = a - 1 #2",
+		"f: return a → return -a"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("there is no %q in %q", want, got)
 		}
@@ -171,14 +183,16 @@ func TestNotToBeMutated(t *testing.T) {
 			t.Errorf("what the learner is given is changed: %s", m.Name)
 		}
 	}
-	_, err = NewMaker(moduleRoot, []*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: []cell.Import{{Path: "no/such/package"}}}}}})
+	_, err = NewMaker(moduleRoot,
+		[]*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: []cell.Import{{Path: "no/such/package"}}}}}})
 	must.Fail(t, err, "no/such/package")
 }
 
 // TestRepairs checks that the repairs of a wrong answer include the right one, with its place, and
 // that a repair repeats only the declarations that the change reaches.
 func TestRepairs(t *testing.T) {
-	m := must.Get(NewMaker(moduleRoot, []*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: imports}}}}))(t)
+	m := must.Get(NewMaker(moduleRoot,
+		[]*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: imports}}}}))(t)
 	for _, tt := range []struct {
 		name, source string
 		line         int
@@ -187,22 +201,30 @@ func TestRepairs(t *testing.T) {
 		want         string // text in the declarations
 	}{
 		{"another variable", "func f(a, b float64) float64 {\n\treturn a * a\n}", 2, Variable, "a", "return a * b"},
-		{"comparison", "func f(n int) int {\n\tif n > 1 {\n\t\treturn 2\n\t}\n\treturn n\n}", 2, Condition, "n > 1", "if n >= 1 {"},
+		{"comparison", "func f(n int) int {\n\tif n > 1 {\n\t\treturn 2\n\t}\n\treturn n\n}", 2, Condition, "n > 1",
+			"if n >= 1 {"},
 		{"tolerance", "func f(a float64) bool {\n\treturn a < 1e-3\n}", 2, Number, "1e-3", "return a < 1e-06"},
-		{"arguments", "func f(a, b float64) float64 { return math.Hypot(a, 2*b) + math.Mod(a, b) }", 1, Order, "a, b", "math.Mod(b, a)"},
-		{"condition forced", "func f(a float64) float64 {\n\tif a > 0 {\n\t\ta = -a\n\t}\n\treturn a\n}", 2, Condition, "a > 0", "\t{\n\t\ta = -a\n\t}"},
-		{"loop left out", "func f(a float64) float64 {\n\tfor range 3 {\n\t\ta++\n\t}\n\treturn a\n}", 2, Loop, "for range 3 { a++ }", "float64 {\n\t\n\treturn a"},
-		{"copy of an argument", "func f(v []float64) []float64 {\n\tv[0]++\n\treturn v\n}", 1, Shared, "v", "{v = slices.Clone(v); \n\tv[0]++"},
+		{"arguments", "func f(a, b float64) float64 { return math.Hypot(a, 2*b) + math.Mod(a, b) }", 1, Order, "a, b",
+			"math.Mod(b, a)"},
+		{"condition forced", "func f(a float64) float64 {\n\tif a > 0 {\n\t\ta = -a\n\t}\n\treturn a\n}", 2, Condition,
+			"a > 0", "\t{\n\t\ta = -a\n\t}"},
+		{"loop left out", "func f(a float64) float64 {\n\tfor range 3 {\n\t\ta++\n\t}\n\treturn a\n}", 2, Loop,
+			"for range 3 { a++ }", "float64 {\n\t\n\treturn a"},
+		{"copy of an argument", "func f(v []float64) []float64 {\n\tv[0]++\n\treturn v\n}", 1, Shared, "v",
+			"{v = slices.Clone(v); \n\tv[0]++"},
 		{"sign of an operand", "func f(a, b float64) float64 { return a * (b - 1) }", 1, Sign, "b", "((-b) - 1)"},
 		{"factor", "func f(a float64, n int) float64 { return a + 1 }", 1, Missing, "a + 1", "((a + 1)/float64(n))"},
-		{"the last use of a variable", "func f(a float64) float64 {\n\tb := math.Exp(a)\n\treturn a + b\n}", 3, Term, "+ b", "b := math.Exp(a); _ = b; \n\treturn a\n"},
-		{"the last use of a loop's", "func f(v []float64) float64 {\n\ts := 0.0\n\tfor i, x := range v {\n\t\ts += x + float64(i)\n\t}\n\treturn s\n}", 4, Term, "+ float64(i)", "range v {; _ = i; \n\t\ts += x\n"},
+		{"the last use of a variable", "func f(a float64) float64 {\n\tb := math.Exp(a)\n\treturn a + b\n}", 3, Term,
+			"+ b", "b := math.Exp(a); _ = b; \n\treturn a\n"},
+		{"the last use of a loop's",
+			"func f(v []float64) float64 {\n\ts := 0.0\n\tfor i, x := range v {\n\t\ts += x + float64(i)\n\t}\n\treturn s\n}", 4, Term, "+ float64(i)", "range v {; _ = i; \n\t\ts += x\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			code := exercise.Code{Source: tt.source + "\n\nfunc other() float64 { return 1 }\n", Imports: imports}
 			list := must.Get(m.Repairs(t.Context(), code, []string{"f"}, 1000))(t)
 			if !slices.ContainsFunc(list, func(r *Repair) bool {
-				return r.Line == tt.line && r.Kind == tt.kind && r.Operand == tt.operand && strings.Contains(r.Declarations(""), tt.want)
+				return r.Line == tt.line && r.Kind == tt.kind && r.Operand == tt.operand &&
+					strings.Contains(r.Declarations(""), tt.want)
 			}) {
 				t.Errorf("no repair of line %d, the %s %q, holds %q", tt.line, tt.kind, tt.operand, tt.want)
 				for _, r := range list {
@@ -221,9 +243,11 @@ func TestRepairs(t *testing.T) {
 		}
 		switch {
 		case strings.Contains(text, "func (a s_1) twice()"):
-			seen["method"] = strings.Contains(text, "type s_1 struct") && r.Name("f", "_1") == "f_1" && r.Name("h", "_1") == "h"
+			seen["method"] = strings.Contains(text, "type s_1 struct") && r.Name("f", "_1") == "f_1" &&
+				r.Name("h", "_1") == "h"
 		case strings.Contains(text, "func g_1()"):
-			seen["function"] = strings.Contains(text, "func h_1() float64 { return g_1() }") && r.Name("h", "_1") == "h_1"
+			seen["function"] = strings.Contains(text, "func h_1() float64 { return g_1() }") &&
+				r.Name("h", "_1") == "h_1"
 		}
 	}
 	if !seen["method"] || !seen["function"] {

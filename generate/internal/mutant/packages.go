@@ -92,7 +92,8 @@ func (p *packages) check(code exercise.Code) (*checked, error) {
 		return nil, err
 	}
 	f := &checked{text: Text{Code: code}, file: file, base: 1 + above, info: &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses: map[*ast.Ident]types.Object{},
 	}}
 	config := types.Config{Importer: p.importer}
 	if f.pkg, err = config.Check("p", fset, []*ast.File{file}, f.info); err != nil {

@@ -38,8 +38,10 @@ const (
 // make, reversed, and kinds that no mutant of a right answer needs. The kind with most edits comes
 // last.
 var repairs = slices.Concat(kinds, []kind{
-	{Condition, (*collector).comparisons}, {Number, (*collector).scales}, {Order, (*collector).swaps}, {Variable, (*collector).variables},
-	{Shared, (*collector).copies}, {Condition, (*collector).branches}, {Sign, (*collector).termSigns}, {Missing, (*collector).insertions},
+	{Condition, (*collector).comparisons}, {Number, (*collector).scales}, {Order, (*collector).swaps},
+	{Variable, (*collector).variables},
+	{Shared, (*collector).copies}, {Condition, (*collector).branches}, {Sign, (*collector).termSigns},
+	{Missing, (*collector).insertions},
 })
 
 // A Repair is an answer with one change that compiles.
@@ -123,7 +125,8 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 		if err != nil {
 			continue
 		}
-		r := &Repair{Line: 1 + strings.Count(code.Source[:e.from], "\n"), Kind: e.kind, Operand: e.operand, Imports: g.text.Imports, text: g.text}
+		r := &Repair{Line: 1 + strings.Count(code.Source[:e.from], "\n"), Kind: e.kind, Operand: e.operand,
+			Imports: g.text.Imports, text: g.text}
 		r.changed, r.parts = g.reached(e.function)
 		list = append(list, r)
 	}
@@ -348,7 +351,8 @@ func (c *collector) visible(pos token.Pos, t types.Type, not string) (names []st
 	for s := c.pkg.Scope().Innermost(pos); s != nil && s != c.pkg.Scope() && s != types.Universe; s = s.Parent() {
 		for _, name := range s.Names() {
 			v, ok := s.Lookup(name).(*types.Var)
-			if ok && name != "_" && name != not && v.Pos() < pos && types.Identical(v.Type(), t) && !slices.Contains(names, name) {
+			if ok && name != "_" && name != not && v.Pos() < pos && types.Identical(v.Type(), t) &&
+				!slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -439,7 +443,8 @@ func (c *collector) signatureOf(body *ast.BlockStmt) *ast.FieldList {
 func copyOf(name string, t types.Type) string {
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		if _, rows := s.Elem().Underlying().(*types.Slice); rows {
-			return "{ rows := slices.Clone(" + name + "); for i := range rows { rows[i] = slices.Clone(rows[i]) }; " + name + " = rows }; "
+			return "{ rows := slices.Clone(" + name + "); for i := range rows { rows[i] = slices.Clone(rows[i]) }; " +
+				name + " = rows }; "
 		}
 		return name + " = slices.Clone(" + name + "); "
 	}

@@ -21,7 +21,8 @@ import (
 // lists and objects.
 func sample() *Notebook {
 	nb := New()
-	nb.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.25", "seed": 0, "none": nil, "tags": []any{}, "also": []string{"a"}}
+	nb.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.25", "seed": 0, "none": nil, "tags": []any{},
+		"also": []string{"a"}}
 	nb.AddMarkdown("title", "# λ² & <b>bold</b>\n\n$\\sigma(a)$ \"quoted\"\ttab")
 	nb.AddMarkdown("empty", "")
 	nb.AddMarkdown("lines", "a\r\nb\rc\vd\u2028e\u0085f\x1cg\n\n").Attachments = map[string]any{
@@ -35,10 +36,11 @@ func sample() *Notebook {
 	c.Outputs = []Output{
 		{"output_type": "stream", "name": "stdout", "text": "1\n2"},
 		{"output_type": "display_data", "metadata": map[string]any{}, "data": map[string]any{
-			"text/html":                              "<b>a</b>\nb",
-			"image/svg+xml":                          "<svg>\n</svg>",
-			"image/png":                              "iVBORw0KGgo=\n",
-			"application/vnd.hyperplane.report+json": map[string]any{"parts": []any{"a\nb"}, "loss": json.Number("1.5")},
+			"text/html":     "<b>a</b>\nb",
+			"image/svg+xml": "<svg>\n</svg>",
+			"image/png":     "iVBORw0KGgo=\n",
+			"application/vnd.hyperplane.report+json": map[string]any{"parts": []any{"a\nb"},
+				"loss": json.Number("1.5")},
 		}},
 		{"output_type": "error", "ename": "E", "evalue": "v\nw", "traceback": []any{"l1", "l2\n"}},
 	}
@@ -146,9 +148,11 @@ func TestStripCharts(t *testing.T) {
 		return Output{"output_type": "display_data", "metadata": map[string]any{}, "data": m}
 	}
 	nb := New()
-	nb.AddCode("a", "x").Outputs = []Output{bundle("image/png", "AAAA", "text/html", chart), bundle("text/html", chart), bundle("image/png", "AAAA", "text/html", "<b>x</b>")}
+	nb.AddCode("a", "x").Outputs = []Output{bundle("image/png", "AAAA", "text/html", chart), bundle("text/html", chart),
+		bundle("image/png", "AAAA", "text/html", "<b>x</b>")}
 	still := New()
-	still.AddCode("a", "x").Outputs = []Output{bundle("image/png", "AAAA"), bundle("text/html", chart), bundle("image/png", "AAAA", "text/html", "<b>x</b>")}
+	still.AddCode("a", "x").Outputs = []Output{bundle("image/png", "AAAA"), bundle("text/html", chart),
+		bundle("image/png", "AAAA", "text/html", "<b>x</b>")}
 	nb.StripTiming()
 	if got, want := string(must.Get(nb.Marshal())(t)), string(must.Get(still.Marshal())(t)); got != want {
 		t.Errorf("it is %s, want %s", got, want)
@@ -173,12 +177,15 @@ func TestParseErrors(t *testing.T) {
 		{"no metadata", `{"nbformat":4,"nbformat_minor":5,"cells":[]}`, "metadata: found nothing"},
 		{"no cells", `{"nbformat":4,"nbformat_minor":5,"metadata":{}}`, "cells: found nothing, want a list"},
 		{"cells null", `{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":null}`, "cells: found null"},
-		{"cell is a number", `{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[7]}`, "cell 1: found the number 7"},
-		{"source is a number", cell(`"cell_type":"code","id":"a","metadata":{},"source":1`), "cell 1: source: found the number 1"},
+		{"cell is a number", `{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[7]}`,
+			"cell 1: found the number 7"},
+		{"source is a number", cell(`"cell_type":"code","id":"a","metadata":{},"source":1`),
+			"cell 1: source: found the number 1"},
 		{"no outputs", cell(`"cell_type":"code","id":"a","metadata":{},"source":""`), "cell 1: outputs: found nothing"},
 		{"unknown type", cell(`"cell_type":"heading","id":"a","metadata":{},"source":""`), `cell 1 has type "heading"`},
 		{"no id", cell(`"cell_type":"markdown","metadata":{},"source":""`), `cell 1 has the id ""`},
-		{"unknown output", cell(`"cell_type":"code","id":"a","metadata":{},"source":"","execution_count":null,"outputs":[{"output_type":"pyout"}]`), `has type "pyout"`},
+		{"unknown output",
+			cell(`"cell_type":"code","id":"a","metadata":{},"source":"","execution_count":null,"outputs":[{"output_type":"pyout"}]`), `has type "pyout"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -210,7 +217,8 @@ func TestValidate(t *testing.T) {
 		{"dot in id", func(nb *Notebook) { nb.Cells[0].ID = "prml-4.25" }, "letters, digits"},
 		{"newline in id", func(nb *Notebook) { nb.Cells[0].ID = "a\n" }, "letters, digits"},
 		{"same id twice", func(nb *Notebook) { nb.Cells[1].ID = nb.Cells[0].ID }, "cells 1 and 2 have the same id"},
-		{"outputs on markdown", func(nb *Notebook) { nb.Cells[0].Outputs = []Output{{"output_type": "stream"}} }, "has outputs"},
+		{"outputs on markdown", func(nb *Notebook) { nb.Cells[0].Outputs = []Output{{"output_type": "stream"}} },
+			"has outputs"},
 		{"count on markdown", func(nb *Notebook) { nb.Cells[0].ExecutionCount = &one }, "execution count"},
 		{"attachments on code", func(nb *Notebook) { nb.Cell("idle").Attachments = map[string]any{} }, "attachments"},
 		{"nil cell", func(nb *Notebook) { nb.Cells[0] = nil }, "cell 1 is nil"},

@@ -108,7 +108,8 @@ func build(tree map[string]any) (*Notebook, error) {
 	var err error
 	major, minor := version(tree, "nbformat", &err), version(tree, "nbformat_minor", &err)
 	if err == nil && (major != Major || minor > Minor) {
-		return nil, fmt.Errorf("notebook format %d.%d found, want 4.5 (open it in Jupyter and save it again)", major, minor)
+		return nil, fmt.Errorf("notebook format %d.%d found, want 4.5 (open it in Jupyter and save it again)", major,
+			minor)
 	}
 	nb := &Notebook{Metadata: take[map[string]any](tree, "metadata", "an object", &err)}
 	for i, v := range take[[]any](tree, "cells", "a list", &err) {

@@ -154,7 +154,9 @@ func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook
 
 // tests appends a heading and the test cells of the exercise's compulsory check.
 func tests(nb *nbformat.Notebook, e *exercise.Exercise, parts []string, points float64) {
-	nb.AddMarkdown(nbformat.ID(e.ID, "points"), fmt.Sprintf("## Points\n\nThe cells below are what is graded: one for each part of the check, worth %g each.", points))
+	nb.AddMarkdown(nbformat.ID(e.ID, "points"),
+		fmt.Sprintf("## Points\n\nThe cells below are what is graded: one for each part of the check, worth %g each.",
+			points))
 	for i, name := range parts {
 		name = strings.Join(strings.Fields(name), " ")
 		c := nb.AddCode(nbformat.ID(e.ID, fmt.Sprintf("test-%d", i+1)),

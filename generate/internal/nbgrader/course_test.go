@@ -184,7 +184,8 @@ func TestCourse(t *testing.T) {
 	if seen < 30 || len(tree) != seen+1 {
 		t.Errorf("%d exercises, %d files", seen, len(tree))
 	}
-	for _, want := range []string{"c.ClearSolutions.code_stub", `"go": "panic(verify.TODO)"`, "c.ExecutePreprocessor.timeout"} {
+	for _, want := range []string{"c.ClearSolutions.code_stub", `"go": "panic(verify.TODO)"`,
+		"c.ExecutePreprocessor.timeout"} {
 		if !strings.Contains(string(tree["nbgrader_config.py"]), want) {
 			t.Errorf("the configuration does not have %s", want)
 		}
@@ -282,11 +283,16 @@ func TestPointsOfARun(t *testing.T) {
 		change func(source string) string
 		want   func(got, most float64) bool
 	}{
-		{"the reference answer", func(s string) string { return s }, func(got, most float64) bool { return got == most && most == 3 }},
-		{"the stub", func(s string) string { return must.Get(clear(s))(t) }, func(got, _ float64) bool { return got == 0 }},
-		{"does not compile", func(s string) string { return strings.Replace(s, right, "return lamda", 1) }, func(got, _ float64) bool { return got == 0 }},
-		{"panics", func(s string) string { return strings.Replace(s, right, `panic("no")`, 1) }, func(got, _ float64) bool { return got == 0 }},
-		{"partly right", func(s string) string { return strings.Replace(s, right, "return lambda", 1) }, func(got, most float64) bool { return 0 < got && got < most }},
+		{"the reference answer", func(s string) string { return s },
+			func(got, most float64) bool { return got == most && most == 3 }},
+		{"the stub", func(s string) string { return must.Get(clear(s))(t) },
+			func(got, _ float64) bool { return got == 0 }},
+		{"does not compile", func(s string) string { return strings.Replace(s, right, "return lamda", 1) },
+			func(got, _ float64) bool { return got == 0 }},
+		{"panics", func(s string) string { return strings.Replace(s, right, `panic("no")`, 1) },
+			func(got, _ float64) bool { return got == 0 }},
+		{"partly right", func(s string) string { return strings.Replace(s, right, "return lambda", 1) },
+			func(got, most float64) bool { return 0 < got && got < most }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			nb := must.Get(Source(e, checks()[e.ID], 1))(t)
@@ -298,7 +304,8 @@ func TestPointsOfARun(t *testing.T) {
 			dir := t.TempDir()
 			file := filepath.Join(dir, "one.ipynb")
 			must.Do(t, nb.WriteFile(file))
-			must.Get(runner.Run(t.Context(), []string{file}, runner.Options{Kernel: kernel, Out: filepath.Join(dir, "out"), Timeout: time.Minute}))(t)
+			must.Get(runner.Run(t.Context(), []string{file},
+				runner.Options{Kernel: kernel, Out: filepath.Join(dir, "out"), Timeout: time.Minute}))(t)
 			done := must.Get(nbformat.ReadFile(filepath.Join(dir, "out", "one.ipynb")))(t)
 			if got, most := points(done); !tt.want(got, most) {
 				t.Errorf("%g of %g points", got, most)

@@ -10,7 +10,8 @@ func TestWriteGrades(t *testing.T) {
 	due := time.Date(2026, 3, 1, 13, 0, 0, 0, time.FixedZone("CET", 3600))
 	var b strings.Builder
 	err := WriteGrades(&b, []Grade{
-		{Assignment: "prml4", Due: due, Submitted: due.Add(1500 * time.Millisecond), ID: "ada", LastName: "Lovelace", FirstName: "Ada", Email: "ada@example.org", Score: 2.5, Penalty: 1, Max: 3},
+		{Assignment: "prml4", Due: due, Submitted: due.Add(1500 * time.Millisecond), ID: "ada", LastName: "Lovelace",
+			FirstName: "Ada", Email: "ada@example.org", Score: 2.5, Penalty: 1, Max: 3},
 		{Assignment: "prml4", Due: due, ID: "abs", LastName: "O, P", Score: 2, Max: 3},
 		{Assignment: "prml4", Submitted: due, ID: "late", Score: 1, Penalty: 5, Max: 3},
 	})

@@ -19,7 +19,8 @@ func (b *Builder) fragment(source string, formulas []math, text bool) error {
 	if !b.o.Trust {
 		source = policy.Sanitize(source)
 	}
-	nodes, err := html.ParseFragment(strings.NewReader(source), &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div})
+	nodes, err := html.ParseFragment(strings.NewReader(source),
+		&html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div})
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,8 @@ func (f fragment) node(n *html.Node) error {
 	case atom.Img:
 		return f.link(n, "src")
 	case atom.Table:
-		box := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div, Attr: []html.Attribute{{Key: "class", Val: "wide"}}}
+		box := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div,
+			Attr: []html.Attribute{{Key: "class", Val: "wide"}}}
 		n.Parent.InsertBefore(box, n)
 		n.Parent.RemoveChild(n)
 		box.AppendChild(n)

@@ -38,14 +38,15 @@ var converter = goldmark.New(
 type fences struct{}
 
 func (fences) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		n := node.(*ast.FencedCodeBlock)
-		_, err := w.WriteString(code(string(n.Language(source)), string(n.Lines().Value(source))))
-		return ast.WalkSkipChildren, err
-	})
+	r.Register(ast.KindFencedCodeBlock,
+		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+			if !entering {
+				return ast.WalkContinue, nil
+			}
+			n := node.(*ast.FencedCodeBlock)
+			_, err := w.WriteString(code(string(n.Language(source)), string(n.Lines().Value(source))))
+			return ast.WalkSkipChildren, err
+		})
 }
 
 // math is a formula as written.

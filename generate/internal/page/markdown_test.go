@@ -29,8 +29,10 @@ func TestFormulas(t *testing.T) {
 		{"a stop behind it", "so $a$, and $b$.", 2, []string{"</math>,</span> and", "</math>.</span>"}},
 		{"stars and underscores", "$a_1 * b$ and $c_1 * d$", 2, []string{"!<em>"}},
 		{"display over lines", "$$\na \\\\\n= b\n$$", 1, []string{`display="block"`, "!$"}},
-		{"display in a line", "then $$x$$ follows", 1, []string{"then <span class=\"formula\"><math", "</span> follows"}},
-		{"bar in a table", "|p|q|\n|-|-|\n|$p(x|y)$|$2$|\n", 2, []string{"<td><span class=\"formula\"><math>", "!<del>"}},
+		{"display in a line", "then $$x$$ follows", 1,
+			[]string{"then <span class=\"formula\"><math", "</span> follows"}},
+		{"bar in a table", "|p|q|\n|-|-|\n|$p(x|y)$|$2$|\n", 2,
+			[]string{"<td><span class=\"formula\"><math>", "!<del>"}},
 		{"list", "1. $a$\n2. b\n   $$c$$\n", 2, []string{"<li><span class=\"formula\"><math>"}},
 		{"less than", "$a<b$ and $c>d$", 2, []string{"&lt;", "!<b$"}},
 		{"heading", "## The $x$ axis", 1, []string{`<h2 id="The--axis">`}},
@@ -73,11 +75,13 @@ func TestStrictFormulas(t *testing.T) {
 // them, including code, is recorded for the search.
 func TestHeadings(t *testing.T) {
 	d := read(t, "# A *title*\n\nIntro $x$.\n\n## First part\n\nWords, `code`.\n\n## First part\n\nMore.\n\n#### Deep\n", Options{})
-	if d.Title != "A title" || len(d.Headings) != 2 || d.Headings[0] != (Heading{2, "First-part", "First part"}) || d.Headings[1].ID != "First-part-2" {
+	if d.Title != "A title" || len(d.Headings) != 2 || d.Headings[0] != (Heading{2, "First-part", "First part"}) ||
+		d.Headings[1].ID != "First-part-2" {
 		t.Errorf("%q, %+v", d.Title, d.Headings)
 	}
 	must.Contain(t, string(d.Body), `<h1 id="A-title">`, `<h4 id="Deep">`)
-	if len(d.Sections) != 4 || d.Sections[2].Heading != "First part" || strings.TrimSpace(d.Sections[2].Text) != "Words, code." {
+	if len(d.Sections) != 4 || d.Sections[2].Heading != "First part" ||
+		strings.TrimSpace(d.Sections[2].Text) != "Words, code." {
 		t.Errorf("%+v", d.Sections)
 	}
 }
@@ -86,7 +90,8 @@ func TestHeadings(t *testing.T) {
 // is an error, and the lines that GoNB itself reads stay whole.
 func TestCode(t *testing.T) {
 	got := code("go", "%%\nfunc f(λ float64) string {\n\treturn \"x²\" // for the class with √2\n}")
-	must.Contain(t, got, `<span class="kd">func</span>`, `<span class="kt">float64</span>`, `<span class="c1">// for the class with √2`, "λ")
+	must.Contain(t, got, `<span class="kd">func</span>`, `<span class="kt">float64</span>`,
+		`<span class="c1">// for the class with √2`, "λ")
 	for _, bad := range []string{`class="err"`, `>for</span>`, `>class</span>`} {
 		if strings.Contains(got, bad) {
 			t.Errorf("%s in %s", bad, got)
@@ -99,7 +104,8 @@ func TestCode(t *testing.T) {
 // its text.
 func TestLinks(t *testing.T) {
 	to := map[string]string{"a.ipynb": "a.html", "../x.go": ""}
-	d := read(t, "[one](a.ipynb), [`two`](../x.go)", Options{Link: func(href string) (string, error) { return to[href], nil }})
+	d := read(t, "[one](a.ipynb), [`two`](../x.go)",
+		Options{Link: func(href string) (string, error) { return to[href], nil }})
 	must.Contain(t, string(d.Body), `<a href="a.html">one</a>, <code>two</code>`)
 }
 
@@ -108,10 +114,12 @@ func TestLinks(t *testing.T) {
 func TestBoxes(t *testing.T) {
 	nb := nbformat.New()
 	nb.AddCode("chart", "x").Outputs = []nbformat.Output{
-		{"output_type": "display_data", "data": map[string]any{"text/html": "<div class=\"hyperplane-chart\" data-key=\"k\"><img alt=\"x\"></div>\n<script>draw()</script>\n"}},
+		{"output_type": "display_data",
+			"data": map[string]any{"text/html": "<div class=\"hyperplane-chart\" data-key=\"k\"><img alt=\"x\"></div>\n<script>draw()</script>\n"}},
 		{"output_type": "display_data", "data": map[string]any{"text/html": "<table><tr><td>open"}},
 		{"output_type": "stream", "name": "stdout", "text": "\x1b[31ma < b\x1b[0m"},
-		{"output_type": "error", "ename": "ERROR", "evalue": "exit status 2", "traceback": []any{"panic: no", "goroutine 1"}},
+		{"output_type": "error", "ename": "ERROR", "evalue": "exit status 2",
+			"traceback": []any{"panic: no", "goroutine 1"}},
 		{"output_type": "display_data", "data": map[string]any{"image/png": "AAAA", "text/plain": "two\nlines"}},
 		{"output_type": "display_data", "data": map[string]any{"image/png": "no picture", "text/plain": "words"}},
 	}
@@ -120,8 +128,10 @@ func TestBoxes(t *testing.T) {
 		t.Errorf("charts %+v", d.Charts)
 	}
 	body := string(d.Body)
-	must.Contain(t, body, `<div class="wide"><table><tbody><tr><td>open`, "</td></tr></tbody></table></div>", `<pre class="stdout">a &lt; b</pre>`,
-		`<pre class="error">panic: no`, `<img alt="two lines" src="data:image/png;base64,AAAA"/>`, `<pre class="stdout">words</pre>`)
+	must.Contain(t, body, `<div class="wide"><table><tbody><tr><td>open`, "</td></tr></tbody></table></div>",
+		`<pre class="stdout">a &lt; b</pre>`,
+		`<pre class="error">panic: no`, `<img alt="two lines" src="data:image/png;base64,AAAA"/>`,
+		`<pre class="stdout">words</pre>`)
 	if strings.Contains(body, "draw()") || strings.Count(body, "<div") != strings.Count(body, "</div>") {
 		t.Error(body)
 	}
@@ -131,7 +141,8 @@ func TestBoxes(t *testing.T) {
 // if there is no picture. If there are several pictures, the page does not guess which to replace.
 func TestLiveFigure(t *testing.T) {
 	const chart = "<div class=\"hyperplane-chart\" data-key=\"k\"><img alt=\"x\"></div><script>draw()</script>"
-	still := nbformat.Output{"output_type": "display_data", "data": map[string]any{"image/png": "AAAA", "text/plain": "still"}}
+	still := nbformat.Output{"output_type": "display_data",
+		"data": map[string]any{"image/png": "AAAA", "text/plain": "still"}}
 	for pictures, want := range []int{1, 1, 0} {
 		nb := nbformat.New()
 		c := nb.AddCode("chart", "known")

@@ -83,7 +83,8 @@ func printed(o nbformat.Output) string {
 	if text == "" {
 		return ""
 	}
-	return fmt.Sprintf("<pre class=\"%s\">%s</pre>\n", html.EscapeString(name), html.EscapeString(escapes.ReplaceAllString(text, "")))
+	return fmt.Sprintf("<pre class=\"%s\">%s</pre>\n", html.EscapeString(name),
+		html.EscapeString(escapes.ReplaceAllString(text, "")))
 }
 
 // picture returns the richest form of a display that a page can show.
@@ -104,7 +105,8 @@ func picture(o nbformat.Output) string {
 		if _, err := base64.StdEncoding.DecodeString(data); err != nil {
 			continue // not a valid picture
 		}
-		return fmt.Sprintf("<img alt=\"%s\"%s src=\"data:%s;base64,%s\">\n", html.EscapeString(cmp.Or(strings.Join(strings.Fields(plain), " "), "What the cell draws")),
+		return fmt.Sprintf("<img alt=\"%s\"%s src=\"data:%s;base64,%s\">\n",
+			html.EscapeString(cmp.Or(strings.Join(strings.Fields(plain), " "), "What the cell draws")),
 			width(o, mime), mime, data)
 	}
 	if plain == "" {

@@ -226,7 +226,8 @@ func highlight(b *strings.Builder, lexer chroma.Lexer, source string) error {
 		return err
 	}
 	var out strings.Builder
-	if err := formatter.New(formatter.WithClasses(true), formatter.PreventSurroundingPre(true)).Format(&out, styles.Fallback, tokens); err != nil {
+	if err := formatter.New(formatter.WithClasses(true), formatter.PreventSurroundingPre(true)).Format(&out,
+		styles.Fallback, tokens); err != nil {
 		return err
 	}
 	b.WriteString(out.String())

@@ -20,7 +20,8 @@ func shown(markdown string, bundles ...map[string]any) *nbformat.Notebook {
 	nb.AddMarkdown("text", markdown)
 	c := nb.AddCode("code", "1")
 	for _, data := range bundles {
-		c.Outputs = append(c.Outputs, nbformat.Output{"output_type": "display_data", "metadata": map[string]any{}, "data": data})
+		c.Outputs = append(c.Outputs,
+			nbformat.Output{"output_type": "display_data", "metadata": map[string]any{}, "data": data})
 	}
 	return nb
 }
@@ -74,11 +75,13 @@ func TestWithoutScripts(t *testing.T) {
 			if n.Data == "style" && n.Parent.Data == "head" && !strings.Contains(n.FirstChild.Data, "attack") {
 				continue
 			}
-			if slices.Contains([]string{"script", "iframe", "style", "form", "input", "svg", "base", "object", "mglyph"}, n.Data) {
+			if slices.Contains([]string{"script", "iframe", "style", "form", "input", "svg", "base", "object",
+				"mglyph"}, n.Data) {
 				t.Errorf("the page has <%s>", n.Data)
 			}
 			for _, a := range n.Attr {
-				if strings.HasPrefix(a.Key, "on") || strings.HasPrefix(a.Val, "javascript:") || strings.HasPrefix(a.Val, "data:text") ||
+				if strings.HasPrefix(a.Key, "on") || strings.HasPrefix(a.Val, "javascript:") ||
+					strings.HasPrefix(a.Val, "data:text") ||
 					strings.Contains(a.Val, "attack(") && a.Key != "alt" {
 					t.Errorf("the page has <%s %s=%q>", n.Data, a.Key, a.Val)
 				}
@@ -87,14 +90,16 @@ func TestWithoutScripts(t *testing.T) {
 	}
 	must.Contain(t, page, ">Text</h1>", "<b>bold</b>", "<title>&lt;/title&gt;&lt;script&gt;attack(30)")
 	page = string(must.Get(made(t, hostile(), Options{Trust: true}).Alone("trusted"))(t))
-	must.Contain(t, page, "<script>attack(1)</script>", "<script>attack(5)</script>", "<script>attack(15)</script>", "<title>")
+	must.Contain(t, page, "<script>attack(1)</script>", "<script>attack(5)</script>", "<script>attack(15)</script>",
+		"<title>")
 }
 
 // TestKeepsPicturesReportsFormulas checks that a page without scripts still has everything that
 // this project's notebooks display.
 func TestKeepsPicturesReportsFormulas(t *testing.T) {
 	const png, svg = "iVBORw0KGgo=", "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="
-	line := toolkit.Must(show.Curves(show.CurvesOptions{}, show.Curve{Name: "a", F: func(a float64) float64 { return a }}))
+	line := toolkit.Must(show.Curves(show.CurvesOptions{},
+		show.Curve{Name: "a", F: func(a float64) float64 { return a }}))
 	chart := must.Get(toolkit.Must(show.Interactive(line)).Snippet())(t)
 	report := &verify.Report{Exercise: "prml-0.0", Title: "two parts", Complete: true, Parts: []verify.Result{
 		{Name: "first", Outcome: verify.Right}, {Name: "second", Outcome: verify.Wrong, Message: "x < y & \"z\""}}}
@@ -107,10 +112,13 @@ func TestKeepsPicturesReportsFormulas(t *testing.T) {
 	)
 	page := string(must.Get(made(t, nb, Options{Strict: true}).Alone("own"))(t))
 	must.Contain(t, page,
-		"<mi>a</mi><mo>&lt;</mo><mi>b</mi>", "<mo movablelimits=\"false\">∑</mo>", "<code>p &lt; q &amp;&amp; r</code>", "<mi>c</mi><mo>&lt;</mo><mi>d</mi>", "<strong>bold</strong>",
-		`<td style="text-align: left; vertical-align: top; white-space: nowrap; color: #`, "<caption", "x &lt; y &amp; &#34;z&#34;", `colspan="2"`,
+		"<mi>a</mi><mo>&lt;</mo><mi>b</mi>", "<mo movablelimits=\"false\">∑</mo>", "<code>p &lt; q &amp;&amp; r</code>",
+		"<mi>c</mi><mo>&lt;</mo><mi>d</mi>", "<strong>bold</strong>",
+		`<td style="text-align: left; vertical-align: top; white-space: nowrap; color: #`, "<caption",
+		"x &lt; y &amp; &#34;z&#34;", `colspan="2"`,
 		`<img alt="a figure" src="data:image/svg+xml;base64,`+svg+`"`, `src="data:image/png;base64,`+png+`"`,
-		`<div class="hyperplane-chart" data-key="`, "<title>own</title>", `href="#Formulas"`, `<span class="k">if</span>`,
+		`<div class="hyperplane-chart" data-key="`, "<title>own</title>", `href="#Formulas"`,
+		`<span class="k">if</span>`,
 	)
 	chartPicture, _, _ := strings.Cut(chart[strings.Index(chart, "<img"):], ">")
 	source := chartPicture[strings.Index(chartPicture, `src="`):]

@@ -50,7 +50,8 @@ func natives(t *testing.T, list []*exercise.Exercise, wrong int) map[string][]kn
 			}
 		}
 		if n := len(out[e.ID]) - 1; n != wrong {
-			t.Fatalf("%s has %d of its recorded mutants %q: go test -tags playtest -run TestRecordedAnswers -update", e.ID, n, names[e.ID])
+			t.Fatalf("%s has %d of its recorded mutants %q: go test -tags playtest -run TestRecordedAnswers -update",
+				e.ID, n, names[e.ID])
 		}
 		bundles[i] = trial.Bundle{Exercise: e}
 		for _, k := range out[e.ID] {
@@ -123,7 +124,8 @@ func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]kno
 				}
 				d.check(call.Func)
 				if r := answer.reports[i]; !d.shows(r.HTML()) {
-					t.Errorf("%s, %s, %s: the page says\n%s\n%s\nwant\n%s", e.ID, answer.name, call.Func, d.report(), d.text("play-says"), r)
+					t.Errorf("%s, %s, %s: the page says\n%s\n%s\nwant\n%s", e.ID, answer.name, call.Func, d.report(),
+						d.text("play-says"), r)
 				} else if r.Passed() != (k == 0) {
 					t.Errorf("%s, %s, %s: %s", e.ID, answer.name, call.Func, r.Summary())
 				}
@@ -136,7 +138,8 @@ func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]kno
 	if least := (1 + wrongOnes) * len(list); len(took) < least {
 		t.Errorf("%d answers were judged, want %d and the steps", len(took), least)
 	}
-	t.Logf("%d exercises; a check takes %d ms in the median of %d, %d at most", len(list), took[len(took)/2], len(took), took[len(took)-1])
+	t.Logf("%d exercises; a check takes %d ms in the median of %d, %d at most", len(list), took[len(took)/2], len(took),
+		took[len(took)-1])
 }
 
 // choose selects new wrong answers, spread over the answer: mutants that at least one part rejects

@@ -21,17 +21,20 @@ import (
 
 // importable lists the packages that an answer in the page may import.
 var importable = []string{
-	"bytes", "cmp", "container/heap", "container/list", "errors", "fmt", "iter", "maps", "math", "math/bits", "math/cmplx", "math/rand",
+	"bytes", "cmp", "container/heap", "container/list", "errors", "fmt", "iter", "maps", "math", "math/bits",
+	"math/cmplx", "math/rand",
 	"math/rand/v2", "os", "slices", "sort", "strconv", "strings", "sync", "time", "unicode", "unicode/utf8",
 	"gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/floats", "gonum.org/v1/gonum/floats/scalar",
-	"gonum.org/v1/gonum/integrate/quad", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/stat",
+	"gonum.org/v1/gonum/integrate/quad", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/optimize",
+	"gonum.org/v1/gonum/stat",
 	"gonum.org/v1/gonum/stat/distmv", "gonum.org/v1/gonum/stat/distuv",
 	cell.Module + "/exercises", cell.Module + "/toolkit", cell.Module + "/toolkit/verify",
 }
 
 // forCells lists the additional packages that cells in a page may import. Package figures is too
 // large; the pages show figures as they are.
-var forCells = []string{cell.Module + "/toolkit/classify", cell.Module + "/toolkit/datasets", cell.Module + "/toolkit/show"}
+var forCells = []string{cell.Module + "/toolkit/classify", cell.Module + "/toolkit/datasets",
+	cell.Module + "/toolkit/show"}
 
 // Importable reports whether a cell in a page may import the package.
 func Importable(path string) bool {
@@ -120,7 +123,8 @@ func needs(list map[string]compiled, e *exercise.Exercise) []string {
 
 // packages runs go list with additional flags and returns the packages by path.
 func (b *builder) packages(ctx context.Context, flags ...string) (map[string]compiled, error) {
-	args := slices.Concat([]string{"list", "-modfile=" + b.mod, "-deps", "-trimpath", "-json=Export,Deps," + licences.Fields}, flags, importable, forCells)
+	args := slices.Concat([]string{"list", "-modfile=" + b.mod, "-deps", "-trimpath",
+		"-json=Export,Deps," + licences.Fields}, flags, importable, forCells)
 	for _, e := range b.Exercises {
 		args = append(args, e.Import().Path)
 		for _, i := range e.Answer.Solution.Imports {

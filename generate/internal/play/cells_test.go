@@ -30,8 +30,10 @@ func (d *desk) run(i int) {
 func (d *desk) printed(i int) (text string, pictures int) {
 	d.t.Helper()
 	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d].querySelector(":scope > .out")`, i)
-	return browsertest.Get[string](d.Page, `[...`+box+`.querySelectorAll("pre, p")].map((e) => e.textContent).join("")`),
-		browsertest.Get[int](d.Page, `[...`+box+`.querySelectorAll("img")].filter((e) => e.naturalWidth > 100 && e.alt !== "").length`)
+	return browsertest.Get[string](d.Page,
+			`[...`+box+`.querySelectorAll("pre, p")].map((e) => e.textContent).join("")`),
+		browsertest.Get[int](d.Page, `[...`+box+
+			`.querySelectorAll("img")].filter((e) => e.naturalWidth > 100 && e.alt !== "").length`)
 }
 
 // TestLessonCells checks that the marked cells of lessons print the same in the page as in the
@@ -128,7 +130,8 @@ func TestExplore(t *testing.T) {
 // program that keeps printing can be stopped, and the learner is told why it stopped.
 func TestMuchOutput(t *testing.T) {
 	t.Parallel()
-	const says, out = `document.querySelector(".try [role=status]").textContent`, `document.querySelector(".try > .out").textContent`
+	const says, out = `document.querySelector(".try [role=status]").textContent`,
+		`document.querySelector(".try > .out").textContent`
 	const cut = "… The page shows the first 100000 characters. The rest is left out.\n"
 	d := sit(t, served(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
 	d.press(".try button:nth-of-type(2)") // Change
@@ -141,10 +144,14 @@ func TestMuchOutput(t *testing.T) {
 		name, source, stopAt string
 		says, begins, ends   string
 	}{
-		{"ends", "for i := range 30000 {\n\tfmt.Println(i)\n}", "", "", "0\n1\n", cut + "… 68890 characters were left out.\n"},
-		{"long line", "fmt.Print(strings.Repeat(\"x\", 100001))", "", "", "xx", cut + "… 1 characters were left out.\n"},
-		{"stopped", "for i := 0; ; i++ {\n\tfmt.Println(i)\n}", out + ".includes(\"left out\")", "Stopped.", "0\n1\n", cut},
-		{"endless", "for i := 0; ; i++ {\n\tfmt.Println(i)\n}", "", "Stopped: after more output than the page shows", "0\n1\n", cut},
+		{"ends", "for i := range 30000 {\n\tfmt.Println(i)\n}", "", "", "0\n1\n",
+			cut + "… 68890 characters were left out.\n"},
+		{"long line", "fmt.Print(strings.Repeat(\"x\", 100001))", "", "", "xx",
+			cut + "… 1 characters were left out.\n"},
+		{"stopped", "for i := 0; ; i++ {\n\tfmt.Println(i)\n}", out + ".includes(\"left out\")", "Stopped.", "0\n1\n",
+			cut},
+		{"endless", "for i := 0; ; i++ {\n\tfmt.Println(i)\n}", "", "Stopped: after more output than the page shows",
+			"0\n1\n", cut},
 		{"silent", "fmt.Println(\"a\")\nfmt.Println(\"b\")\nfor {\n}", "", "Stopped: no output", "a\nb\n", "b\n"},
 	} {
 		d.press(".try .cm-content")
@@ -161,7 +168,8 @@ func TestMuchOutput(t *testing.T) {
 		}
 		text, told := browsertest.Get[string](d.Page, out), browsertest.Get[string](d.Page, says)
 		if !strings.HasPrefix(text, tc.begins) || !strings.HasSuffix(text, tc.ends) || len([]rune(text)) > 100200 {
-			t.Errorf("%s: %d bytes are shown, %.20q … %q; want %q … %q", tc.name, len(text), text, text[max(0, len(text)-150):], tc.begins, tc.ends)
+			t.Errorf("%s: %d bytes are shown, %.20q … %q; want %q … %q", tc.name, len(text), text,
+				text[max(0, len(text)-150):], tc.begins, tc.ends)
 		}
 		if !strings.HasPrefix(told, tc.says) || (tc.says == "") != (told == "") {
 			t.Errorf("%s: the page says %q, want %q", tc.name, told, tc.says)

@@ -78,7 +78,8 @@ func (d *desk) press(selector string) {
 	d.t.Helper()
 	at := d.Center(selector)
 	for {
-		browsertest.Get[bool](d.Page, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+		browsertest.Get[bool](d.Page,
+			`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 		again := d.Center(selector)
 		if again == at {
 			break
@@ -109,7 +110,8 @@ func (d *desk) check(function string) {
 func (d *desk) took(t *testing.T) int {
 	t.Helper()
 	var compile, link, all int
-	_, err := fmt.Sscan(browsertest.Get[string](d.Page, `document.getElementById("play").dataset.took`), &compile, &link, &all)
+	_, err := fmt.Sscan(browsertest.Get[string](d.Page, `document.getElementById("play").dataset.took`), &compile,
+		&link, &all)
 	must.Do(t, err)
 	t.Logf("compiled in %d ms, linked in %d, all in %d", compile, link, all)
 	return all

@@ -112,7 +112,8 @@ func (f *fox) open(address string) {
 func (f *fox) get(expression string) string {
 	f.t.Helper()
 	var v struct{ Value string }
-	must.Do(f.t, json.Unmarshal(f.do("WebDriver:ExecuteScript", map[string]any{"script": "return String(" + expression + ")", "args": []any{}}), &v))
+	must.Do(f.t, json.Unmarshal(f.do("WebDriver:ExecuteScript",
+		map[string]any{"script": "return String(" + expression + ")", "args": []any{}}), &v))
 	return v.Value
 }
 
@@ -143,12 +144,14 @@ func (f *fox) press(selector string) {
 	}
 	var p [2]int
 	must.Do(f.t, json.Unmarshal([]byte(place), &p))
-	f.act("pointer", map[string]any{"type": "pointerMove", "x": p[0], "y": p[1]}, map[string]any{"type": "pointerDown", "button": 0}, map[string]any{"type": "pointerUp", "button": 0})
+	f.act("pointer", map[string]any{"type": "pointerMove", "x": p[0], "y": p[1]},
+		map[string]any{"type": "pointerDown", "button": 0}, map[string]any{"type": "pointerUp", "button": 0})
 }
 
 func (f *fox) act(device string, actions ...map[string]any) {
 	f.t.Helper()
-	f.do("WebDriver:PerformActions", map[string]any{"actions": []any{map[string]any{"type": device, "id": device, "actions": actions}}})
+	f.do("WebDriver:PerformActions",
+		map[string]any{"actions": []any{map[string]any{"type": device, "id": device, "actions": actions}}})
 }
 
 func (f *fox) keys(text string) {
@@ -169,7 +172,8 @@ func (f *fox) letter(r rune, modifiers ...key) {
 		down = append(down, map[string]any{"type": "keyDown", "value": string(m)})
 		up = append(up, map[string]any{"type": "keyUp", "value": string(m)})
 	}
-	down = append(down, map[string]any{"type": "keyDown", "value": string(r)}, map[string]any{"type": "keyUp", "value": string(r)})
+	down = append(down, map[string]any{"type": "keyDown", "value": string(r)},
+		map[string]any{"type": "keyUp", "value": string(r)})
 	f.act("key", append(down, up...)...)
 }
 
@@ -182,13 +186,15 @@ func TestFirefox(t *testing.T) {
 	f.open(addressOf(site, find(t, "prml-4.25")))
 	loaded(f)
 	for _, tt := range []struct{ answer, want string }{
-		{"math.Sqrt(math.Pi / 8)", "Your number is λ, not λ²"}, {"math.Pi / 8", "passed: all 3 parts right"}, {"mth.Pi", "undefined: mth"},
+		{"math.Sqrt(math.Pi / 8)", "Your number is λ, not λ²"}, {"math.Pi / 8", "passed: all 3 parts right"},
+		{"mth.Pi", "undefined: mth"},
 	} {
 		f.press(".cm-content")
 		f.letter('a', control)
 		f.keys("func LambdaSquared() float64 { return " + tt.answer + " }")
 		f.press(`[data-call^="Check("]`)
 		f.until(`document.getElementById("play").dataset.busy === ""`)
-		must.Contain(t, f.get(`document.getElementById("play-report").textContent + document.getElementById("play-says").textContent`), tt.want)
+		must.Contain(t,
+			f.get(`document.getElementById("play-report").textContent + document.getElementById("play-says").textContent`), tt.want)
 	}
 }

@@ -44,7 +44,8 @@ func TestWay(t *testing.T) {
 		t.Error(fault)
 	}
 	for _, address := range d.Requests() {
-		if !strings.HasPrefix(address, server.URL) && !strings.HasPrefix(address, "data:") && !strings.HasPrefix(address, "blob:") {
+		if !strings.HasPrefix(address, server.URL) && !strings.HasPrefix(address, "data:") &&
+			!strings.HasPrefix(address, "blob:") {
 			t.Errorf("request to %s", address)
 		}
 	}
@@ -69,7 +70,8 @@ func TestWay(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "progress.json")
 	must.Write(t, file, d.download("#play-export"))
 	p := must.Get(progress.File{Path: file}.Read())(t)
-	if r := p.Peek(e.ID); r.State() != progress.Passed || r.Answer.Tries != 2 || fmt.Sprint(r.Hints) != "[3]" || !r.Offered || r.Revealed {
+	if r := p.Peek(e.ID); r.State() != progress.Passed || r.Answer.Tries != 2 || fmt.Sprint(r.Hints) != "[3]" ||
+		!r.Offered || r.Revealed {
 		t.Errorf("the notebooks read %+v", r)
 	}
 	nb := must.Get(nbformat.Parse("download", []byte(d.download("#play-notebook"))))(t)
@@ -158,16 +160,19 @@ func TestRefused(t *testing.T) {
 	site := served(t)
 	address := addressOf(site, find(t, "prml-4.25"))
 	for _, tt := range []struct{ name, address, script, want string }{
-		{"from a disk", "file://" + must.Get(filepath.Abs(siteFolder(t)))(t) + strings.TrimPrefix(address, site), "", "site --serve"},
+		{"from a disk", "file://" + must.Get(filepath.Abs(siteFolder(t)))(t) + strings.TrimPrefix(address, site), "",
+			"site --serve"},
 		{"no WebAssembly", address, `delete globalThis.WebAssembly`, "too old"},
-		{"forbidden WebAssembly", address, `WebAssembly.Module = function () { throw new EvalError("refused") }`, "wasm-unsafe-eval"},
+		{"forbidden WebAssembly", address, `WebAssembly.Module = function () { throw new EvalError("refused") }`,
+			"wasm-unsafe-eval"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := &desk{browsertest.Open(t, "about:blank", browsertest.View{}), t}
 			d.Before(tt.script)
 			d.Go(tt.address)
 			d.Until(fmt.Sprintf("%s.includes(%q)", state, tt.want))
-			must.Contain(t, browsertest.Get[string](d.Page, `document.getElementById("play-static").innerText`), "panic(verify.TODO)", "ex25.Check(LambdaSquared)")
+			must.Contain(t, browsertest.Get[string](d.Page, `document.getElementById("play-static").innerText`),
+				"panic(verify.TODO)", "ex25.Check(LambdaSquared)")
 			if browsertest.Get[bool](d.Page, `!!document.querySelector("[data-call]").offsetParent`) {
 				t.Error("the button Check is offered")
 			}

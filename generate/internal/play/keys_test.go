@@ -47,7 +47,8 @@ func (d *desk) keys(text string) {
 
 func (d *desk) chord(k key, modifiers ...key) {
 	d.t.Helper()
-	d.letter([]rune(map[key]string{enter: kb.Enter, end: kb.End, home: kb.Home, arrowDown: kb.ArrowDown}[k])[0], modifiers...)
+	d.letter([]rune(map[key]string{enter: kb.Enter, end: kb.End, home: kb.Home, arrowDown: kb.ArrowDown}[k])[0],
+		modifiers...)
 }
 
 func (d *desk) letter(r rune, modifiers ...key) {
@@ -95,7 +96,8 @@ func typing(t *testing.T, k keyboard, site string) {
 	e := find(t, "prml-4.7")
 	k.open(addressOf(site, e))
 	loaded(k)
-	answer := regexp.MustCompile("(?s)```go\n( +func Sigmoid.*?)```").FindStringSubmatch(must.Read(t, filepath.Join(root, "README.md")))
+	answer := regexp.MustCompile("(?s)```go\n( +func Sigmoid.*?)```").FindStringSubmatch(must.Read(t,
+		filepath.Join(root, "README.md")))
 	if answer == nil {
 		t.Fatal("the README has no first answer")
 	}

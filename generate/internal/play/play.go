@@ -116,7 +116,8 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 	}
 	defer b.close()
 	b.keeper = newKeeper(o.Cache, o.Warn)
-	m := &Manifest{Go: b.version, Trimmed: true, Packs: map[string]Part{}, Imports: map[string]string{}, CellImports: map[string]string{}}
+	m := &Manifest{Go: b.version, Trimmed: true, Packs: map[string]Part{}, Imports: map[string]string{},
+		CellImports: map[string]string{}}
 	for _, tool := range []struct {
 		trim  trim
 		part  *Part
@@ -191,7 +192,8 @@ func (b *builder) close() {
 
 // works lists the third-party work in the compiled files.
 func (b *builder) works() ([]licences.Work, error) {
-	golang, err := licences.Go(b.root, b.version, path.Join(Folder, "*.wasm.*"), path.Join(Folder, "*.pack.*"), path.Join(Folder, "wasm_exec.js"))
+	golang, err := licences.Go(b.root, b.version, path.Join(Folder, "*.wasm.*"), path.Join(Folder, "*.pack.*"),
+		path.Join(Folder, "wasm_exec.js"))
 	if err != nil {
 		return nil, err
 	}
@@ -308,14 +310,17 @@ func main() {
 			fmt.Fprintf(&config, "packagefile %s=%s\n", p, file)
 		}
 	}
-	if err := errors.Join(os.WriteFile(at("variants.go"), []byte(source), 0o600), os.WriteFile(at("importcfg"), []byte(config.String()), 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(at("variants.go"), []byte(source), 0o600),
+		os.WriteFile(at("importcfg"), []byte(config.String()), 0o600)); err != nil {
 		return nil, err
 	}
 	// go build would write the folder of the stub, which differs each time, into the program.
-	if _, err := b.run(ctx, "tool", "compile", "-p", "main", "-trimpath", b.dir, "-importcfg", at("importcfg"), "-o", at("variants.a"), at("variants.go")); err != nil {
+	if _, err := b.run(ctx, "tool", "compile", "-p", "main", "-trimpath", b.dir, "-importcfg", at("importcfg"), "-o",
+		at("variants.a"), at("variants.go")); err != nil {
 		return nil, err
 	}
-	if _, err := b.run(ctx, "tool", "link", "-s", "-w", "-importcfg", at("importcfg"), "-o", at("variants.wasm"), at("variants.a")); err != nil {
+	if _, err := b.run(ctx, "tool", "link", "-s", "-w", "-importcfg", at("importcfg"), "-o", at("variants.wasm"),
+		at("variants.a")); err != nil {
 		return nil, err
 	}
 	raw, err := os.ReadFile(at("variants.wasm"))

@@ -53,20 +53,26 @@ func TestBuild(t *testing.T) {
 		sizes = append(sizes, pack.Size)
 	}
 	slices.Sort(sizes)
-	t.Logf("%s: compile %.2f MB, link %.2f, packages %.2f; of an exercise %.3f to %.3f, in the median %.3f", m.Go, float64(m.Compile.Size)/mega,
-		float64(m.Link.Size)/mega, float64(m.Base.Size)/mega, float64(sizes[0])/mega, float64(sizes[len(sizes)-1])/mega, float64(sizes[len(sizes)/2])/mega)
+	t.Logf("%s: compile %.2f MB, link %.2f, packages %.2f; of an exercise %.3f to %.3f, in the median %.3f", m.Go,
+		float64(m.Compile.Size)/mega,
+		float64(m.Link.Size)/mega, float64(m.Base.Size)/mega, float64(sizes[0])/mega, float64(sizes[len(sizes)-1])/mega,
+		float64(sizes[len(sizes)/2])/mega)
 	// PRML 4.7 is the largest because of math/big.
-	if n := len(sizes); n != 49 || sizes[n/2] > 0.2*mega || sizes[n-2] > 0.3*mega || sizes[n-1] > 0.4*mega || !m.Trimmed {
+	if n := len(sizes); n != 49 || sizes[n/2] > 0.2*mega || sizes[n-2] > 0.3*mega || sizes[n-1] > 0.4*mega ||
+		!m.Trimmed {
 		t.Errorf("%d exercises, want 49; their bytes are %d; trimmed: %t", n, sizes, m.Trimmed)
 	}
 	if m.Cells.Size > 10*mega || m.Variants.Size > 1.5*mega {
 		t.Errorf("%.2f MB for cells, %.2f for variants", float64(m.Cells.Size)/mega, float64(m.Variants.Size)/mega)
 	}
-	if m.Imports["rand"] != "math/rand/v2" || m.Imports["mat"] != "gonum.org/v1/gonum/mat" || m.Go != runtime.Version() {
+	if m.Imports["rand"] != "math/rand/v2" || m.Imports["mat"] != "gonum.org/v1/gonum/mat" ||
+		m.Go != runtime.Version() {
 		t.Errorf("the page is told %+v", m)
 	}
 	listed(t, &m)
-	again, _, err := Build(t.Context(), Options{Root: root, Cache: os.Getenv("HYPERPLANE_PLAY_CACHE"), Exercises: all(t), Warn: func(text string) { t.Error(text) }})
+	again, _, err := Build(t.Context(),
+		Options{Root: root, Cache: os.Getenv("HYPERPLANE_PLAY_CACHE"), Exercises: all(t),
+			Warn: func(text string) { t.Error(text) }})
 	must.Do(t, err)
 	for _, p := range again.Paths() {
 		if !bytes.Equal(again[p], []byte(must.Read(t, filepath.Join(siteFolder(t), filepath.FromSlash(p))))) {
@@ -81,7 +87,8 @@ func listed(t *testing.T, m *Manifest) {
 	t.Helper()
 	packed := map[string]bool{}
 	for _, part := range append(slices.Collect(maps.Values(m.Packs)), m.Base, m.Cells) {
-		unpack := exec.Command(map[string]string{".xz": "xz", ".gz": "gzip"}[path.Ext(part.File)], "-dc", filepath.Join(siteFolder(t), filepath.FromSlash(Folder), part.File))
+		unpack := exec.Command(map[string]string{".xz": "xz", ".gz": "gzip"}[path.Ext(part.File)], "-dc",
+			filepath.Join(siteFolder(t), filepath.FromSlash(Folder), part.File))
 		line, _, _ := bytes.Cut(must.Get(unpack.Output())(t), []byte("\n"))
 		var head [][3]any
 		must.Do(t, json.Unmarshal(line, &head))
@@ -89,7 +96,9 @@ func listed(t *testing.T, m *Manifest) {
 			packed[p[0].(string)] = true
 		}
 	}
-	list := exec.Command("go", append([]string{"list", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}"}, slices.Sorted(maps.Keys(packed))...)...)
+	list := exec.Command("go",
+		append([]string{"list", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}"},
+			slices.Sorted(maps.Keys(packed))...)...)
 	list.Dir = root
 	list.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	modules := strings.Split(strings.TrimSpace(string(must.Get(list.Output())(t))), "\n")
@@ -114,7 +123,9 @@ func TestRedPage(t *testing.T) {
 		if path.Base(r.URL.Path) == "runner.js" {
 			text := must.Read(t, filepath.Join(siteFolder(t), filepath.FromSlash(r.URL.Path)))
 			w.Header().Set("Content-Type", "text/javascript")
-			fmt.Fprint(w, strings.Replace(text, "id, html, text })", `id, html: html.replace("✗&nbsp;Wrong", "✓&nbsp;Right"), text })`, 1))
+			fmt.Fprint(w,
+				strings.Replace(text, "id, html, text })",
+					`id, html: html.replace("✗&nbsp;Wrong", "✓&nbsp;Right"), text })`, 1))
 			return
 		}
 		files.ServeHTTP(w, r)

@@ -14,7 +14,8 @@ import (
 // TestListen checks that addresses reachable from other machines are rejected.
 func TestListen(t *testing.T) {
 	for address, want := range map[string]string{
-		"0.0.0.0:0": "other machines", ":0": "other machines", "192.0.2.1:0": "other machines", "example.org:0": "other machines", "8080": "invalid address",
+		"0.0.0.0:0": "other machines", ":0": "other machines", "192.0.2.1:0": "other machines",
+		"example.org:0": "other machines", "8080": "invalid address",
 	} {
 		_, err := Listen(address)
 		must.Fail(t, err, address, want)
@@ -33,7 +34,8 @@ func TestServe(t *testing.T) {
 	answer := must.Get(http.Get("http://" + l.Addr().String() + "/play.wasm"))(t)
 	text := must.Get(io.ReadAll(answer.Body))(t)
 	must.Do(t, answer.Body.Close())
-	if string(text) != "x" || answer.Header.Get("Content-Security-Policy") != Policy || answer.Header.Get("Content-Type") != "application/wasm" {
+	if string(text) != "x" || answer.Header.Get("Content-Security-Policy") != Policy ||
+		answer.Header.Get("Content-Type") != "application/wasm" {
 		t.Errorf("%q with the headers %v", text, answer.Header)
 	}
 	answer = must.Get(http.Get("http://" + l.Addr().String() + "/assets/play/preparing.json"))(t)

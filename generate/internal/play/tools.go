@@ -56,7 +56,8 @@ func (e edit) apply(source string) (string, error) {
 		before, rest, ok := strings.Cut(source, e.from)
 		_, after, found := strings.Cut(rest, wasm)
 		if !ok || !found {
-			return "", fmt.Errorf("%s has no cases from %q to %q", e.file, strings.TrimSpace(e.from), strings.TrimSpace(wasm))
+			return "", fmt.Errorf("%s has no cases from %q to %q", e.file, strings.TrimSpace(e.from),
+				strings.TrimSpace(wasm))
 		}
 		source = before + wasm + after
 	}
@@ -97,7 +98,8 @@ func (b *builder) toolchain(ctx context.Context) error {
 func (b *builder) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = b.Root
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWORK=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0", "GOTMPDIR="+b.dir)
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWORK=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0",
+		"GOTMPDIR="+b.dir)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // so that it leaves nothing behind
 	cmd.WaitDelay = 10 * time.Second
 	var stderr bytes.Buffer
@@ -120,7 +122,8 @@ func (b *builder) tool(ctx context.Context, t trim) (data []byte, trimmed bool, 
 	if ctx.Err() != nil {
 		return nil, false, ctx.Err()
 	}
-	b.Warn(fmt.Sprintf("the %s of %s is larger than necessary because its sources are not as expected: %v", t.name, b.version, why))
+	b.Warn(fmt.Sprintf("the %s of %s is larger than necessary because its sources are not as expected: %v", t.name,
+		b.version, why))
 	data, err = b.build(ctx, t.name, nil)
 	return data, false, err
 }
@@ -156,7 +159,8 @@ func (b *builder) build(ctx context.Context, tool string, edited map[string]stri
 		if err := errors.Join(err, jsonErr, os.WriteFile(file, list, 0o600)); err != nil {
 			return nil, err
 		}
-		if _, err := b.run(ctx, "build", "-overlay", file, "-trimpath", "-ldflags=-s -w", "-pgo=off", "-tags=cmd_go_bootstrap", "-o", program, "cmd/"+tool); err != nil {
+		if _, err := b.run(ctx, "build", "-overlay", file, "-trimpath", "-ldflags=-s -w", "-pgo=off",
+			"-tags=cmd_go_bootstrap", "-o", program, "cmd/"+tool); err != nil {
 			return nil, err
 		}
 		return os.ReadFile(program)

@@ -31,7 +31,8 @@ func TestUntrimmed(t *testing.T) {
 	for _, tt := range []struct{ name, main, config, want string }{
 		{"no file", "", "", "no such file"},
 		{"no imports", "package main", "", "main.go imports no other machine"},
-		{"no cases", "import (\n\t\"cmd/compile/internal/amd64\"\n)", "switch arch {\n\tcase \"wasm\":\n}", "config.go has no cases from"},
+		{"no cases", "import (\n\t\"cmd/compile/internal/amd64\"\n)", "switch arch {\n\tcase \"wasm\":\n}",
+			"config.go has no cases from"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -40,9 +41,11 @@ func TestUntrimmed(t *testing.T) {
 				must.Write(t, filepath.Join(dir, "src/cmd/compile/internal/ssa/config.go"), tt.config)
 			}
 			var warned []string
-			b := &builder{Options: Options{Warn: func(text string) { warned = append(warned, text) }}, keeper: &keeper{t.TempDir(), ".gz"}, root: dir, version: "go9.9"}
+			b := &builder{Options: Options{Warn: func(text string) { warned = append(warned, text) }},
+				keeper: &keeper{t.TempDir(), ".gz"}, root: dir, version: "go9.9"}
 			whole := must.Get(b.key("compile", nil))(t)
-			built := must.Get(b.kept(t.Context(), whole, func() ([]byte, error) { return []byte("the whole compiler"), nil }))(t)
+			built := must.Get(b.kept(t.Context(), whole,
+				func() ([]byte, error) { return []byte("the whole compiler"), nil }))(t)
 			data, trimmed, err := b.tool(t.Context(), trimCompile)
 			must.Do(t, err)
 			if trimmed || string(data) != string(built) {
@@ -80,7 +83,8 @@ func TestKeeper(t *testing.T) {
 // TestLinkable checks that an archive for the linker has all members except the export data.
 func TestLinkable(t *testing.T) {
 	member := func(name, body string) string {
-		return fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n%s%s", name, 0, 0, 0, 0o644, len(body), body, strings.Repeat("\x00", len(body)%2))
+		return fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n%s%s", name, 0, 0, 0, 0o644, len(body), body,
+			strings.Repeat("\x00", len(body)%2))
 	}
 	object := member("_go_.o", "code")
 	for _, export := range []string{"even", "odd"} {
@@ -88,7 +92,8 @@ func TestLinkable(t *testing.T) {
 			t.Errorf("%s: %q", export, got)
 		}
 	}
-	for archive, want := range map[string]string{"": "does not begin", "!<arch>\n" + object: "does not begin", "!<arch>\n" + member("__.PKGDEF", "even")[:62]: "ends within"} {
+	for archive, want := range map[string]string{"": "does not begin", "!<arch>\n" + object: "does not begin",
+		"!<arch>\n" + member("__.PKGDEF", "even")[:62]: "ends within"} {
 		_, err := linkable([]byte(archive))
 		must.Fail(t, err, want)
 	}

@@ -70,7 +70,8 @@ func TestSeed(t *testing.T) {
 // task returns the statement without spaces.
 func (d *desk) task() string {
 	d.t.Helper()
-	return browsertest.Get[string](d.Page, `document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
+	return browsertest.Get[string](d.Page,
+		`document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
 }
 
 // TestNoSeed checks that an invalid seed shows a message and the common variant.
@@ -79,7 +80,8 @@ func TestNoSeed(t *testing.T) {
 	site := served(t)
 	e := find(t, "prml-4.3")
 	d := &desk{browsertest.Open(t, "about:blank", browsertest.View{}), t}
-	for query, say := range map[string]string{"?seed=1.5": "a seed is a whole number", "?seed=99999999999999999": "a seed is a whole number", "?seed=0": "", "": ""} {
+	for query, say := range map[string]string{"?seed=1.5": "a seed is a whole number",
+		"?seed=99999999999999999": "a seed is a whole number", "?seed=0": "", "": ""} {
 		d.Go(addressOf(site, e) + query)
 		d.Until(state + ` !== ""`)
 		if got := browsertest.Get[string](d.Page, `document.getElementById("play-variant").textContent`); !strings.Contains(got, say) || say == "" && got != "" {

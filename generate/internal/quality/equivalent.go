@@ -62,7 +62,8 @@ func parseEquivalents(file, text string) (list []equivalent, faults []string) {
 	finish := func() {
 		for _, q := range open {
 			if q.reason = reason; reason == "" {
-				faults = append(faults, q.errorf("nothing says why this mutant is right; write it below, indented: %s", q.name))
+				faults = append(faults,
+					q.errorf("nothing says why this mutant is right; write it below, indented: %s", q.name))
 			}
 			list = append(list, q)
 		}

@@ -71,7 +71,8 @@ func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, e
 			return nil, err
 		}
 		if message := t.reference.Compile; message != "" {
-			return nil, fmt.Errorf("%s: a text made of its reference answer does not compile: %s", t.exercise.ID, message)
+			return nil, fmt.Errorf("%s: a text made of its reference answer does not compile: %s", t.exercise.ID,
+				message)
 		}
 	}
 	s := &Summary{}
@@ -206,7 +207,8 @@ func passed(j trial.Judgement) bool { return j.All(verify.Right) }
 // inOrder calls do for every mutant of every subject, with the given number of jobs. As soon as a
 // subject and all before it are complete, it calls done for that subject from this goroutine. The
 // first error of do ends everything.
-func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx context.Context, i, k int) error, done func(i int)) error {
+func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx context.Context, i, k int) error,
+	done func(i int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	type task struct{ i, k int }

@@ -39,7 +39,8 @@ func TestRed(t *testing.T) {
 	records := filepath.Join(t.TempDir(), "records")
 	must.Write(t, records, "of an earlier run\n")
 	r := judged(t, Options{Jobs: 2, Records: records}, red).Exercises[0]
-	if kept := must.Read(t, records); strings.Count(kept, "\n") != 6 || strings.Count(kept, `"exercise":"`+r.ID+`"`) != 6 {
+	if kept := must.Read(t, records); strings.Count(kept, "\n") != 6 ||
+		strings.Count(kept, `"exercise":"`+r.ID+`"`) != 6 {
 		t.Errorf("of six answers it keeps\n%s", kept)
 	}
 	want := []string{
@@ -62,10 +63,12 @@ func TestRed(t *testing.T) {
 	if !slices.Equal(r.Faults, want) {
 		t.Errorf("the faults are\n%s\nwant\n%s", strings.Join(r.Faults, "\n"), strings.Join(want, "\n"))
 	}
-	if r.Right != (Count{2, 3}) || r.Rejected != (Count{2, 3}) || r.Own != (Count{1, 3}) || r.Mutants() != (Count{11, 14}) || r.Equivalent != 1 {
+	if r.Right != (Count{2, 3}) || r.Rejected != (Count{2, 3}) || r.Own != (Count{1, 3}) ||
+		r.Mutants() != (Count{11, 14}) || r.Equivalent != 1 {
 		t.Errorf("the counts are %v, %v, %v, %v, %d", r.Right, r.Rejected, r.Own, r.Mutants(), r.Equivalent)
 	}
-	survivors := []string{"Area: return a * b → return b", "Area: return a * b → return a", "Area: return a * b → return a / b"}
+	survivors := []string{"Area: return a * b → return b", "Area: return a * b → return a",
+		"Area: return a * b → return a / b"}
 	if got := r.Survivors(); !slices.Equal(got, survivors) {
 		t.Errorf("%q survive, want %q", got, survivors)
 	}
@@ -143,7 +146,8 @@ func TestEventsOfTests(t *testing.T) {
 	if err != nil || seen != 4 {
 		t.Fatalf("%d packages, %v", seen, err)
 	}
-	for pkg, want := range map[string]string{"m/a": "TestX/one", "m/b": "b_test.go:3:1: syntax error", "m/c": "panic: init", "m/d": ""} {
+	for pkg, want := range map[string]string{"m/a": "TestX/one", "m/b": "b_test.go:3:1: syntax error",
+		"m/c": "panic: init", "m/d": ""} {
 		if got := strings.Join(failures[pkg], "|"); got != want {
 			t.Errorf("%s: %q, want %q", pkg, got, want)
 		}
@@ -151,8 +155,10 @@ func TestEventsOfTests(t *testing.T) {
 	if _, _, err := readEvents([]byte("FAIL m/a\n")); err == nil {
 		t.Error("no error for what is not JSON")
 	}
-	f := count("m", []record{{Kind: "wrong", Exercise: "m", Complete: false, Test: "T"}, {Kind: "right", Exercise: "other"}}, nil)
-	if f.rejected != (Count{0, 1}) || f.right != (Count{}) || !slices.Contains(f.faults, "a wrong answer is not rejected: T") {
+	f := count("m",
+		[]record{{Kind: "wrong", Exercise: "m", Complete: false, Test: "T"}, {Kind: "right", Exercise: "other"}}, nil)
+	if f.rejected != (Count{0, 1}) || f.right != (Count{}) ||
+		!slices.Contains(f.faults, "a wrong answer is not rejected: T") {
 		t.Errorf("an incomplete report: %+v", f)
 	}
 }
@@ -164,7 +170,8 @@ func TestReferenceThatIsNotRight(t *testing.T) {
 	tr := &subject{exercise: e}
 	tr.reference.Died = "exit status 2"
 	r := tr.result(forms{})
-	must.Contain(t, strings.Join(r.Faults, "\n"), "the reference answer is not right: died: exit status 2", "no mutant can be made of the reference answer")
+	must.Contain(t, strings.Join(r.Faults, "\n"), "the reference answer is not right: died: exit status 2",
+		"no mutant can be made of the reference answer")
 }
 
 func TestInOrder(t *testing.T) {
@@ -202,7 +209,8 @@ func TestInOrder(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := inOrder(ctx, 3, subjects, func(context.Context, int, int) error { t.Error("called"); return nil }, func(int) { t.Error("done") }); !errors.Is(err, context.Canceled) {
+	if err := inOrder(ctx, 3, subjects, func(context.Context, int, int) error { t.Error("called"); return nil },
+		func(int) { t.Error("done") }); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -240,7 +248,8 @@ F: i → j
 	for _, q := range list {
 		got = append(got, q.name+" | "+q.reason)
 	}
-	want := []string{"F: a → b | Because of this.", "F: c → d | Both for one reason.", "F: e → f #2 | Both for one reason.", "F: g → h | ", "F: i → j | "}
+	want := []string{"F: a → b | Because of this.", "F: c → d | Both for one reason.",
+		"F: e → f #2 | Both for one reason.", "F: g → h | ", "F: i → j | "}
 	if !slices.Equal(got, want) {
 		t.Errorf("entries are\n%q\nwant\n%q", got, want)
 	}
@@ -264,7 +273,8 @@ func TestNoEquivalents(t *testing.T) {
 	if list, faults, err := readEquivalents(file("package x_test\n\n// Equivalent mutants\n"), "x"); len(list)+len(faults) > 0 || err != nil {
 		t.Errorf("of a file without the comment: %v, %v, %v", list, faults, err)
 	}
-	if list, faults, err := readEquivalents(file("package x_test\n\n/*\nEquivalent mutants\n\nF: a → b\n    Why.\nF: c → d\n*/\nvar x = 1\n"), "x"); len(list) != 2 || list[0].reason != "Why." || list[0].line != 6 || len(faults) != 1 || err != nil {
+	if list, faults,
+		err := readEquivalents(file("package x_test\n\n/*\nEquivalent mutants\n\nF: a → b\n    Why.\nF: c → d\n*/\nvar x = 1\n"), "x"); len(list) != 2 || list[0].reason != "Why." || list[0].line != 6 || len(faults) != 1 || err != nil {
 		t.Errorf("of two, one without a reason: %+v, %v, %v", list, faults, err)
 	}
 	if _, _, err := readEquivalents(fstest.MapFS{"x/check_test.go/y": {}}, "x"); err == nil {
@@ -274,10 +284,13 @@ func TestNoEquivalents(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	s := &Summary{[]*Result{
-		{ID: "prml-4.1", Right: Count{4, 4}, Rejected: Count{5, 5}, Own: Count{5, 5}, Made: 10, Judged: 10, Killed: 8, Equivalent: 2, Seconds: 0.0123, Peak: 12.3e6,
+		{ID: "prml-4.1", Right: Count{4, 4}, Rejected: Count{5, 5}, Own: Count{5, 5}, Made: 10, Judged: 10, Killed: 8,
+			Equivalent: 2, Seconds: 0.0123, Peak: 12.3e6,
 			Fates: []Fate{{"F: a → b", Killed, "Wrong sign"}}},
-		{ID: "alpaydin-10.1", Right: Count{3, 4}, Rejected: Count{4, 5}, Own: Count{3, 5}, Made: 300, Judged: 200, Killed: 199, Seconds: 1.5, Peak: 150e6,
-			Faults: []string{"1 of 200 mutants survive unexplained"}, Fates: []Fate{{"F: a → b", Survived, ""}, {"F: c → d", Killed, "Crashed panic"}}},
+		{ID: "alpaydin-10.1", Right: Count{3, 4}, Rejected: Count{4, 5}, Own: Count{3, 5}, Made: 300, Judged: 200,
+			Killed: 199, Seconds: 1.5, Peak: 150e6,
+			Faults: []string{"1 of 200 mutants survive unexplained"},
+			Fates:  []Fate{{"F: a → b", Survived, ""}, {"F: c → d", Killed, "Crashed panic"}}},
 	}}
 	var b strings.Builder
 	WriteHead(&b)

@@ -126,7 +126,8 @@ func (r *Result) WriteRow(w io.Writer) {
 	if r.Red() {
 		note += "  RED"
 	}
-	fmt.Fprintf(w, row, r.ID, r.Right, r.Rejected, r.Own, r.Mutants(), r.Equivalent, 1e3*r.Seconds, megabytes(r.Peak), note)
+	fmt.Fprintf(w, row, r.ID, r.Right, r.Rejected, r.Own, r.Mutants(), r.Equivalent, 1e3*r.Seconds, megabytes(r.Peak),
+		note)
 }
 
 func megabytes(bytes int64) float64 { return float64(bytes) / 1e6 }
@@ -170,6 +171,7 @@ func (s *Summary) WriteTotals(w io.Writer) {
 		equivalent += r.Equivalent
 		seconds, peak = max(seconds, r.Seconds), max(peak, r.Peak)
 	}
-	fmt.Fprintf(w, "%d exercises, %d red: right forms accepted %s, wrong answers rejected %s, with their own message %s, mutants killed %s (%d equivalent, explained); the longest check takes %.0f ms, the largest %.0f MB\n",
+	fmt.Fprintf(w,
+		"%d exercises, %d red: right forms accepted %s, wrong answers rejected %s, with their own message %s, mutants killed %s (%d equivalent, explained); the longest check takes %.0f ms, the largest %.0f MB\n",
 		len(s.Exercises), s.Red(), right, rejected, own, mutants, equivalent, 1e3*seconds, megabytes(peak))
 }

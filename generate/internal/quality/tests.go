@@ -103,16 +103,20 @@ func count(id string, records []record, failures []string) forms {
 			if !rejected {
 				f.faults = append(f.faults, "a wrong answer is not rejected: "+r.Test)
 			} else if !r.Own {
-				f.faults = append(f.faults, fmt.Sprintf("a wrong answer does not get its own message (%s): %s", r.Key, r.Test))
+				f.faults = append(f.faults,
+					fmt.Sprintf("a wrong answer does not get its own message (%s): %s", r.Key, r.Test))
 			}
 		}
 	}
 	slices.Sort(f.faults)
 	if f.right.Of < leastRight {
-		f.faults = append(f.faults, fmt.Sprintf("%d right forms are tested, want at least the reference and %d others", f.right.Of, leastRight-1))
+		f.faults = append(f.faults,
+			fmt.Sprintf("%d right forms are tested, want at least the reference and %d others", f.right.Of,
+				leastRight-1))
 	}
 	if f.rejected.Of < leastWrong {
-		f.faults = append(f.faults, fmt.Sprintf("%d wrong answers are tested, want at least %d", f.rejected.Of, leastWrong))
+		f.faults = append(f.faults,
+			fmt.Sprintf("%d wrong answers are tested, want at least %d", f.rejected.Of, leastWrong))
 	}
 	for _, name := range failures {
 		f.faults = append(f.faults, "its tests fail: "+name)
@@ -155,7 +159,8 @@ func readEvents(events []byte) (failures map[string][]string, seen int, err erro
 		case e.Action == "output" && e.Test == "":
 			outputs[e.Package] += e.Output
 		case e.Action == "fail" && e.Test != "":
-			inner := slices.ContainsFunc(failures[e.Package], func(t string) bool { return strings.HasPrefix(t, e.Test+"/") })
+			inner := slices.ContainsFunc(failures[e.Package],
+				func(t string) bool { return strings.HasPrefix(t, e.Test+"/") })
 			if !inner { // a test ends after its subtests
 				failures[e.Package] = append(failures[e.Package], e.Test)
 			}

@@ -129,7 +129,8 @@ func (b *batch) execute(ctx context.Context, n *Notebook, sources []string) ([]e
 
 // job returns the job of running cells under the options.
 func (o Options) job(sources []string) job {
-	return job{Kernel: "gonb", Cells: sources, Startup: startup.Seconds(), Timeout: o.Timeout.Seconds(), Grace: grace.Seconds(),
+	return job{Kernel: "gonb", Cells: sources, Startup: startup.Seconds(), Timeout: o.Timeout.Seconds(),
+		Grace:     grace.Seconds(),
 		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person, charts: o.Charts}
 }
 

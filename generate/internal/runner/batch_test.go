@@ -104,7 +104,8 @@ func TestBatchSurvives(t *testing.T) {
 		{"link to itself", "", link("odd.ipynb"), runner.NotJudged, "too many levels"},
 		{"link to a folder", "", link("."), runner.NotJudged, "a folder"},
 		{"link to a device", "", link("/dev/zero"), runner.NotJudged, "not a regular file"},
-		{"pipe", "", func(t *testing.T, path string) { must.Do(t, unix.Mkfifo(path, 0o600)) }, runner.NotJudged, "not a regular file"},
+		{"pipe", "", func(t *testing.T, path string) { must.Do(t, unix.Mkfifo(path, 0o600)) }, runner.NotJudged,
+			"not a regular file"},
 		{"giant", "", func(t *testing.T, path string) {
 			must.Do(t, os.WriteFile(path, nil, 0o600))
 			must.Do(t, os.Truncate(path, 1<<40))
@@ -115,7 +116,8 @@ func TestBatchSurvives(t *testing.T) {
 			}
 			must.Do(t, os.WriteFile(path, nil, 0o000))
 		}, runner.NotJudged, "permission denied"},
-		{"empty file", "", func(t *testing.T, path string) { must.Do(t, os.WriteFile(path, nil, 0o600)) }, runner.NotANotebook, "empty"},
+		{"empty file", "", func(t *testing.T, path string) { must.Do(t, os.WriteFile(path, nil, 0o600)) },
+			runner.NotANotebook, "empty"},
 		{"name that is not UTF-8", "odd\xff.ipynb", source("x"), runner.OK, ""},
 		{"event about a cell too far", "", source("Start99"), runner.NotJudged, "cell 99 of 1"},
 		{"event about a cell before the first", "", source("StartMinus"), runner.NotJudged, "cell -1 of 1"},
@@ -124,7 +126,8 @@ func TestBatchSurvives(t *testing.T) {
 		{"late outputs of a cell too far", "", source("Final99"), runner.NotJudged, "cell 99 of 1"},
 		{"the end before the cells", "", source("FinalEarly"), runner.NotRun, "before this cell"},
 		{"no kernel for this one", "", source("NoKernel"), runner.NotJudged, "the folder is gone"},
-		{"disk full", "", source("NoSpace"), runner.NotJudged, "link: mapping output file failed: no space left on device"},
+		{"disk full", "", source("NoSpace"), runner.NotJudged,
+			"link: mapping output file failed: no space left on device"},
 		{"error without a place", "", source("NoCache"), runner.CompileError, "build cache"},
 	}
 	for _, tt := range tests {
@@ -135,7 +138,8 @@ func TestBatchSurvives(t *testing.T) {
 			notebook(t, filepath.Join(dir, "a.ipynb"), "x")
 			notebook(t, filepath.Join(dir, "z.ipynb"), "x")
 			tt.make(t, filepath.Join(dir, tt.file))
-			s := must.Get(runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, false), Out: out}))(t)
+			s := must.Get(runner.Run(t.Context(), []string{dir},
+				runner.Options{Kernel: scripted(t, false), Out: out}))(t)
 			got := verdicts(s)
 			if len(got) != 3 || got["a.ipynb"] != runner.OK || got["z.ipynb"] != runner.OK || got[tt.file] != tt.want {
 				t.Errorf("verdicts %v, want %s for %q and OK for both others", got, tt.want, tt.file)
@@ -143,7 +147,8 @@ func TestBatchSurvives(t *testing.T) {
 			if s.Judged() != (tt.want != runner.NotJudged) {
 				t.Errorf("Judged() = %t", s.Judged())
 			}
-			if i := slices.IndexFunc(s.Notebooks, func(n runner.Notebook) bool { return filepath.Base(n.Path) == tt.file }); i >= 0 {
+			if i := slices.IndexFunc(s.Notebooks,
+				func(n runner.Notebook) bool { return filepath.Base(n.Path) == tt.file }); i >= 0 {
 				must.Contain(t, s.Notebooks[i].Detail, tt.detail)
 			}
 			for _, name := range []string{"a", "z"} {
@@ -178,11 +183,12 @@ func TestInterruptedRunKeepsVerdicts(t *testing.T) {
 	dir := notebooks(t, "x", "Hangs", "x")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	s, err := runner.Run(ctx, []string{dir}, runner.Options{Kernel: scripted(t, false), Progress: func(path string, done, all int) {
-		if filepath.Base(path) == "b.ipynb" && done < all {
-			cancel()
-		}
-	}})
+	s, err := runner.Run(ctx, []string{dir},
+		runner.Options{Kernel: scripted(t, false), Progress: func(path string, done, all int) {
+			if filepath.Base(path) == "b.ipynb" && done < all {
+				cancel()
+			}
+		}})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want context.Canceled", err)
 	}
@@ -199,7 +205,8 @@ func TestBrokenSetupEndsTheBatch(t *testing.T) {
 	dir := notebooks(t, "x", "Hangs", "NoCache", "NoCache")
 	s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, true), Jobs: 2})
 	must.Fail(t, err, "set-up is broken", "build cache is required")
-	want := map[string]runner.Verdict{"a.ipynb": runner.OK, "b.ipynb": runner.NotJudged, "c.ipynb": runner.NotJudged, "d.ipynb": runner.NotJudged}
+	want := map[string]runner.Verdict{"a.ipynb": runner.OK, "b.ipynb": runner.NotJudged, "c.ipynb": runner.NotJudged,
+		"d.ipynb": runner.NotJudged}
 	if v := verdicts(s); !maps.Equal(v, want) {
 		t.Errorf("verdicts %v, want %v", v, want)
 	}
@@ -229,7 +236,8 @@ func TestPages(t *testing.T) {
 		must.Do(t, nb.WriteFile(filepath.Join(dir, name+".ipynb")))
 	}
 	for _, trust := range []bool{false, true} {
-		s := must.Get(runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, false), Out: out, HTML: true, Trust: trust}))(t)
+		s := must.Get(runner.Run(t.Context(), []string{dir},
+			runner.Options{Kernel: scripted(t, false), Out: out, HTML: true, Trust: trust}))(t)
 		for _, n := range s.Notebooks {
 			if n.Verdict != runner.OK || len(n.Files) != 2 {
 				t.Errorf("%q: %s, files %q", n.Path, n.Verdict, n.Files)
@@ -237,7 +245,8 @@ func TestPages(t *testing.T) {
 			}
 			text := must.Read(t, n.Files[1])
 			must.Contain(t, text, "A notebook", "<msup>")
-			if strings.Contains(text, "<script>bring()") != trust || strings.Contains(text, `src="http`) || strings.Contains(text, `href="http`) {
+			if strings.Contains(text, "<script>bring()") != trust || strings.Contains(text, `src="http`) ||
+				strings.Contains(text, `href="http`) {
 				t.Errorf("%q, trust %v: %s", n.Path, trust, text)
 			}
 		}
@@ -249,14 +258,16 @@ func TestPages(t *testing.T) {
 // has changed. A notebook that did not pass is run again.
 func TestReuse(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()
-	good, bad := notebook(t, filepath.Join(dir, "good.ipynb"), "Ends"), notebook(t, filepath.Join(dir, "bad.ipynb"), "NoCache2")
+	good, bad := notebook(t, filepath.Join(dir, "good.ipynb"), "Ends"),
+		notebook(t, filepath.Join(dir, "bad.ipynb"), "NoCache2")
 	o := runner.Options{Kernel: scripted(t, false), Out: out, Reuse: runner.Reuse{Dir: t.TempDir(), Inputs: "a"}}
 	run := func(inputs string) (reused [2]bool) {
 		t.Helper()
 		o.Reuse.Inputs = inputs
 		s := must.Get(runner.Run(t.Context(), []string{good, bad}, o))(t)
 		for i, want := range []runner.Verdict{runner.OK, runner.CompileError} {
-			if n := s.Notebooks[i]; n.Verdict != want || len(n.Files) != 1 || len(n.Cells) != 1 || n.Path != []string{good, bad}[i] {
+			if n := s.Notebooks[i]; n.Verdict != want || len(n.Files) != 1 || len(n.Cells) != 1 ||
+				n.Path != []string{good, bad}[i] {
 				t.Errorf("%+v, want %s", n, want)
 			}
 			reused[i] = s.Notebooks[i].Reused

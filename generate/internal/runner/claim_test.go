@@ -71,16 +71,25 @@ func TestClaims(t *testing.T) {
 		{name: "a variant", seed: "7", want: Passed},
 
 		// Report and metadata must agree on the seed.
-		{name: "the set-up of a variant changed", seed: "0", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("7")) },
-			want: Mismatch, detail: "for the common variant, the notebook for variant 7"},
-		{name: "the seed in the metadata changed", seed: "7", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("5")) }, want: Mismatch, detail: "for variant 7, the notebook for variant 5"},
-		{name: "a seed in a common notebook", seed: "7", change: func(nb *nbformat.Notebook) { delete(nbformat.Own(nb.Metadata), "seed") }, want: Mismatch, detail: "the notebook for the common variant"},
-		{name: "a seed in words", change: func(nb *nbformat.Notebook) { seed(nb, "seven") }, want: Mismatch, detail: "seed is seven"},
-		{name: "half a seed", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("0.5")) }, want: Mismatch, detail: "seed is 0.5"},
+		{name: "the set-up of a variant changed", seed: "0",
+			change: func(nb *nbformat.Notebook) { seed(nb, json.Number("7")) },
+			want:   Mismatch, detail: "for the common variant, the notebook for variant 7"},
+		{name: "the seed in the metadata changed", seed: "7",
+			change: func(nb *nbformat.Notebook) { seed(nb, json.Number("5")) }, want: Mismatch,
+			detail: "for variant 7, the notebook for variant 5"},
+		{name: "a seed in a common notebook", seed: "7",
+			change: func(nb *nbformat.Notebook) { delete(nbformat.Own(nb.Metadata), "seed") }, want: Mismatch,
+			detail: "the notebook for the common variant"},
+		{name: "a seed in words", change: func(nb *nbformat.Notebook) { seed(nb, "seven") }, want: Mismatch,
+			detail: "seed is seven"},
+		{name: "half a seed", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("0.5")) }, want: Mismatch,
+			detail: "seed is 0.5"},
 		{name: "the largest seed", seed: "9007199254740991", want: Passed},
 
 		// They must also agree on the exercise.
-		{name: "metadata of another exercise", change: func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch, detail: "for exercise prml-4.25, not for prml-4.2"},
+		{name: "metadata of another exercise",
+			change: func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch,
+			detail: "for exercise prml-4.25, not for prml-4.2"},
 		{name: "report of another exercise", change: func(nb *nbformat.Notebook) {
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
@@ -90,13 +99,15 @@ func TestClaims(t *testing.T) {
 		}, want: Mismatch},
 
 		// A check is missing where one was expected.
-		{name: "metadata and check removed", change: all(unmarked, withoutCheck), want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
+		{name: "metadata and check removed", change: all(unmarked, withoutCheck), want: NoVerdict,
+			detail: "no cell reported on exercise prml-4.25"},
 		{name: "only the ids of the cells are left", change: all(unmarked, withoutCheck, func(nb *nbformat.Notebook) {
 			for _, c := range nb.Cells {
 				delete(c.Metadata, "hyperplane")
 			}
 		}), want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
-		{name: "only the import is left", change: all(unmarked, withoutCheck, anonymous), want: NoVerdict, detail: "nothing was checked"},
+		{name: "only the import is left", change: all(unmarked, withoutCheck, anonymous), want: NoVerdict,
+			detail: "nothing was checked"},
 		{name: "the check made raw", change: all(unmarked, func(nb *nbformat.Notebook) {
 			nb.Cells[2].Type, nb.Cells[2].Outputs = nbformat.Raw, nil
 		}), want: NoVerdict, detail: "no cell reported"},
@@ -107,7 +118,9 @@ func TestClaims(t *testing.T) {
 		{name: "the check speaks to nobody", change: all(unmarked, anonymous, silent, func(nb *nbformat.Notebook) {
 			nb.Cells[2].Source = "%%\nc := ex25.Check\nc(LambdaSquared)"
 		}), want: NoVerdict, detail: "nothing was checked"},
-		{name: "a list of exercises", change: all(withoutCheck, func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = []any{id} }), want: NoVerdict},
+		{name: "a list of exercises",
+			change: all(withoutCheck,
+				func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = []any{id} }), want: NoVerdict},
 		{name: "called a lesson", change: all(lesson, withoutCheck), want: NoVerdict, detail: "no cell reported"},
 		{name: "no metadata, and passed", seed: "7", change: unmarked, want: Passed},
 		{name: "nothing of the generator's, and passed", change: all(unmarked, anonymous), want: Passed},
@@ -117,28 +130,40 @@ func TestClaims(t *testing.T) {
 		}, want: Passed},
 
 		// Lessons.
-		{name: "a lesson without checks", change: all(lesson, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
+		{name: "a lesson without checks",
+			change: all(lesson, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
 		{name: "a lesson that shows a hint", change: all(lesson, anonymous, withoutCheck), want: OK},
 		{name: "a lesson with a check", change: all(lesson, anonymous), want: Passed},
 		{name: "a lesson with a silent check", change: all(lesson, anonymous, silent), want: NoVerdict},
 		{name: "a lesson that expects a wrong answer", change: all(lesson, anonymous, expected), want: OK},
-		{name: "any other notebook", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
+		{name: "any other notebook",
+			change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
 
 		// Only a lesson may expect a failure.
 		{name: "expected, and no metadata", change: all(unmarked, anonymous, expected), want: NotPassed},
 		{name: "expected in an exercise", change: expected, want: NotPassed},
-		{name: "expected in an exercise that is called a lesson", change: all(expected, func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["lesson"] = "tour" }), want: NotPassed},
+		{name: "expected in an exercise that is called a lesson",
+			change: all(expected, func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["lesson"] = "tour" }),
+			want:   NotPassed},
 
 		// The options of the run name an exercise or a seed.
 		{name: "asked for", asked: Options{Exercise: id}, want: Passed},
 		{name: "asked for, of a variant", seed: "7", asked: Options{Exercise: id}, want: Passed},
 		{name: "asked for with its seed", seed: "7", asked: Options{Exercise: id, Seed: new(uint64(7))}, want: Passed},
-		{name: "asked for with another seed", seed: "7", asked: Options{Exercise: id, Seed: new(uint64(5))}, want: Mismatch, detail: "variant 7, not variant 5"},
-		{name: "asked for with a seed, the metadata removed", seed: "7", change: unmarked, asked: Options{Exercise: id, Seed: new(uint64(0))}, want: Mismatch, detail: "for variant 7, the notebook for the common variant"},
-		{name: "asked for another", asked: Options{Exercise: "prml-4.2"}, want: Mismatch, detail: "for exercise prml-4.25, not for prml-4.2"},
-		{name: "asked for, nothing checked", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), asked: Options{Exercise: id}, want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
-		{name: "asked for, expected wrong in a lesson", change: all(lesson, anonymous, expected), asked: Options{Exercise: id}, want: NotPassed},
-		{name: "asked for, metadata removed", change: all(unmarked, anonymous), asked: Options{Exercise: id}, want: Passed},
+		{name: "asked for with another seed", seed: "7", asked: Options{Exercise: id, Seed: new(uint64(5))},
+			want: Mismatch, detail: "variant 7, not variant 5"},
+		{name: "asked for with a seed, the metadata removed", seed: "7", change: unmarked,
+			asked: Options{Exercise: id, Seed: new(uint64(0))}, want: Mismatch,
+			detail: "for variant 7, the notebook for the common variant"},
+		{name: "asked for another", asked: Options{Exercise: "prml-4.2"}, want: Mismatch,
+			detail: "for exercise prml-4.25, not for prml-4.2"},
+		{name: "asked for, nothing checked",
+			change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }),
+			asked:  Options{Exercise: id}, want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
+		{name: "asked for, expected wrong in a lesson", change: all(lesson, anonymous, expected),
+			asked: Options{Exercise: id}, want: NotPassed},
+		{name: "asked for, metadata removed", change: all(unmarked, anonymous), asked: Options{Exercise: id},
+			want: Passed},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

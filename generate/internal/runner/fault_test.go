@@ -80,7 +80,8 @@ func TestFaults(t *testing.T) {
 		{"exits_early", runner.NoVerdict, []runner.Verdict{ok, ok, runner.NoVerdict}, "no report"},
 		{"fails", runner.Exited, []runner.Verdict{ok, runner.Exited, ok}, "exit status 3"},
 		{"prints", runner.TooMuchOutput, []runner.Verdict{ok, runner.TooMuchOutput, ok}, "100000 bytes"},
-		{"does_not_compile", runner.CompileError, []runner.Verdict{ok, runner.CompileError, ok}, "undefined: fmt.Printn"},
+		{"does_not_compile", runner.CompileError, []runner.Verdict{ok, runner.CompileError, ok},
+			"undefined: fmt.Printn"},
 		{"kills_kernel", runner.KernelDied, []runner.Verdict{ok, ok, runner.KernelDied, notRun}, "kernel ended"},
 		{"kills_shell", runner.KernelDied, []runner.Verdict{ok, runner.KernelDied, notRun}, "kernel ended"},
 		{"shell_fails", runner.ShellFailed, []runner.Verdict{ok, runner.ShellFailed, ok}, "exit status 1"},
@@ -102,7 +103,8 @@ func TestFaults(t *testing.T) {
 				paths = append(paths, filepath.Join("testdata", tt.notebook+".ipynb"))
 			}
 		}
-		summary := must.Get(runner.Run(t.Context(), paths, runner.Options{Kernel: kernel, Out: out, Timeout: timeout, StreamCap: 100_000, Jobs: 3}))(t)
+		summary := must.Get(runner.Run(t.Context(), paths,
+			runner.Options{Kernel: kernel, Out: out, Timeout: timeout, StreamCap: 100_000, Jobs: 3}))(t)
 		for i, n := range summary.Notebooks {
 			judged[paths[i]] = n
 		}
@@ -116,7 +118,8 @@ func TestFaults(t *testing.T) {
 			if n.Verdict != tt.want || !strings.Contains(n.Detail, tt.detail) {
 				t.Errorf("verdict %s (%s), want %s (…%s…)", n.Verdict, n.Detail, tt.want, tt.detail)
 			}
-			if !slices.EqualFunc(n.Cells, tt.cells, func(c runner.Cell, want runner.Verdict) bool { return c.Verdict == want }) {
+			if !slices.EqualFunc(n.Cells, tt.cells,
+				func(c runner.Cell, want runner.Verdict) bool { return c.Verdict == want }) {
 				t.Errorf("cells %+v, want %v", n.Cells, tt.cells)
 			}
 			if tt.want != runner.NotANotebook {
@@ -142,7 +145,8 @@ func TestUncompiledAnswers(t *testing.T) {
 		{"func Sigmoid(a float64) float64 { x := 1; return 1 / (1 + math.Exp(-a)) }", "declared and not used: x"},
 		{"func Sigmoid(a float64) string { return 1 / (1 + math.Exp(-a)) }", "as string value"},
 		{"func Sigmoid(a float64) float64 { return 1 / (1 + math.exp(-a)) }", "undefined: math.exp (but have Exp)"},
-		{"func Sigmoid(a float64) float64 { return 1 / (1 + strings.toUpper(-a)) }", "undefined: strings.toUpper (but have ToUpper)"},
+		{"func Sigmoid(a float64) float64 { return 1 / (1 + strings.toUpper(-a)) }",
+			"undefined: strings.toUpper (but have ToUpper)"},
 		{"func Sigmoid(a float64) float64 { return classify.FitLogistik(a) }", "undefined: classify.FitLogistik"},
 		{"func Sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a) }", "expected"},
 		{"fun Sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }", "expected declaration"},
@@ -204,7 +208,8 @@ func TestSecondRunGivesTheSameBytes(t *testing.T) {
 	var runs [2]map[string]string
 	for i := range runs {
 		out := t.TempDir()
-		s := must.Get(runner.Run(t.Context(), []string{"testdata/good.ipynb", "testdata/right.ipynb"}, runner.Options{Kernel: kernel, Out: out, Jobs: 2}))(t)
+		s := must.Get(runner.Run(t.Context(), []string{"testdata/good.ipynb", "testdata/right.ipynb"},
+			runner.Options{Kernel: kernel, Out: out, Jobs: 2}))(t)
 		if !s.Passed {
 			t.Error("a run without faults has not passed")
 		}
@@ -218,9 +223,11 @@ func TestSecondRunGivesTheSameBytes(t *testing.T) {
 func TestLimitOfTheNotebook(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	clean(t)
-	summary := must.Get(runner.Run(t.Context(), []string{"testdata/loops.ipynb"}, runner.Options{Kernel: kernel, Timeout: time.Minute, Limit: 5 * time.Second}))(t)
+	summary := must.Get(runner.Run(t.Context(), []string{"testdata/loops.ipynb"},
+		runner.Options{Kernel: kernel, Timeout: time.Minute, Limit: 5 * time.Second}))(t)
 	n := summary.Notebooks[0]
-	if n.Verdict != runner.TimedOut || !strings.Contains(n.Detail, "5s for the notebook") || n.Cells[2].Verdict != runner.NotRun {
+	if n.Verdict != runner.TimedOut || !strings.Contains(n.Detail, "5s for the notebook") ||
+		n.Cells[2].Verdict != runner.NotRun {
 		t.Errorf("verdict %s (%s), last cell %s; want TimedOut and NotRun", n.Verdict, n.Detail, n.Cells[2].Verdict)
 	}
 }
@@ -270,10 +277,13 @@ func TestCannotRun(t *testing.T) {
 	}{
 		{"no such file", []string{"testdata/nothing.ipynb"}, kernel, "", "nothing.ipynb"},
 		{"folder without notebooks", []string{empty}, kernel, "", "no notebooks"},
-		{"same notebook twice", []string{"testdata/good.ipynb", "./testdata/good.ipynb"}, kernel, t.TempDir(), "name each once"},
+		{"same notebook twice", []string{"testdata/good.ipynb", "./testdata/good.ipynb"}, kernel, t.TempDir(),
+			"name each once"},
 		{"output folder is a file", []string{"testdata/good.ipynb"}, kernel, file, "cannot write to the output folder"},
-		{"no kernel", []string{"testdata/good.ipynb"}, runner.Kernel{Python: kernel.Python, Data: empty}, "", "kernel did not start"},
-		{"no python", []string{"testdata/good.ipynb"}, runner.Kernel{Python: empty + "/python3", Data: kernel.Data}, "", "python3"},
+		{"no kernel", []string{"testdata/good.ipynb"}, runner.Kernel{Python: kernel.Python, Data: empty}, "",
+			"kernel did not start"},
+		{"no python", []string{"testdata/good.ipynb"}, runner.Kernel{Python: empty + "/python3", Data: kernel.Data}, "",
+			"python3"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -343,7 +353,8 @@ func TestBrokenSetup(t *testing.T) {
 		env  map[string]string // "" unsets
 		want string
 	}{
-		{"no home", map[string]string{"HOME": "", "GOCACHE": "", "XDG_CACHE_HOME": ""}, "neither GOMODCACHE nor GOPATH is set"},
+		{"no home", map[string]string{"HOME": "", "GOCACHE": "", "XDG_CACHE_HOME": ""},
+			"neither GOMODCACHE nor GOPATH is set"},
 		{"no cache", map[string]string{"GOCACHE": "off"}, "GOCACHE=off"},
 		{"no temporary folder", map[string]string{"TMPDIR": "/proc/nothing"}, "/proc/nothing"},
 	}
@@ -356,7 +367,8 @@ func TestBrokenSetup(t *testing.T) {
 					must.Do(t, os.Unsetenv(name))
 				}
 			}
-			s, err := runner.Run(t.Context(), []string{"testdata/right.ipynb", "testdata/good.ipynb"}, runner.Options{Kernel: kernel})
+			s, err := runner.Run(t.Context(), []string{"testdata/right.ipynb", "testdata/good.ipynb"},
+				runner.Options{Kernel: kernel})
 			must.Fail(t, err, "set-up is broken", tt.want)
 			for _, n := range s.Notebooks {
 				if n.Verdict != runner.NotJudged || len(n.Cells) > 0 {
@@ -384,7 +396,8 @@ func TestOddEnvironment(t *testing.T) {
 	right := strings.Replace(must.Read(t, "testdata/right.ipynb"), "%%\\n", "%%\\n// λ² ∈ ℝ\\n", 1)
 	must.Contain(t, right, "λ²")
 	must.Write(t, filepath.Join(dir, "right.ipynb"), right)
-	s := must.Get(runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: kernel, Out: t.TempDir(), HTML: true}))(t)
+	s := must.Get(runner.Run(t.Context(), []string{dir},
+		runner.Options{Kernel: kernel, Out: t.TempDir(), HTML: true}))(t)
 	if !s.Passed || s.Notebooks[0].Verdict != runner.Passed {
 		t.Errorf("%s (%s), want Passed", s.Notebooks[0].Verdict, s.Notebooks[0].Detail)
 	}
@@ -410,7 +423,8 @@ func TestPythonHasModulesOfItsOwn(t *testing.T) {
 	t.Setenv("PYTHONPATH", dir+":.")
 	t.Chdir(dir)
 	python := must.Get(runner.FindPython())(t)
-	must.Get(runner.Run(t.Context(), []string{text}, runner.Options{Kernel: runner.Kernel{Python: python, Data: kernel.Data}, Out: t.TempDir(), HTML: true}))(t)
+	must.Get(runner.Run(t.Context(), []string{text},
+		runner.Options{Kernel: runner.Kernel{Python: python, Data: kernel.Data}, Out: t.TempDir(), HTML: true}))(t)
 	// There is no kernel here: the error must come from the real jupyter_client.
 	_, err := runner.Run(t.Context(), []string{code}, runner.Options{Kernel: runner.Kernel{Python: python, Data: dir}})
 	must.Fail(t, err, "No such kernel")

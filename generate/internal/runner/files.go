@@ -85,7 +85,8 @@ func place(notebooks []string, out string) ([]string, error) {
 		}
 		targets[i] = filepath.Join(out, strings.TrimSuffix(below, extension))
 		if same := slices.Index(targets[:i], targets[i]); same >= 0 {
-			return nil, fmt.Errorf("%s and %s would be written to the same file: name each once", notebooks[same], notebooks[i])
+			return nil, fmt.Errorf("%s and %s would be written to the same file: name each once", notebooks[same],
+				notebooks[i])
 		}
 	}
 	if err := spare(notebooks, targets); err != nil {

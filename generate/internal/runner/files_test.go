@@ -12,7 +12,8 @@ import (
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
-	for _, name := range []string{"all/b.ipynb", "all/a/z.ipynb", "all/a/notes.md", "all/a/.ipynb_checkpoints/z-checkpoint.ipynb", "empty/readme.md", "real/a.ipynb", "odd.ipynb/a.ipynb"} {
+	for _, name := range []string{"all/b.ipynb", "all/a/z.ipynb", "all/a/notes.md",
+		"all/a/.ipynb_checkpoints/z-checkpoint.ipynb", "empty/readme.md", "real/a.ipynb", "odd.ipynb/a.ipynb"} {
 		must.Write(t, in(name), "")
 	}
 	for _, name := range []string{"real", "odd.ipynb"} {
@@ -47,7 +48,8 @@ func TestPlaceSparesInputs(t *testing.T) {
 	for _, name := range []string{"work/a.ipynb", "work/deep/b.ipynb", "work/page", "work/page.html"} {
 		must.Write(t, in(name), "")
 	}
-	for name, to := range map[string]string{"link": "work", "out/a.ipynb": in("work/a.ipynb"), "from.ipynb": in("work/a.ipynb"), "work/from.ipynb": in("work/deep/b.ipynb")} {
+	for name, to := range map[string]string{"link": "work", "out/a.ipynb": in("work/a.ipynb"),
+		"from.ipynb": in("work/a.ipynb"), "work/from.ipynb": in("work/deep/b.ipynb")} {
 		must.Do(t, os.Symlink(to, in(name)))
 	}
 	tests := []struct {
@@ -86,8 +88,10 @@ func TestPlace(t *testing.T) {
 		{"one", []string{"notebooks/tour.ipynb"}, []string{"tour"}, ""},
 		{"same folder", []string{"n/a.ipynb", "n/b.ipynb"}, []string{"a", "b"}, ""},
 		{"folders kept", []string{"n/tour.ipynb", "n/ex/solutions/25.ipynb"}, []string{"tour", "ex/solutions/25"}, ""},
-		{"same name in two folders", []string{"ex/25.ipynb", "ex/solutions/25.ipynb"}, []string{"25", "solutions/25"}, ""},
-		{"folder whose name begins alike", []string{"ex/25.ipynb", "exercises/25.ipynb"}, []string{"ex/25", "exercises/25"}, ""},
+		{"same name in two folders", []string{"ex/25.ipynb", "ex/solutions/25.ipynb"}, []string{"25", "solutions/25"},
+			""},
+		{"folder whose name begins alike", []string{"ex/25.ipynb", "exercises/25.ipynb"},
+			[]string{"ex/25", "exercises/25"}, ""},
 		{"nothing shared but the root", []string{"/a/x.ipynb", "/b/x.ipynb"}, []string{"a/x", "b/x"}, ""},
 		{"twice", []string{"a.ipynb", "./a.ipynb"}, nil, "name each once"},
 	}

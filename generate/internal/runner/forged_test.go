@@ -56,22 +56,28 @@ func TestForgedReports(t *testing.T) {
 		{"person", "%env HYPERPLANE_HEADLESS 0", runner.OK, ""},
 		{"sends", "func answer1() float64 {\n\tforge()\n\tos.Exit(0)\n\treturn 0\n}\n%%\nex25.Check(answer1)",
 			runner.Exited, "before the report was complete"},
-		{"sends-later", "var calls2 int\n\nfunc answer2() float64 {\n\tif calls2++; calls2 > 2 {\n\t\tforge()\n\t\tos.Exit(0)\n\t}\n\treturn 0.2\n}\n%%\nex25.Check(answer2)",
+		{"sends-later",
+			"var calls2 int\n\nfunc answer2() float64 {\n\tif calls2++; calls2 > 2 {\n\t\tforge()\n\t\tos.Exit(0)\n\t}\n\treturn 0.2\n}\n%%\nex25.Check(answer2)",
 			runner.Exited, "before the report was complete"},
-		{"sends-beside", "func answer3() float64 {\n\tgo func() {\n\t\tforge()\n\t\tos.Exit(0)\n\t}()\n\ttime.Sleep(time.Minute)\n\treturn 0\n}\n%%\nex25.Check(answer3)",
+		{"sends-beside",
+			"func answer3() float64 {\n\tgo func() {\n\t\tforge()\n\t\tos.Exit(0)\n\t}()\n\ttime.Sleep(time.Minute)\n\treturn 0\n}\n%%\nex25.Check(answer3)",
 			runner.Exited, "before the report was complete"},
-		{"judges", "func answer4() float64 {\n\tex25.Exercise().Judge(verify.Part{Name: \"all\", Judge: func() verify.Verdict { return verify.Pass(\"\") }})\n\tos.Exit(0)\n\treturn 0\n}\n%%\nex25.Check(answer4)",
+		{"judges",
+			"func answer4() float64 {\n\tex25.Exercise().Judge(verify.Part{Name: \"all\", Judge: func() verify.Verdict { return verify.Pass(\"\") }})\n\tos.Exit(0)\n\treturn 0\n}\n%%\nex25.Check(answer4)",
 			runner.Exited, "before the report was complete"},
-		{"checks", "func answer5() float64 {\n\tjudge := ex25.Check\n\tjudge(right)\n\tos.Exit(0)\n\treturn 0\n}\n%%\nex25.Check(answer5)",
+		{"checks",
+			"func answer5() float64 {\n\tjudge := ex25.Check\n\tjudge(right)\n\tos.Exit(0)\n\treturn 0\n}\n%%\nex25.Check(answer5)",
 			runner.Exited, "before the report was complete"},
 		{"asks", "func answer6() float64 {\n\tjudge := ex25.Check\n\tjudge(right)\n\treturn 0.2\n}\n%%\nex25.Check(answer6)",
 			runner.NotPassed, "not passed"},
 		{"twice", "func answer7() float64 { return 0.2 }\n%%\nex25.Check(answer7)\nex25.Check(right)",
 			runner.NotPassed, "not passed"},
 		{"prints", "%%\nfmt.Fprintln(os.Stderr, \"exit status 1\")\nex25.Check(right)", runner.Passed, ""},
-		{"metadata", "%%\ngonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: \"x\"},\n\tMetadata: map[string]any{\"more\": strings.Repeat(\"x\", 3_000_000)}})\ngonbui.Sync()",
+		{"metadata",
+			"%%\ngonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: \"x\"},\n\tMetadata: map[string]any{\"more\": strings.Repeat(\"x\", 3_000_000)}})\ngonbui.Sync()",
 			runner.TooMuchOutput, "2000000 of displays"},
-		{"many", "%%\nfor i := range 5000 {\n\tgonbui.DisplayHTML(fmt.Sprint(i))\n}\ngonbui.Sync()\nex25.Check(right)", runner.TooMuchOutput, "2000000 of displays"},
+		{"many", "%%\nfor i := range 5000 {\n\tgonbui.DisplayHTML(fmt.Sprint(i))\n}\ngonbui.Sync()\nex25.Check(right)",
+			runner.TooMuchOutput, "2000000 of displays"},
 	}
 	nb := nbformat.New()
 	for _, tt := range tests {
@@ -84,7 +90,8 @@ func TestForgedReports(t *testing.T) {
 	path := filepath.Join(dir, "forged.ipynb")
 	t.Setenv(progress.Variable, filepath.Join(dir, progress.Name))
 	must.Do(t, nb.WriteFile(path))
-	summary := must.Get(runner.Run(t.Context(), []string{path}, runner.Options{Kernel: kernel, Out: out, DisplayCap: 2e6}))(t)
+	summary := must.Get(runner.Run(t.Context(), []string{path},
+		runner.Options{Kernel: kernel, Out: out, DisplayCap: 2e6}))(t)
 	for i, c := range summary.Notebooks[0].Cells {
 		if want := tests[i]; c.Verdict != want.want || !strings.Contains(c.Detail, want.detail) {
 			t.Errorf("%s: %s (%s), want %s (…%s…)", c.ID, c.Verdict, c.Detail, want.want, want.detail)

@@ -37,7 +37,8 @@ func FindPython() (string, error) {
 		}
 		return filepath.Abs(path)
 	}
-	return "", fmt.Errorf("no python with %s (tried %s): run `docker/setup.sh packages`", modules, strings.Join(candidates, ", "))
+	return "", fmt.Errorf("no python with %s (tried %s): run `docker/setup.sh packages`", modules,
+		strings.Join(candidates, ", "))
 }
 
 // python returns a command that runs a program in an interpreter with its own modules. The

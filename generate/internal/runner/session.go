@@ -61,7 +61,8 @@ func open(k Kernel, j job) (_ *session, err error) {
 			_ = remove(s.folder)
 		}
 	}()
-	temp, runtime, config := filepath.Join(s.folder, "tmp"), filepath.Join(s.folder, "runtime"), filepath.Join(s.folder, "config")
+	temp, runtime, config := filepath.Join(s.folder, "tmp"), filepath.Join(s.folder, "runtime"),
+		filepath.Join(s.folder, "config")
 	for _, dir := range []string{temp, runtime, config} {
 		if err = os.Mkdir(dir, 0o700); err != nil {
 			return nil, err

@@ -86,7 +86,8 @@ func (n Notebook) headline() string {
 		return text + ": " + n.Detail
 	}
 	// Name this cell: later cells fail because it did.
-	if at := slices.IndexFunc(n.Cells, func(c Cell) bool { return !c.Pass() && c.Verdict == n.Verdict && c.Detail == n.Detail }); at >= 0 {
+	if at := slices.IndexFunc(n.Cells,
+		func(c Cell) bool { return !c.Pass() && c.Verdict == n.Verdict && c.Detail == n.Detail }); at >= 0 {
 		text += fmt.Sprintf(": cell %d %s: %s", n.Cells[at].Number, plain(n.Cells[at].ID), n.Detail)
 	}
 	return text

@@ -16,11 +16,18 @@ func TestTable(t *testing.T) {
 	report := &verify.Report{Exercise: "prml-4.25", Complete: true, Parts: []verify.Result{
 		{Name: "slope", Outcome: verify.Right}, {Name: "gap", Outcome: verify.Wrong, Message: "too\nwide"}}}
 	s := &Summary{Notebooks: []Notebook{
-		{Path: "tour.ipynb", Verdict: OK, Cells: []Cell{{Number: 2, ID: "a", Verdict: OK}, {Number: 3, ID: "b", Verdict: CompileError, Expected: true, Detail: "a typo"}}},
-		{Path: "25.ipynb", Verdict: NotPassed, Detail: "1 of 2", Cells: []Cell{{Number: 5, ID: "check", Verdict: NotPassed, Detail: "1 of 2", Reports: []*verify.Report{report}}, {Verdict: NotRun}}},
-		{Path: "20.ipynb", Verdict: Passed, Cells: []Cell{{Number: 6, ID: "steps", Verdict: NotPassed, Optional: true, Detail: "optional steps: not passed: 1 of 2 parts right", Reports: []*verify.Report{report}}}},
-		{Path: "h15.ipynb", Verdict: CompileError, Detail: "Cell[3]: Line 2: undefined: x", Cells: []Cell{{Number: 7, ID: "stub", Verdict: CompileError, Detail: "Cell[3]: Line 2: undefined: x"},
-			{Number: 9, ID: "explore", Verdict: CompileError, Detail: "undefined: Sigmoid"}}},
+		{Path: "tour.ipynb", Verdict: OK,
+			Cells: []Cell{{Number: 2, ID: "a", Verdict: OK},
+				{Number: 3, ID: "b", Verdict: CompileError, Expected: true, Detail: "a typo"}}},
+		{Path: "25.ipynb", Verdict: NotPassed, Detail: "1 of 2",
+			Cells: []Cell{{Number: 5, ID: "check", Verdict: NotPassed, Detail: "1 of 2",
+				Reports: []*verify.Report{report}}, {Verdict: NotRun}}},
+		{Path: "20.ipynb", Verdict: Passed,
+			Cells: []Cell{{Number: 6, ID: "steps", Verdict: NotPassed, Optional: true,
+				Detail: "optional steps: not passed: 1 of 2 parts right", Reports: []*verify.Report{report}}}},
+		{Path: "h15.ipynb", Verdict: CompileError, Detail: "Cell[3]: Line 2: undefined: x",
+			Cells: []Cell{{Number: 7, ID: "stub", Verdict: CompileError, Detail: "Cell[3]: Line 2: undefined: x"},
+				{Number: 9, ID: "explore", Verdict: CompileError, Detail: "undefined: Sigmoid"}}},
 		{Path: "notes.txt", Verdict: NotANotebook, Detail: "invalid JSON at line 1"},
 	}}
 	const want = `OK                tour.ipynb · 2 code cells
@@ -55,7 +62,9 @@ func TestTableOfOddNames(t *testing.T) {
 		{Name: strings.Repeat("long ", 1000), Outcome: verify.Right}}}
 	s := &Summary{Notebooks: []Notebook{
 		{Path: forged, Verdict: NotANotebook, Detail: "no \x1b[31mJSON"},
-		{Path: "übung 4.25 λ.ipynb", Verdict: NotPassed, Detail: "1 of\r2", Cells: []Cell{{Number: 5, ID: "check", Verdict: NotPassed, Detail: "1 of\r2", Reports: []*verify.Report{report}}}},
+		{Path: "übung 4.25 λ.ipynb", Verdict: NotPassed, Detail: "1 of\r2",
+			Cells: []Cell{{Number: 5, ID: "check", Verdict: NotPassed, Detail: "1 of\r2",
+				Reports: []*verify.Report{report}}}},
 		{Path: "\xff\u202e.ipynb", Verdict: OK, Cells: []Cell{{Number: 1, ID: "a", Verdict: OK}}},
 	}}
 	const want = `NotANotebook      "nl\nPassed            ada.ipynb" · no �[31mJSON
@@ -85,7 +94,8 @@ func TestJoinStreams(t *testing.T) {
 		return nbformat.Output{"output_type": "stream", "name": name, "text": text}
 	}
 	shown := nbformat.Output{"output_type": "display_data"}
-	got := joinStreams([]nbformat.Output{piece("stdout", "a"), piece("stdout", "b"), piece("stderr", "x"), piece("stdout", "c"), shown, piece("stdout", "d"), piece("stdout", "e")})
+	got := joinStreams([]nbformat.Output{piece("stdout", "a"), piece("stdout", "b"), piece("stderr", "x"),
+		piece("stdout", "c"), shown, piece("stdout", "d"), piece("stdout", "e")})
 	var text string
 	for _, o := range got {
 		name, s := o.Stream()

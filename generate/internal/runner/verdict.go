@@ -229,7 +229,8 @@ func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
 	if want != "" {
 		c.Expected = Verdict(want) == c.Verdict
 		if !c.Expected {
-			c.Detail = strings.TrimSuffix(fmt.Sprintf("the notebook expects %s here, found %s: %s", want, c.Verdict, c.Detail), ": ")
+			c.Detail = strings.TrimSuffix(fmt.Sprintf("the notebook expects %s here, found %s: %s", want, c.Verdict,
+				c.Detail), ": ")
 			if c.Verdict.Pass() {
 				c.Verdict = NotPassed // the expected failure did not happen
 			}

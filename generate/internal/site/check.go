@@ -164,7 +164,8 @@ func (b *builder) unlisted() error {
 		switch path.Ext(p) {
 		case ".js", ".wasm", ".gz", ".xz", ".woff2", ".otf", ".ttf", ".pdf":
 			if !slices.ContainsFunc(patterns, listed) {
-				found = append(found, fmt.Errorf("%s: %s does not name it: add its origin to package licences", p, licences.File))
+				found = append(found,
+					fmt.Errorf("%s: %s does not name it: add its origin to package licences", p, licences.File))
 			}
 		}
 	}

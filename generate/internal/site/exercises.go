@@ -33,7 +33,8 @@ func (b *builder) exercises() error {
 			section = book
 			fmt.Fprintf(&text, "\n## %s\n\n| | |\n|-|-|\n", book)
 		}
-		fmt.Fprintf(&text, "| [%s](%s) | **%s**<br>%s · builds on: %s |\n", numberOf(e), path.Join(Folder, "exercises", e.LearnerPath()), e.Title, stars(e.Stars), e.Needs)
+		fmt.Fprintf(&text, "| [%s](%s) | **%s**<br>%s · builds on: %s |\n", numberOf(e),
+			path.Join(Folder, "exercises", e.LearnerPath()), e.Title, stars(e.Stars), e.Needs)
 	}
 	expanded, err := b.Expand(text.String(), "exercises.ipynb")
 	if err != nil {
@@ -116,7 +117,8 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 func (b *builder) parts(e *exercise.Exercise, asked, solved roles) []part {
 	list := []part{{"task", func(doc *page.Builder) error { asked.show(doc, "task"); return nil }}}
 	for i := range e.Hints {
-		list = append(list, part{fmt.Sprintf("hint-%d", i+1), func(doc *page.Builder) error { return b.hint(doc, e, i) }})
+		list = append(list,
+			part{fmt.Sprintf("hint-%d", i+1), func(doc *page.Builder) error { return b.hint(doc, e, i) }})
 	}
 	if b.Play != nil {
 		list = append(list, part{"explore", func(doc *page.Builder) error { return b.explore(doc, e, asked) }})

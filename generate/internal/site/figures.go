@@ -29,7 +29,8 @@ type Figures struct {
 // reuse holds the figures of an earlier call with the same inputs, Draw returns those;
 // otherwise it replaces what the folder holds. With reuse "" nothing is kept. Draw calls
 // progress, unless nil, after each figure that it draws.
-func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(done, total int, id string), ids ...string) (*Figures, error) {
+func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(done, total int, id string),
+	ids ...string) (*Figures, error) {
 	kept := filepath.Join(reuse, strings.Join(append([]string{"figures", inputs}, ids...), "-")+".json")
 	if reuse != "" {
 		f := &Figures{}
@@ -43,7 +44,9 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 	}
 	defer os.RemoveAll(dir)
 	f := &Figures{Files: files.Tree{}, Charts: map[string]string{}}
-	f.Manifest, err = manifest.Write(dir, manifest.Options{IDs: ids, Formats: []string{"svg", "png", "pdf", "csv"}, Jobs: jobs, Context: ctx, Progress: progress})
+	f.Manifest, err = manifest.Write(dir,
+		manifest.Options{IDs: ids, Formats: []string{"svg", "png", "pdf", "csv"}, Jobs: jobs, Context: ctx,
+			Progress: progress})
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +125,8 @@ func (b *builder) gallery() error {
 	if err != nil {
 		return err
 	}
-	doc.Markdown("", "# Figures\n\nEach makes the same point as the figure of its source, with data of our own. Those that move do so here too.")
+	doc.Markdown("",
+		"# Figures\n\nEach makes the same point as the figure of its source, with data of our own. Those that move do so here too.")
 	doc.HTML("<div class=\"gallery\">\n")
 	doc.Fragment("", sections)
 	doc.HTML("</div>\n")

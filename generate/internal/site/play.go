@@ -20,7 +20,8 @@ import (
 
 // playScripts are the scripts of a page with an editor for an exercise, in the order in
 // which they run.
-var playScripts = []string{"codemirror-6.min.js", "store.js", "editor.js", "judge.js", "hints.js", "variant.js", "notebook.js", "cells.js", "page.js"}
+var playScripts = []string{"codemirror-6.min.js", "store.js", "editor.js", "judge.js", "hints.js", "variant.js",
+	"notebook.js", "cells.js", "page.js"}
 
 // playOwn are the scripts below [play.Folder] that this project has written.
 var playOwn = func() (list []string) {
@@ -53,7 +54,8 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 		return err
 	}
 	data, err := json.Marshal(map[string]any{
-		"id": e.ID, "package": e.Package(), "path": e.Import().Path, "module": cell.Module, "variants": variants, "lesson": e.OfLesson(),
+		"id": e.ID, "package": e.Package(), "path": e.Import().Path, "module": cell.Module, "variants": variants,
+		"lesson":   e.OfLesson(),
 		"notebook": path.Base(learner), "place": learner, "root": s.Root(),
 	})
 	if err != nil {
@@ -61,7 +63,8 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 	}
 	var out bytes.Buffer
 	stub := e.Answer.Stub.Source + "\n"
-	err = playHTML.Execute(&out, map[string]any{"Data": string(data), "Stub": stub, "Rows": strings.Count(stub, "\n") + 3, "Calls": e.Calls})
+	err = playHTML.Execute(&out,
+		map[string]any{"Data": string(data), "Stub": stub, "Rows": strings.Count(stub, "\n") + 3, "Calls": e.Calls})
 	if err != nil {
 		return err
 	}
@@ -150,7 +153,8 @@ func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
 }
 
 // expanded returns a notebook of a variant with the links in its texts expanded.
-func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exercise.Exercise) (*nbformat.Notebook, error) {
+func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exercise.Exercise) (*nbformat.Notebook,
+	error) {
 	nb, err := notebook()
 	if err != nil {
 		return nil, err

@@ -26,8 +26,10 @@ func chromium(t *testing.T, dir, address string) string {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-		"--user-data-dir="+t.TempDir(), "--virtual-time-budget=10000", "--dump-dom", "file://"+filepath.Join(dir, "")+"/"+address)
+	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+		"--disable-background-networking",
+		"--user-data-dir="+t.TempDir(), "--virtual-time-budget=10000", "--dump-dom",
+		"file://"+filepath.Join(dir, "")+"/"+address)
 	cmd.WaitDelay = 5 * time.Second
 	var said strings.Builder
 	cmd.Stderr = &said
@@ -58,13 +60,15 @@ document.body.appendChild(pre);
 // headings before texts, ignoring case and accents. The address may contain the query.
 func TestSearch(t *testing.T) {
 	site := must.Get(Build(t.Context(), small(t, func(tour *nbformat.Notebook) {
-		tour.AddMarkdown("more", "## Newton's zebras\n\nEach solves a weighted problem; see Cramér.\n\n## Boundaries\n\nZebras and $x$ again, in a text that is <b>long</b> & winding.\n\n## The zigzag of (4.8765)\n\nA curve.")
+		tour.AddMarkdown("more",
+			"## Newton's zebras\n\nEach solves a weighted problem; see Cramér.\n\n## Boundaries\n\nZebras and $x$ again, in a text that is <b>long</b> & winding.\n\n## The zigzag of (4.8765)\n\nA curve.")
 	})))(t)
 	tests := map[string]struct {
 		want []string // addresses, compared with the first results
 		says string
 	}{
-		"zebras":                    {[]string{"tour.html#Newton's-zebras", "tour.html#Boundaries"}, "The tour › Newton's zebras"},
+		"zebras": {[]string{"tour.html#Newton's-zebras", "tour.html#Boundaries"},
+			"The tour › Newton's zebras"},
 		"WEIGHTED zebras see":       {[]string{"tour.html#Newton's-zebras"}, "One section."},
 		"zigz":                      {[]string{"tour.html#The-zigzag-of-(4.8765)"}, "A curve."},
 		"4.8765":                    {[]string{"tour.html#The-zigzag-of-(4.8765)"}, ""},
@@ -76,7 +80,8 @@ func TestSearch(t *testing.T) {
 		"":                          {nil, ""},
 	}
 	queries := must.Get(json.Marshal(slices.Sorted(maps.Keys(tests))))(t)
-	site["try.html"] = []byte(strings.Replace(string(site["search.html"]), "</body>", strings.Replace(ask, "QUERIES", string(queries), 1)+"</body>", 1))
+	site["try.html"] = []byte(strings.Replace(string(site["search.html"]), "</body>",
+		strings.Replace(ask, "QUERIES", string(queries), 1)+"</body>", 1))
 	dir := t.TempDir()
 	must.Get(site.Write(t.Context(), dir))(t)
 	dom := chromium(t, dir, "try.html?q=cramer")
@@ -89,7 +94,8 @@ func TestSearch(t *testing.T) {
 	must.Do(t, json.Unmarshal([]byte(html.UnescapeString(text)), &answers))
 	for query, tt := range tests {
 		got := answers[query]
-		if n := len(tt.want); len(got.Found) < n || n == 0 && len(got.Found) > 0 || !slices.Equal(got.Found[:n], tt.want) || !strings.Contains(got.Says, tt.says) {
+		if n := len(tt.want); len(got.Found) < n || n == 0 && len(got.Found) > 0 ||
+			!slices.Equal(got.Found[:n], tt.want) || !strings.Contains(got.Says, tt.says) {
 			t.Errorf("%q finds %q and says %q; want first %q and %q", query, got.Found, got.Says, tt.want, tt.says)
 		}
 	}

@@ -235,7 +235,8 @@ func (b *builder) start() error {
 	doc.HTML("<ul>\n")
 	for _, other := range b.sheets {
 		if other.Up == nil {
-			doc.HTML(fmt.Sprintf("<li><a href=\"%s\">%s</a></li>\n", relative(s.Path, other.Path, ""), html.EscapeString(other.Title())))
+			doc.HTML(fmt.Sprintf("<li><a href=\"%s\">%s</a></li>\n", relative(s.Path, other.Path, ""),
+				html.EscapeString(other.Title())))
 		}
 	}
 	doc.HTML("</ul>\n")
@@ -275,7 +276,8 @@ func (b *builder) task(page string) *exercise.Exercise {
 // It replaces the notebook's cells from the stub through the calls that judge it to the
 // call for hints, and returns their number.
 func (b *builder) yourTurn(s *sheet, doc *page.Builder, e *exercise.Exercise, cells roles) (int, error) {
-	hint := slices.IndexFunc(cells, func(c *nbformat.Cell) bool { return strings.Contains(c.Source, e.Package()+".Hint(") })
+	hint := slices.IndexFunc(cells,
+		func(c *nbformat.Cell) bool { return strings.Contains(c.Source, e.Package()+".Hint(") })
 	if hint < 0 {
 		return 0, fmt.Errorf("no cell calls %s.Hint", e.Package())
 	}

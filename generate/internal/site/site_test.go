@@ -30,13 +30,17 @@ import (
 
 // undrawn returns all figures of the catalogue with the same small files for each.
 func undrawn() *Figures {
-	f := &Figures{Manifest: &manifest.Manifest{Version: "9.9.9", Size: "notebook"}, Files: files.Tree{}, Charts: map[string]string{}}
+	f := &Figures{Manifest: &manifest.Manifest{Version: "9.9.9", Size: "notebook"}, Files: files.Tree{},
+		Charts: map[string]string{}}
 	for _, e := range figures.All() {
-		f.Manifest.Figures = append(f.Manifest.Figures, manifest.Item{ID: e.ID, Title: e.Title, Source: e.Source, LookFor: e.LookFor,
-			Alt: e.ID + " in words", Call: e.Call, ChartCall: e.ChartCall, Parameters: e.Parameters, Files: []manifest.File{{Name: e.ID + ".svg"}}})
+		f.Manifest.Figures = append(f.Manifest.Figures,
+			manifest.Item{ID: e.ID, Title: e.Title, Source: e.Source, LookFor: e.LookFor,
+				Alt: e.ID + " in words", Call: e.Call, ChartCall: e.ChartCall, Parameters: e.Parameters,
+				Files: []manifest.File{{Name: e.ID + ".svg"}}})
 		f.Files[e.ID+".svg"] = []byte("<svg xmlns='http://www.w3.org/2000/svg'/>")
 		if e.Chart != nil {
-			f.Charts[e.ID] = `<div class="hyperplane-chart" data-key="` + fmt.Sprintf("%x", e.ID) + `"><img alt="x" src="data:,"></div><script>draw("` + e.ID + `")</script>`
+			f.Charts[e.ID] = `<div class="hyperplane-chart" data-key="` + fmt.Sprintf("%x", e.ID) +
+				`"><img alt="x" src="data:,"></div><script>draw("` + e.ID + `")</script>`
 		}
 	}
 	return f
@@ -49,14 +53,18 @@ func module(t *testing.T) fs.FS {
 }
 
 // works lists the third-party works on a site with editors.
-var works = sync.OnceValues(func() ([]licences.Work, error) { return licences.Site(context.Background(), "../../..", true) })
+var works = sync.OnceValues(func() ([]licences.Work,
+	error) {
+	return licences.Site(context.Background(), "../../..", true)
+})
 
 // small returns the options for a site of a map and a tour; add may change the tour.
 func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	t.Helper()
 	start, tour := nbformat.New(), nbformat.New()
 	start.AddMarkdown("a", "# The map\n\nGo to [the tour](tour.ipynb#Second-part), [(4.1)](equations.md#prml-4.1).")
-	tour.AddMarkdown("a", "# The tour\n\nWords of Newton.\n\n## Second part\n\n$x^2$, `$y$`, [code](../toolkit/x.go), ![a plot](images/a.png)\n")
+	tour.AddMarkdown("a",
+		"# The tour\n\nWords of Newton.\n\n## Second part\n\n$x^2$, `$y$`, [code](../toolkit/x.go), ![a plot](images/a.png)\n")
 	for _, f := range add {
 		f(tour)
 	}
@@ -68,7 +76,8 @@ func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	for name, nb := range map[string]*nbformat.Notebook{startNotebook: start, "tour.ipynb": tour} {
 		m[path.Join(Folder, name)] = &fstest.MapFile{Data: must.Get(nb.Marshal())(t)}
 	}
-	return Options{Module: m, Works: must.Get(works())(t), Index: &equations.Index{}, Equations: m["notebooks/equations.md"].Data, Figures: undrawn(), Formulas: &formula.Renderer{},
+	return Options{Module: m, Works: must.Get(works())(t), Index: &equations.Index{},
+		Equations: m["notebooks/equations.md"].Data, Figures: undrawn(), Formulas: &formula.Renderer{},
 		Expand: func(text, _ string) (string, error) { return text, nil }}
 }
 
@@ -105,7 +114,8 @@ func TestCommitted(t *testing.T) {
 	page := string(site[exercisePage(e)])
 	must.Contain(t, page, `<details class="hint">`, `<details class="solution">`, "Hint 1 of ", "Where to go next",
 		`data-call="Check(`, `<textarea id="play-answer"`, `<div id="play-static">`, `assets/play/page.js" defer`)
-	must.Contain(t, string(site["lessons/01-lines.html"]), `class="try" data-cell="`, `<textarea id="play-answer"`, `<details class="hint">`, `<details class="solution">`)
+	must.Contain(t, string(site["lessons/01-lines.html"]), `class="try" data-cell="`, `<textarea id="play-answer"`,
+		`<details class="hint">`, `<details class="solution">`)
 	must.Contain(t, page, `data-part="task"`, `data-part="hint-1"`, `data-part="explore"`, `data-part="solution"`)
 	if site[strings.TrimSuffix(exercisePage(e), ".html")+".ipynb"] == nil {
 		t.Error("the notebook that can be downloaded is not on the site")
@@ -120,18 +130,23 @@ func TestCommitted(t *testing.T) {
 func TestSmall(t *testing.T) {
 	call, script := figures.All()[0].ChartCall, fmt.Sprintf("assets/charts/%x.js", figures.All()[0].ID)
 	site := must.Get(Build(t.Context(), small(t, func(tour *nbformat.Notebook) {
-		tour.AddCode("chart", "%%\nshow.DisplayChart("+call+")").Outputs = []nbformat.Output{{"output_type": "display_data", "metadata": map[string]any{},
+		tour.AddCode("chart", "%%\nshow.DisplayChart("+call+
+			")").Outputs = []nbformat.Output{{"output_type": "display_data", "metadata": map[string]any{},
 			"data": map[string]any{"image/png": "AAAA", "text/plain": "still"}}}
 	})))(t)
 	tour := string(site["tour.html"])
-	must.Contain(t, tour, "<title>The tour · Hyperplane</title>", `<msup>`, "<code>$y$</code>", ", code, ", `src="images/a.png"`, `lang="en"`,
-		`class="hyperplane-chart"`, `<script src="`+script+`" defer>`, `<script src="assets/charts.js" defer>`, `<a class="skip" href="#main">`,
+	must.Contain(t, tour, "<title>The tour · Hyperplane</title>", `<msup>`, "<code>$y$</code>", ", code, ",
+		`src="images/a.png"`, `lang="en"`,
+		`class="hyperplane-chart"`, `<script src="`+script+`" defer>`, `<script src="assets/charts.js" defer>`,
+		`<a class="skip" href="#main">`,
 		`rel="next"`, `rel="up" href="index.html"`, `<a href="#Second-part">Second part</a>`)
 	if strings.Contains(tour, "toolkit/x.go") || strings.Contains(tour, "draw(") || strings.Contains(tour, "AAAA") {
 		t.Error("a link to a source, a chart's script or its still picture is left in the page")
 	}
-	must.Contain(t, string(site["index.html"]), `<a href="tour.html#Second-part">the tour</a>`, `<a href="equations.html#prml-4.1">(4.1)</a>`, `<a href="figures.html">`)
-	must.Contain(t, string(site["equations.html"]), `<a href="figures.html#fig-prml-4.1"><code>figures.PRML4x1</code></a>`)
+	must.Contain(t, string(site["index.html"]), `<a href="tour.html#Second-part">the tour</a>`,
+		`<a href="equations.html#prml-4.1">(4.1)</a>`, `<a href="figures.html">`)
+	must.Contain(t, string(site["equations.html"]),
+		`<a href="figures.html#fig-prml-4.1"><code>figures.PRML4x1</code></a>`)
 	must.Contain(t, string(site["figures.html"]), `<a href="tour.html">The tour</a>`, `src="figures/fig-prml-4.2.svg"`)
 	must.Contain(t, string(site[script]), `draw("fig-prml-4.1")`)
 	if string(site["images/a.png"]) != "png" {
@@ -146,7 +161,9 @@ func TestRed(t *testing.T) {
 	}
 	output := func(page string) func(*nbformat.Notebook) {
 		return func(nb *nbformat.Notebook) {
-			nb.AddCode("red", "x").Outputs = []nbformat.Output{{"output_type": "display_data", "metadata": map[string]any{}, "data": map[string]any{"text/html": page}}}
+			nb.AddCode("red",
+				"x").Outputs = []nbformat.Output{{"output_type": "display_data", "metadata": map[string]any{},
+				"data": map[string]any{"text/html": page}}}
 		}
 	}
 	for _, tc := range []struct {
@@ -155,21 +172,27 @@ func TestRed(t *testing.T) {
 		wants []string
 	}{
 		{"formula", text(`$\frac{1$`), []string{"notebooks/tour.ipynb: cell 2 (red)", `\\frac{1`}},
-		{"link to a notebook", text("[x](lessons/99-none.ipynb)"), []string{"cell 2 (red)", "leads nowhere", "notebooks/lessons/99-none.ipynb"}},
+		{"link to a notebook", text("[x](lessons/99-none.ipynb)"),
+			[]string{"cell 2 (red)", "leads nowhere", "notebooks/lessons/99-none.ipynb"}},
 		{"link to a source", text("[x](../toolkit/none.go)"), []string{"leads nowhere", "toolkit/none.go"}},
 		{"anchor of a page", text("[x](equations.md#prml-4.99)"), []string{"tour.html", `has no anchor "prml-4.99"`}},
 		{"anchor of the same page", text("[x](#nowhere)"), []string{"tour.html", `has no anchor "nowhere"`}},
 		{"LaTeX in an output", output(`<p>$x_1$ and</p>`), []string{"tour.html", "was not replaced", "$x_1$"}},
 		{"a command in an output", output(`<p>\frac{1}{2}</p>`), []string{"was not replaced", `\frac`}},
 		{"a name", text("see {ex:prml-4.7}"), []string{"was not replaced", "{ex:p"}},
-		{"picture from elsewhere", output(`<img alt="x" src="https://example.org/x.png">`), []string{"needs https://example.org/x.png"}},
-		{"script from elsewhere", output(`<script src="//example.org/x.js"></script>`), []string{"needs //example.org/x.js"}},
+		{"picture from elsewhere", output(`<img alt="x" src="https://example.org/x.png">`),
+			[]string{"needs https://example.org/x.png"}},
+		{"script from elsewhere", output(`<script src="//example.org/x.js"></script>`),
+			[]string{"needs //example.org/x.js"}},
 		{"module", output(`<script type="module">import "./x.js"</script>`), []string{"module"}},
 		{"picture without words", text("![](images/a.png)"), []string{"no alt text"}},
-		{"picture that is not there", output(`<img alt="x" src="images/none.png">`), []string{"cell 2 (red)", "there is no notebooks/images/none.png"}},
+		{"picture that is not there", output(`<img alt="x" src="images/none.png">`),
+			[]string{"cell 2 (red)", "there is no notebooks/images/none.png"}},
 		{"two main headings", text("# Another"), []string{"2 of main heading"}},
 		{"the same id twice", text("<a id=\"Second-part\"></a>"), []string{`two elements have the id "Second-part"`}},
-		{"key of a chart", output(`<div class="hyperplane-chart" data-key="../x"><img alt="x" src="data:,"></div><script>1</script>`), []string{`key "../x"`}},
+		{"key of a chart",
+			output(`<div class="hyperplane-chart" data-key="../x"><img alt="x" src="data:,"></div><script>1</script>`),
+			[]string{`key "../x"`}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := Build(t.Context(), small(t, tc.add))
@@ -240,7 +263,8 @@ func TestFiguresAreKept(t *testing.T) {
 // page has.
 func TestTry(t *testing.T) {
 	o := small(t, func(tour *nbformat.Notebook) {
-		tour.AddCode("earlier", "func twice(x float64) float64 { return 2 * x }").Metadata["hyperplane"] = map[string]any{"role": "code"}
+		tour.AddCode("earlier",
+			"func twice(x float64) float64 { return 2 * x }").Metadata["hyperplane"] = map[string]any{"role": "code"}
 		c := tour.AddCode("cell", "%%\nfmt.Println(twice(1))")
 		c.Metadata["tags"] = []string{"try"}
 	})
@@ -248,11 +272,13 @@ func TestTry(t *testing.T) {
 	page := string(must.Get(Build(t.Context(), o))(t)["tour.html"])
 	must.Contain(t, page, "&#34;context&#34;:&#34;func twice(x float64) float64 { return 2 * x }&#34;")
 	o = small(t, func(tour *nbformat.Notebook) {
-		tour.AddCode("cell", "%%\nshow.Display(figures.PRML4x1(figures.PRML4x1Options{}))").Metadata["tags"] = []string{"try"}
+		tour.AddCode("cell",
+			"%%\nshow.Display(figures.PRML4x1(figures.PRML4x1Options{}))").Metadata["tags"] = []string{"try"}
 	})
 	o.Play = files.Tree{}
 	_, err := Build(t.Context(), o)
-	must.Fail(t, err, "tour.ipynb: cell 2 (cell): this cell cannot be run in the page, which has no package github.com/hyperplane-notebooks/hyperplane/toolkit/figures")
+	must.Fail(t, err,
+		"tour.ipynb: cell 2 (cell): this cell cannot be run in the page, which has no package github.com/hyperplane-notebooks/hyperplane/toolkit/figures")
 }
 
 // TestLicences checks that a page links to the licences of the scripts and fonts on the
@@ -262,19 +288,23 @@ func TestLicences(t *testing.T) {
 	o.Works = must.Get(licences.Site(t.Context(), "../../..", false))(t)
 	site := must.Get(Build(t.Context(), o))(t)
 	must.Contain(t, string(site["tour.html"]), `<a href="LICENSES.txt">`, `<a href="NOTICE">`)
-	must.Contain(t, string(site[licences.File]), "go-fonts/stix", "Temml", "ECharts", "SIL OPEN FONT LICENSE", "Apache License")
+	must.Contain(t, string(site[licences.File]), "go-fonts/stix", "Temml", "ECharts", "SIL OPEN FONT LICENSE",
+		"Apache License")
 	must.Contain(t, string(site[licences.Notice]), "The Apache Software Foundation")
 	if strings.Contains(string(site[licences.File]), "CodeMirror") {
 		t.Error("a site without editors names CodeMirror")
 	}
 	for _, file := range []string{"assets/STIXTwoMath-Regular.otf", "assets/Temml.woff2", "assets/charts.js"} {
-		o.Works = slices.DeleteFunc(must.Get(licences.Site(t.Context(), "../../..", false))(t), func(w licences.Work) bool { return slices.Contains(w.Files, file) })
+		o.Works = slices.DeleteFunc(must.Get(licences.Site(t.Context(), "../../..", false))(t),
+			func(w licences.Work) bool { return slices.Contains(w.Files, file) })
 		_, err := Build(t.Context(), o)
 		must.Fail(t, err, file+": LICENSES.txt does not name it")
 	}
-	for _, file := range []string{"assets/play/codemirror-6.min.js", "assets/play/wasm_exec.js", "assets/play/compile-1.wasm.xz", "assets/play/new.js", "figures/a.ttf"} {
+	for _, file := range []string{"assets/play/codemirror-6.min.js", "assets/play/wasm_exec.js",
+		"assets/play/compile-1.wasm.xz", "assets/play/new.js", "figures/a.ttf"} {
 		o := small(t)
-		o.Works, o.Play = slices.DeleteFunc(slices.Clone(o.Works), func(w licences.Work) bool { return slices.Contains(w.Files, file) }), files.Tree{file: nil}
+		o.Works, o.Play = slices.DeleteFunc(slices.Clone(o.Works),
+			func(w licences.Work) bool { return slices.Contains(w.Files, file) }), files.Tree{file: nil}
 		_, err := Build(t.Context(), o)
 		must.Fail(t, err, file+": LICENSES.txt does not name it")
 	}

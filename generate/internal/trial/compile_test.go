@@ -113,7 +113,8 @@ func packageOfCells(t *testing.T, i int, nb *nbformat.Notebook) string {
 		fmt.Fprintf(&body, "//line %s:1:1\n%s\n", c.ID, withoutImports(declarations))
 		if main != "" {
 			name := "cell_" + strings.ReplaceAll(c.ID, "-", "_")
-			fmt.Fprintf(&body, "func %s() {\n//line %s:%d:1\n%s}\n", name, c.ID, 2+strings.Count(declarations, "\n"), main)
+			fmt.Fprintf(&body, "func %s() {\n//line %s:%d:1\n%s}\n", name, c.ID, 2+strings.Count(declarations, "\n"),
+				main)
 		}
 	}
 	source := body.String()
@@ -142,7 +143,8 @@ func withoutImports(declarations string) string {
 			inside = true
 		case inside && trimmed == ")":
 			inside = false
-		case inside, strings.HasPrefix(trimmed, "import "), strings.HasPrefix(trimmed, "%"), strings.HasPrefix(trimmed, "!"):
+		case inside, strings.HasPrefix(trimmed, "import "), strings.HasPrefix(trimmed, "%"),
+			strings.HasPrefix(trimmed, "!"):
 		default:
 			continue
 		}

@@ -89,8 +89,10 @@ func (o *overlay) addProgram(included []int) {
 		fmt.Fprintf(&imports, "\t%q\n", fmt.Sprintf("%s/%s/s%d", cell.Module, virtual, i))
 		fmt.Fprintf(&cases, "\tcase %d:\n\t\treports = s%d.JudgeSubmission(number(2))\n", i, i)
 	}
-	main := strings.NewReplacer("\t\"IMPORTS\"\n", imports.String(), "\t// CASES\n", cases.String(), "MODULE", cell.Module, "CANNOT", fmt.Sprint(cannotAnswer)).Replace(mainText)
-	for name, text := range map[string]string{"main.go": main, "limits_unix.go": limitsText, "limits_other.go": noLimitsText} {
+	main := strings.NewReplacer("\t\"IMPORTS\"\n", imports.String(), "\t// CASES\n", cases.String(), "MODULE",
+		cell.Module, "CANNOT", fmt.Sprint(cannotAnswer)).Replace(mainText)
+	for name, text := range map[string]string{"main.go": main, "limits_unix.go": limitsText,
+		"limits_other.go": noLimitsText} {
 		o.add(name, text)
 	}
 }

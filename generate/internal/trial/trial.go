@@ -124,7 +124,8 @@ func (b Bundle) member(i, k int, text Suffixer) string {
 	}
 	var calls strings.Builder
 	for _, call := range b.Exercise.Calls {
-		fmt.Fprintf(&calls, "\t\t%s.%s(%s),\n", b.Exercise.Package(), call.Func, strings.Join(call.Args, suffix+", ")+suffix)
+		fmt.Fprintf(&calls, "\t\t%s.%s(%s),\n", b.Exercise.Package(), call.Func,
+			strings.Join(call.Args, suffix+", ")+suffix)
 	}
 	imports := cell.Merge(text.Needs(), []cell.Import{b.Exercise.Import(), {Path: cell.Module + "/toolkit/verify"}})
 	return fmt.Sprintf("package s%d\n\n%s\n\nfunc judgeSubmission_%d() []*verify.Report {\n\treturn []*verify.Report{\n%s\t}\n}\n\n//line cell.go:1:1\n%s\n",

@@ -74,15 +74,23 @@ func TestRed(t *testing.T) {
 	}{
 		{"stub", submission{good, stub}, "NotAttempted NotAttempted NotAttempted"},
 		{"answer", submission{good, answer}, "Right Right Right"},
-		{"stub that does not compile", submission{red, red.Answer.Stub}, "does not compile: cell.go:7:18: undefined: side"},
+		{"stub that does not compile", submission{red, red.Answer.Stub},
+			"does not compile: cell.go:7:18: undefined: side"},
 		{"its answer compiles", submission{red, red.Answer.Solution}, "Right"},
-		{"the learner's own panic", submission{good, with(stub, "verify.TODO", `"not attempted yet"`)}, "Crashed Crashed Crashed"},
-		{"half done", submission{good, with(answer, "return math\n", "panic(verify.TODO)\n", cell.Module+"/toolkit/verify")}, "Right Right NotAttempted"},
+		{"the learner's own panic", submission{good, with(stub, "verify.TODO", `"not attempted yet"`)},
+			"Crashed Crashed Crashed"},
+		{"half done",
+			submission{good, with(answer, "return math\n", "panic(verify.TODO)\n", cell.Module+"/toolkit/verify")},
+			"Right Right NotAttempted"},
 		{"wrong", submission{good, with(answer, "y[i] /= float64(by)", "y[i] *= float64(by)")}, "Wrong Right Right"},
 		{"exit", submission{good, with(stub, "panic(verify.TODO)", "os.Exit(0)\n\tpanic(0)", "os")}, "died: "},
-		{"forged report", submission{good, with(stub, "panic(verify.TODO)", "fmt.Println(`[{\"complete\":true}]`)\n\tos.Exit(0)\n\tpanic(0)", "os", "fmt")}, "died: "},
+		{"forged report",
+			submission{good,
+				with(stub, "panic(verify.TODO)", "fmt.Println(`[{\"complete\":true}]`)\n\tos.Exit(0)\n\tpanic(0)", "os",
+					"fmt")}, "died: "},
 		{"syntax error", submission{good, with(unused, "math := 0.0", "math := = 0.0")}, "does not compile: cell.go:"},
-		{"other signature", submission{good, with(stub, "func Sum(x []float64) float64", "func Sum(x []float64) int")}, "does not compile: "},
+		{"other signature", submission{good, with(stub, "func Sum(x []float64) float64", "func Sum(x []float64) int")},
+			"does not compile: "},
 	}
 	var submissions []submission
 	for _, tt := range tests {
@@ -139,7 +147,8 @@ func TestBundle(t *testing.T) {
 		{"imports of its own", sumOf("return math.Sqrt(9)", cell.Import{Path: "math"}), "Right Right Right"},
 		{"crash", sumOf("panic(0)"), "Right Right Crashed"},
 		{"no end", sumOf("for { }"), "died: signal: killed"},
-		{"all memory", sumOf("var all [][]float64; for { v := make([]float64, 1<<24); for i := range v { v[i] = 1 }; all = append(all, v) }"), "died: exit status 2"},
+		{"all memory",
+			sumOf("var all [][]float64; for { v := make([]float64, 1<<24); for i := range v { v[i] = 1 }; all = append(all, v) }"), "died: exit status 2"},
 	}
 	b := Bundle{Exercise: e}
 	for _, tt := range tests {
@@ -187,7 +196,8 @@ func TestBundle(t *testing.T) {
 // TestBundleThatDoesNotCompile checks that the other bundles are judged nevertheless.
 func TestBundleThatDoesNotCompile(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(root), goodFixture))(t)
-	p := must.Get(Build(t.Context(), root, []Bundle{{e, []Suffixer{sumOf("return 3"), sumOf("return y")}}, {e, []Suffixer{sumOf("return 3")}}}))(t)
+	p := must.Get(Build(t.Context(), root,
+		[]Bundle{{e, []Suffixer{sumOf("return 3"), sumOf("return y")}}, {e, []Suffixer{sumOf("return 3")}}}))(t)
 	defer p.Close()
 	for i, want := range []string{"does not compile: cell.go:3:42: undefined: y", "Right Right Right"} {
 		if got := must.Get(p.Judge(t.Context(), i, 0, Limits{}))(t); got.Outcomes() != want {
@@ -233,9 +243,10 @@ func TestEveryExercise(t *testing.T) {
 			// In 4.14 the answer to another variant may be right too: a bound on the number of
 			// corrections may be larger than necessary, and data with a wider margin need fewer.
 			if before != nil && e.ID != "prml-4.14" && before[i].Answer.Solution.Source != e.Answer.Solution.Source {
-				add(e, before[i].Answer.Solution, fmt.Sprintf("answer of %d", before[i].Seed), "Wrong somewhere", func(j Judgement) bool {
-					return len(j.Reports) > 0 && !j.All(verify.Right) && j.Reports[0].Count(verify.Wrong) > 0
-				})
+				add(e, before[i].Answer.Solution, fmt.Sprintf("answer of %d", before[i].Seed), "Wrong somewhere",
+					func(j Judgement) bool {
+						return len(j.Reports) > 0 && !j.All(verify.Right) && j.Reports[0].Count(verify.Wrong) > 0
+					})
 			}
 		}
 		before = now

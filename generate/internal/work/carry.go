@@ -24,7 +24,8 @@ type Carried struct {
 // String returns the message to the learner.
 func (c Carried) String() string {
 	if c.Why != "" {
-		return fmt.Sprintf("%s: your answer could not be carried into %s: %s; both are left as they are", c.From, c.To, c.Why)
+		return fmt.Sprintf("%s: your answer could not be carried into %s: %s; both are left as they are", c.From, c.To,
+			c.Why)
 	}
 	return fmt.Sprintf("%s: your answer is now in the new copy too: %s", c.From, c.To)
 }

@@ -92,7 +92,8 @@ func TestFileOfUnknownOrigin(t *testing.T) {
 }
 
 func TestBrokenStateIsKeptAside(t *testing.T) {
-	for name, text := range map[string]string{"cut off": `{"schema":`, "other schema": `{"schema":"x","files":{}}`, "empty": ""} {
+	for name, text := range map[string]string{"cut off": `{"schema":`, "other schema": `{"schema":"x","files":{}}`,
+		"empty": ""} {
 		t.Run(name, func(t *testing.T) {
 			f := folder{t, t.TempDir()}
 			f.lay("0.1.0", "one")
@@ -124,9 +125,10 @@ func TestStateThatLagsBehind(t *testing.T) {
 
 func TestStepLines(t *testing.T) {
 	for s, want := range map[Step]string{
-		{Path: "a.ipynb", Action: Laid}:                          "a.ipynb: laid",
-		{Path: "a.ipynb", Action: Kept}:                          "a.ipynb: yours, left as it is",
-		{Path: "a.ipynb", Action: Beside, New: "a.v0.2.0.ipynb"}: "a.ipynb: yours, left as it is; the new version is beside it: a.v0.2.0.ipynb",
+		{Path: "a.ipynb", Action: Laid}: "a.ipynb: laid",
+		{Path: "a.ipynb", Action: Kept}: "a.ipynb: yours, left as it is",
+		{Path: "a.ipynb", Action: Beside,
+			New: "a.v0.2.0.ipynb"}: "a.ipynb: yours, left as it is; the new version is beside it: a.v0.2.0.ipynb",
 	} {
 		if got := s.String(); got != want {
 			t.Errorf("line is %q, want %q", got, want)
@@ -139,7 +141,8 @@ func notebook(t *testing.T, version, body string) string {
 	t.Helper()
 	nb := nbformat.New()
 	nb.AddMarkdown("title", version)
-	nb.AddCode("f-stub", "func F(x float64) float64 {\n\t"+body+"\n}").Metadata["hyperplane"] = map[string]any{"role": "stub"}
+	nb.AddCode("f-stub", "func F(x float64) float64 {\n\t"+body+
+		"\n}").Metadata["hyperplane"] = map[string]any{"role": "stub"}
 	return string(must.Get(nb.Marshal())(t))
 }
 
@@ -202,8 +205,10 @@ func TestWhatCannotBeCarried(t *testing.T) {
 		{"only run", notebook(t, "edited", todo), ""},
 		{"no notebook", "mine", "not a notebook"},
 		{"no Go", notebook(t, "one", "return x +"), "it is not Go: the cell:3: "},
-		{"cell deleted", strings.Replace(notebook(t, "one", "return x"), "f-stub", "other", 1), "the cell f-stub no longer exists"},
-		{"another signature", strings.Replace(notebook(t, "one", "return x"), "F(x float64)", "F(x int)", 1), "the signature of F has changed"},
+		{"cell deleted", strings.Replace(notebook(t, "one", "return x"), "f-stub", "other", 1),
+			"the cell f-stub no longer exists"},
+		{"another signature", strings.Replace(notebook(t, "one", "return x"), "F(x float64)", "F(x int)", 1),
+			"the signature of F has changed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := folder{t, t.TempDir()}
@@ -211,7 +216,8 @@ func TestWhatCannotBeCarried(t *testing.T) {
 			f.edit("ex/a.ipynb", tt.mine)
 			f.lay("0.2.0", fresh)
 			got := f.carry(fresh, true)
-			if tt.why == "" && len(got) != 0 || tt.why != "" && (len(got) != 1 || !strings.Contains(got[0].Why, tt.why)) {
+			if tt.why == "" && len(got) != 0 || tt.why != "" &&
+				(len(got) != 1 || !strings.Contains(got[0].Why, tt.why)) {
 				t.Errorf("it says %v, want %q", got, tt.why)
 			}
 			f.want("ex/a.ipynb", tt.mine)

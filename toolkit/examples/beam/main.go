@@ -49,7 +49,8 @@ func run(ctx context.Context, file, label string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("LDA, one pass: %v rows of classes %v, ln p(X,t) = %.6f\n", moments.Counts, d.ClassNames, lda.LogLikelihood)
+	fmt.Printf("LDA, one pass: %v rows of classes %v, ln p(X,t) = %.6f\n", moments.Counts, d.ClassNames,
+		lda.LogLikelihood)
 	w, passes, err := Logistic(ctx, rows, d.D(), nil)
 	if err != nil {
 		return err

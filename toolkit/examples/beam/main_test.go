@@ -53,7 +53,8 @@ func near(t *testing.T, name string, got, want []float64) {
 func clouds(t *testing.T) *datasets.Dataset {
 	t.Helper()
 	return must(datasets.Gaussians(datasets.GaussiansOptions{
-		Means: [][]float64{{0, 0, 0}, {1, 0, 0.5}, {0, 1, 1}}, N: []int{700, 500, 300}, Classes: []string{"a", "b", "c"}, Seed: 16,
+		Means: [][]float64{{0, 0, 0}, {1, 0, 0.5}, {0, 1, 1}}, N: []int{700, 500, 300},
+		Classes: []string{"a", "b", "c"}, Seed: 16,
 	}))(t)
 }
 
@@ -76,7 +77,8 @@ func TestMoments(t *testing.T) {
 func TestLogistic(t *testing.T) {
 	d := must(clouds(t).Class("a", "b"))(t)
 	target := must(d.Target("a"))(t)
-	for name, prior := range map[string]classify.Prior{"maximum likelihood": nil, "prior": classify.Isotropic{Alpha: 2}} {
+	for name, prior := range map[string]classify.Prior{"maximum likelihood": nil,
+		"prior": classify.Isotropic{Alpha: 2}} {
 		w, passes, err := Logistic(context.Background(), rowsOf(d), d.D(), prior)
 		if err != nil {
 			t.Fatal(err)
@@ -96,7 +98,8 @@ func TestErrors(t *testing.T) {
 	if _, err := Moments(ctx, []Row{{[]float64{1}, 0}, {[]float64{1, 2}, 1}}, 1, 2); err == nil {
 		t.Error("rows of different lengths are no error")
 	}
-	if _, _, err := Logistic(ctx, []Row{{[]float64{1}, 0}, {[]float64{2}, 0}, {[]float64{3}, 1}, {[]float64{4}, 1}}, 1, nil); err == nil {
+	if _, _, err := Logistic(ctx, []Row{{[]float64{1}, 0}, {[]float64{2}, 0}, {[]float64{3}, 1}, {[]float64{4}, 1}}, 1,
+		nil); err == nil {
 		t.Error("separable classes are no error")
 	}
 }

@@ -121,7 +121,8 @@ func pass(ctx context.Context, rows []Row, fn any, kept func(path string) any, r
 // one pass.
 func Moments(ctx context.Context, rows []Row, columns, classes int) (*classify.SufficientMoments, error) {
 	out := new(classify.SufficientMoments)
-	err := pass(ctx, rows, &momentsFn{Columns: columns, Classes: classes}, func(path string) any { return &keepMoments{Path: path} }, out)
+	err := pass(ctx, rows, &momentsFn{Columns: columns, Classes: classes},
+		func(path string) any { return &keepMoments{Path: path} }, out)
 	return out, err
 }
 

@@ -78,7 +78,8 @@ func far(a, b mat.Matrix) float64 {
 }
 
 func TestSecondMoments(t *testing.T) {
-	for _, size := range [][2]int{{1, 1}, {1, 5}, {3, 2}, {7, 3}, {64, 4}, {65, 7}, {1000, 2}, {1025, 11}, {5000, 30}, {2000, 150}} {
+	for _, size := range [][2]int{{1, 1}, {1, 5}, {3, 2}, {7, 3}, {64, 4}, {65, 7}, {1000, 2}, {1025, 11}, {5000, 30},
+		{2000, 150}} {
 		n, d := size[0], size[1]
 		x := random(n, d, 5)
 		scale, shift := make([]float64, d), make([]float64, d)
@@ -94,7 +95,8 @@ func TestSecondMoments(t *testing.T) {
 				g, r := gramOf(des), square(d+1, triangleOf(des))
 				rr.Mul(r.T(), r)
 				if tol := 1e-13 * mat.Max(&want); !(far(square(d+1, g), &want) <= tol && far(g.Sym(d+1), &want) <= tol && far(&rr, &want) <= tol) {
-					t.Errorf("%d×%d %s, shifted %v: the Gram matrix is %v away, RᵀR %v", n, d, name, by[0] != nil, far(square(d+1, g), &want), far(&rr, &want))
+					t.Errorf("%d×%d %s, shifted %v: the Gram matrix is %v away, RᵀR %v", n, d, name, by[0] != nil,
+						far(square(d+1, g), &want), far(&rr, &want))
 				}
 				for i := range d + 1 {
 					for j := range i {
@@ -116,7 +118,8 @@ func TestSameBits(t *testing.T) {
 	g, r, c := square(6, gramOf(des)), square(6, triangleOf(des)), Inspect(src)
 	for _, procs := range []int{2, 3, 8} {
 		runtime.GOMAXPROCS(procs)
-		if !mat.Equal(square(6, gramOf(des)), g) || !mat.Equal(square(6, triangleOf(des)), r) || !slices.Equal(Inspect(src).Mean, c.Mean) {
+		if !mat.Equal(square(6, gramOf(des)), g) || !mat.Equal(square(6, triangleOf(des)), r) ||
+			!slices.Equal(Inspect(src).Mean, c.Mean) {
 			t.Errorf("%d processors: a number differs", procs)
 		}
 	}
@@ -201,7 +204,8 @@ func TestInspect(t *testing.T) {
 		}
 		for j := range 4 {
 			col := mat.Col(nil, j, x)
-			if c.Min[j] != slices.Min(col) || c.Max[j] != slices.Max(col) || math.Abs(c.Mean[j]-floats.Sum(col)/3000) > 1e-15 {
+			if c.Min[j] != slices.Min(col) || c.Max[j] != slices.Max(col) ||
+				math.Abs(c.Mean[j]-floats.Sum(col)/3000) > 1e-15 {
 				t.Errorf("%s: column %d: %v %v %v", name, j, c.Min[j], c.Max[j], c.Mean[j])
 			}
 		}
@@ -265,7 +269,8 @@ func TestTriangleCollinear(t *testing.T) {
 func BenchmarkAccumulators(b *testing.B) {
 	for _, d := range []int{10, 50, 200} {
 		des := NewDesign(NewSource(random(20000, d, 1)), nil, nil)
-		for name, run := range map[string]func(){"Gram": func() { gramOf(des) }, "Triangle": func() { triangleOf(des) }} {
+		for name, run := range map[string]func(){"Gram": func() { gramOf(des) },
+			"Triangle": func() { triangleOf(des) }} {
 			b.Run(fmt.Sprintf("%s D=%d", name, d), func(b *testing.B) {
 				for b.Loop() {
 					run()
@@ -431,10 +436,11 @@ func TestTree(t *testing.T) {
 	} {
 		for seed := range uint64(20) {
 			open, most := 0, 0
-			tr := tree[*string]{acc: make([]*string, chunks), whole: make([]int, chunks), merge: func(dst, src *string) {
-				*dst = fmt.Sprintf("(%s%s)", *dst, *src)
-				open--
-			}}
+			tr := tree[*string]{acc: make([]*string, chunks), whole: make([]int, chunks),
+				merge: func(dst, src *string) {
+					*dst = fmt.Sprintf("(%s%s)", *dst, *src)
+					open--
+				}}
 			order := rand.New(rand.NewPCG(seed, 16)).Perm(chunks)
 			if seed == 0 {
 				for c := range order {

@@ -191,14 +191,16 @@ func (b *Block) Scaled(src *Block, s []float64) {
 // Reduce walks all rows of d, packed with the given number of extra columns, and returns the
 // merged accumulator (see Walk). newBody is called once per goroutine, for its scratch memory,
 // with the largest number of rows in a block. The body may overwrite the block.
-func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
+func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
+	merge func(dst, src A)) A {
 	_, m := d.Dims()
 	return reduce(d, extra, pad(m+extra)*pad(m+extra), newAcc, newBody, merge)
 }
 
 // ReduceWide is Reduce for accumulators of about size numbers each, which are larger than a Gram
 // matrix of the row. All accumulators together stay within the same memory bound.
-func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
+func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
+	merge func(dst, src A)) A {
 	return reduce(d, 0, size, newAcc, newBody, merge)
 }
 
@@ -209,7 +211,8 @@ func (d *Design) Inspect() { d.inspect = true }
 func (d *Design) Inspected() *Columns { return d.columns }
 
 // reduce is reduceRows. It also computes the statistics of the columns if Inspect was called.
-func reduce[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
+func reduce[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
+	merge func(dst, src A)) A {
 	if !d.inspect {
 		return reduceRows(d, extra, size, newAcc, newBody, merge)
 	}
@@ -233,7 +236,8 @@ func reduce[A any](d *Design, extra, size int, newAcc func() A, newBody func(row
 	return s.acc
 }
 
-func reduceRows[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block), merge func(dst, src A)) A {
+func reduceRows[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
+	merge func(dst, src A)) A {
 	n, m := d.Dims()
 	rows := Rows(pad(m + extra))
 	if n <= chunkRows(n, size, rows) { // one chunk: no goroutine, and nothing to merge

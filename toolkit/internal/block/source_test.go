@@ -112,7 +112,8 @@ func TestWeightedView(t *testing.T) {
 	Reduce(NewDesign(s, nil, nil), 0, Nothing, func(int) func(struct{}, *Block) {
 		return func(_ struct{}, b *Block) { g.Add(b) }
 	}, func(_, _ struct{}) {})
-	for _, e := range []struct{ got, want float64 }{{g.At(0, 0), 3.5}, {g.At(0, 1), 0.5*3 + 2*11 + 15}, {g.At(1, 1), 0.5*9 + 2*121 + 225}} {
+	for _, e := range []struct{ got, want float64 }{{g.At(0, 0), 3.5}, {g.At(0, 1), 0.5*3 + 2*11 + 15},
+		{g.At(1, 1), 0.5*9 + 2*121 + 225}} {
 		if math.Abs(e.got-e.want) > 1e-12*e.want {
 			t.Errorf("a sum of squares is %v, want %v", e.got, e.want)
 		}

@@ -77,13 +77,15 @@ func (s *Stream) Count() error {
 // take checks row i, updates the fingerprint, and returns the row's target as the fit needs it.
 func (s *Stream) take(i int, x []float64, t float64, print *uint64) (float64, error) {
 	if len(x) != s.D {
-		return 0, fmt.Errorf("row %d (from 0) has %d columns, but row 0 has %d: want the same number in all rows", i, len(x), s.D)
+		return 0, fmt.Errorf("row %d (from 0) has %d columns, but row 0 has %d: want the same number in all rows", i,
+			len(x), s.D)
 	}
 	var finite bool
 	if *print, finite = fingerprint(*print, x, t); !finite {
 		for j, v := range x {
 			if v-v != 0 { // true of NaN and ±Inf only
-				return 0, fmt.Errorf("row %d, column %d (from 0) is %v: leave the row out or fill in a finite number", i, j, v)
+				return 0, fmt.Errorf("row %d, column %d (from 0) is %v: leave the row out or fill in a finite number",
+					i, j, v)
 			}
 		}
 	}

@@ -52,7 +52,8 @@ func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride 
 
 // walk is Walk for accumulators of size numbers, blocks of b rows, and at most workers goroutines.
 // A single goroutine takes the rows in their order.
-func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {
+func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(acc A, lo, hi int),
+	merge func(dst, src A)) A {
 	per := chunkRows(n, size, b)
 	chunks := max((n+per-1)/per, 1)
 	t := tree[A]{acc: make([]A, chunks), whole: make([]int, chunks), merge: merge}

@@ -106,7 +106,8 @@ func Rows(x mat.Matrix) (*block.Source, error) {
 func Drawn(rows float64, d int) error {
 	const most = 1 << 27
 	if rows*float64(d) > most {
-		return fmt.Errorf("%.6g rows of %d numbers would fill %.3g GB: draw fewer, at most 1 GB", rows, d, rows*float64(d)*8/(1<<30))
+		return fmt.Errorf("%.6g rows of %d numbers would fill %.3g GB: draw fewer, at most 1 GB", rows, d,
+			rows*float64(d)*8/(1<<30))
 	}
 	return nil
 }
@@ -188,7 +189,8 @@ func OneClass(t iter.Seq2[int, float64]) error {
 func Labels(labels []int, n, k int) ([]int, error) {
 	counts, err := LabelRange(labels, n, k)
 	if err == nil && counts[labels[0]] == n {
-		return nil, fmt.Errorf("all %d labels are class %d: a classifier needs rows of at least two classes", n, labels[0])
+		return nil, fmt.Errorf("all %d labels are class %d: a classifier needs rows of at least two classes", n,
+			labels[0])
 	}
 	return counts, err
 }
@@ -202,7 +204,8 @@ func LabelRange(labels []int, n, k int) ([]int, error) {
 		return nil, fmt.Errorf("labels has %d entries but x has %d rows: give one label per row", len(labels), n)
 	}
 	if k > 1000 && k > n {
-		return nil, fmt.Errorf("k is %d but there are only %d rows: k is the number of classes, the labels are 0…k−1", k, n)
+		return nil, fmt.Errorf("k is %d but there are only %d rows: k is the number of classes, the labels are 0…k−1",
+			k, n)
 	}
 	counts := make([]int, k)
 	for i, l := range labels {

@@ -134,7 +134,8 @@ func Load(text []byte) (any, error) {
 	}
 	k := bySchema[schema]
 	if k == nil {
-		return nil, fmt.Errorf("unknown schema %q: the text is not a model, or was saved by a different version", schema)
+		return nil, fmt.Errorf("unknown schema %q: the text is not a model, or was saved by a different version",
+			schema)
 	}
 	return k.read(text)
 }

@@ -67,10 +67,12 @@ var (
 func TestRoundTrip(t *testing.T) {
 	inf, negZero := math.Inf(1), math.Copysign(0, -1)
 	m := &model{
-		Embedded: Embedded{"a \"reason\""}, W0: 0.1 + 0.2, MCError: []float64{inf, -inf, negZero, 5e-324, math.MaxFloat64}, Pair: [2]float64{1, 2},
+		Embedded: Embedded{"a \"reason\""}, W0: 0.1 + 0.2,
+		MCError: []float64{inf, -inf, negZero, 5e-324, math.MaxFloat64}, Pair: [2]float64{1, 2},
 		Dense: mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, inf}), Sym: mat.NewSymDense(2, []float64{1, 2, 0, 3}),
 		Parts: []part{{"π", 0.5}, {"", negZero}}, Rows: [][]float64{{1}, nil, {}}, Inner: &part{"in", 1},
-		Machines: []machine{&other{3}, nil}, Seed: math.MaxUint64, Done: true, hidden: []float64{4}, NotTold: 1, Text: "<&>",
+		Machines: []machine{&other{3}, nil}, Seed: math.MaxUint64, Done: true, hidden: []float64{4}, NotTold: 1,
+		Text: "<&>",
 	}
 	b, err := Marshal(m)
 	if err != nil {
@@ -87,7 +89,8 @@ func TestRoundTrip(t *testing.T) {
 	if again, _ := Marshal(back); string(again) != string(b) {
 		t.Errorf("other bytes the second time: %s", again)
 	}
-	for _, want := range []string{`{"schema":"test-model/1","reason":`, `"mc_error":["Infinity","-Infinity",-0,`, `"w0":`, `"log_like_hood":`, `{"kind":"other","a":3}`, `"hidden":[4]`} {
+	for _, want := range []string{`{"schema":"test-model/1","reason":`, `"mc_error":["Infinity","-Infinity",-0,`,
+		`"w0":`, `"log_like_hood":`, `{"kind":"other","a":3}`, `"hidden":[4]`} {
 		if !strings.Contains(string(b), want) {
 			t.Errorf("no %s in %s", want, b)
 		}

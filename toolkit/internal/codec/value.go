@@ -108,7 +108,8 @@ func decode(text []byte, v reflect.Value) error {
 	kind := t.Kind()
 	restores := t.Implements(marshalerType)
 	switch {
-	case string(text) == "null" && (kind == reflect.Interface || kind == reflect.Slice || kind == reflect.Pointer && !restores):
+	case string(text) == "null" &&
+		(kind == reflect.Interface || kind == reflect.Slice || kind == reflect.Pointer && !restores):
 		return nil
 	case t == denseType || t == symType:
 		m, err := decodeMatrix(text)

@@ -41,7 +41,8 @@ var copies = map[string]func(sign float64) Sides{
 	},
 	"prml-4.7": func(sign float64) Sides {
 		return func(r *rand.Rand) (any, any) {
-			w, x := mat.NewVecDense(2, []float64{r.NormFloat64(), r.NormFloat64()}), mat.NewVecDense(2, []float64{r.NormFloat64(), r.NormFloat64()})
+			w, x := mat.NewVecDense(2, []float64{r.NormFloat64(), r.NormFloat64()}),
+				mat.NewVecDense(2, []float64{r.NormFloat64(), r.NormFloat64()})
 			// The plane, where wᵀx + w0 = 0, lies at the distance y/|w| from x along w.
 			y := mat.Dot(w, x) + 0.5
 			foot := mat.NewVecDense(2, nil)
@@ -73,7 +74,8 @@ func TestGoesRed(t *testing.T) {
 		{"sizes", "2 numbers on the left, 1", func(t testing.TB) { Check(t, "x", constant([]float64{1, 2}, 1)) }},
 		{"type", "a string holds no numbers", func(t testing.TB) { Check(t, "x", constant("1", 1)) }},
 		{"empty", "no numbers", func(t testing.TB) { Check(t, "x", constant([]float64{}, []float64{})) }},
-		{"statement", "too large", func(t testing.TB) { Holds(t, "x", func(*rand.Rand) error { return errors.New("too large") }) }},
+		{"statement", "too large",
+			func(t testing.TB) { Holds(t, "x", func(*rand.Rand) error { return errors.New("too large") }) }},
 		{"no misprint", "is it a misprint", func(t testing.TB) {
 			Misprint(t, "P0", func(r *rand.Rand) Reading { return Reading{1.0, 1.0, 1.0} })
 		}},

@@ -43,7 +43,8 @@ func (b *Budget) spend(m, bits int) {
 // NewFarkas returns the problem whether b is a combination of the rows.
 func NewFarkas(rows [][]float64, b []*big.Int, left *Budget) *Farkas {
 	m := len(b)
-	f := &Farkas{rows: rows, b: b, left: left, det: big.NewInt(1), basis: make([]int, m), x: make([]*big.Int, m), adj: make([][]*big.Int, m)}
+	f := &Farkas{rows: rows, b: b, left: left, det: big.NewInt(1), basis: make([]int, m), x: make([]*big.Int, m),
+		adj: make([][]*big.Int, m)}
 	for i := range m {
 		f.basis[i] = -1
 		f.adj[i] = make([]*big.Int, m)

@@ -25,8 +25,10 @@ func TestFlipLoss(t *testing.T) {
 			for i, v := range a {
 				r := l.Row(v, target[i])
 				want, size = want+r.E, size+math.Abs(r.E)
-				if math.Abs(d1[i]-r.A) > 4e-15*math.Max(math.Abs(r.A), target[i]*(1-target[i])) || math.Abs(d2[i]-r.Expected) > 8e-15*r.Expected {
-					t.Errorf("ε = %v: derivatives %v, %v at %v, %v, alone %v, %v", ε, d1[i], d2[i], v, target[i], r.A, r.Expected)
+				if math.Abs(d1[i]-r.A) > 4e-15*math.Max(math.Abs(r.A), target[i]*(1-target[i])) ||
+					math.Abs(d2[i]-r.Expected) > 8e-15*r.Expected {
+					t.Errorf("ε = %v: derivatives %v, %v at %v, %v, alone %v, %v", ε, d1[i], d2[i], v, target[i], r.A,
+						r.Expected)
 				}
 			}
 			if math.Abs(e-want) > 1e-14*size {

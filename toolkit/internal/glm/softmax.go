@@ -144,7 +144,8 @@ func (p *softmaxPass) run(ev *softmaxSums, b *block.Block, w []float64) {
 		ev.Bends += p.by.Weights[r]
 	}
 	s := &p.sums
-	*s = vec.SoftmaxSums{E: ev.E, Pearson: ev.Pearson, Noise: ev.Noise, Wrong: ev.Wrong, Margin: ev.Margin, Soft: !ev.Hard}
+	*s = vec.SoftmaxSums{E: ev.E, Pearson: ev.Pearson, Noise: ev.Noise, Wrong: ev.Wrong, Margin: ev.Margin,
+		Soft: !ev.Hard}
 	vec.For(b.N).Softmax(p.by, b.N, s)
 	ev.E, ev.Pearson, ev.Noise, ev.Wrong, ev.Margin, ev.Hard = s.E, s.Pearson, s.Noise, s.Wrong, s.Margin, !s.Soft
 	if p.lv == OnlyValue {
@@ -295,7 +296,8 @@ func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 }
 
 // softmaxEachRow reduces over all rows with their activations for weights w.
-func softmaxEachRow[A any](s *softmaxRows, w []float64, newAcc func() A, row func(acc A, phi, a, t []float64), merge func(dst, src A)) A {
+func softmaxEachRow[A any](s *softmaxRows, w []float64, newAcc func() A, row func(acc A, phi, a, t []float64),
+	merge func(dst, src A)) A {
 	return block.ReduceWide(s.design, s.K*s.m*s.K*s.m, newAcc, func(rows int) func(A, *block.Block) {
 		p := s.pass(rows, OnlyValue)
 		return func(acc A, b *block.Block) {

@@ -148,7 +148,8 @@ func NoEmptyClass(total []float64) error {
 	for k, v := range total {
 		if v == 0 {
 			return fmt.Errorf("class %d of %d has no rows: the likelihood has no maximum (the bias of that class falls without end); "+
-				"leave the class out and number the others 0…%d, or use a prior on all weights", k, len(total), len(total)-2)
+				"leave the class out and number the others 0…%d, or use a prior on all weights", k, len(total),
+				len(total)-2)
 		}
 	}
 	return nil

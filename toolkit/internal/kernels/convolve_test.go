@@ -80,7 +80,8 @@ func TestLegendre(t *testing.T) {
 }
 
 func FuzzSigmoidGaussian(f *testing.F) {
-	for _, v := range [][2]float64{{-1, 1}, {0, 0}, {-800, 1e-8}, {1e300, 1e300}, {-1e-300, 41}, {-2e-301, 17.666666666666668}} {
+	for _, v := range [][2]float64{{-1, 1}, {0, 0}, {-800, 1e-8}, {1e300, 1e300}, {-1e-300, 41},
+		{-2e-301, 17.666666666666668}} {
 		f.Add(v[0], v[1])
 	}
 	f.Fuzz(func(t *testing.T, mu, s float64) {

@@ -56,7 +56,8 @@ func TestScalarFacts(t *testing.T) {
 	}
 	for i, a := range c.SoftmaxInputs {
 		for name, got := range map[string][]float64{
-			"logsumexp": {kernels.LogSumExp(a)}, "softmax": kernels.Softmax(nil, a), "log_softmax": kernels.LogSoftmax(nil, a),
+			"logsumexp": {kernels.LogSumExp(a)}, "softmax": kernels.Softmax(nil, a),
+			"log_softmax": kernels.LogSoftmax(nil, a),
 		} {
 			want, err := c.Value(fmt.Sprintf("%s_%d", name, i))
 			if err != nil {
@@ -96,7 +97,8 @@ func relErr(got, want float64) float64 {
 // which are tested against 50-digit tables, and complements against 200-bit sums.
 func TestSoftmaxParts(t *testing.T) {
 	for _, a := range [][]float64{
-		{0}, {1, 1}, {0, 800}, {800, 0, -800}, {-800, -800, -800}, {40, 0, 3}, {1e-9, 0}, {-1e300, 1e300, 0}, {1, 2, 3, 4, 5, 4.5},
+		{0}, {1, 1}, {0, 800}, {800, 0, -800}, {-800, -800, -800}, {40, 0, 3}, {1e-9, 0}, {-1e300, 1e300, 0},
+		{1, 2, 3, 4, 5, 4.5},
 	} {
 		y, c := make([]float64, len(a)), make([]float64, len(a))
 		m, l := kernels.SoftmaxParts(y, c, a)
@@ -126,7 +128,8 @@ func TestSoftmaxParts(t *testing.T) {
 // tables. It compares the curvature with the continued fraction in 300 bits on the left, and with
 // differences of the hazard elsewhere.
 func TestProbitParts(t *testing.T) {
-	for _, a := range []float64{-1e9, -800, -100, -38, -20.5, -7, -5.001, -5, -4.999, -1, 0, 0.3, 1, 5, 9, 30, 38, 800} {
+	for _, a := range []float64{-1e9, -800, -100, -38, -20.5, -7, -5.001, -5, -4.999, -1, 0, 0.3, 1, 5, 9, 30, 38,
+		800} {
 		l, h, c := kernels.ProbitParts(a)
 		if want := kernels.LogNormCDF(a); l != want {
 			t.Errorf("ln Φ(%v) = %v, want %v", a, l, want)

@@ -32,7 +32,8 @@ const stableShare = 0.1
 // derivatives returns gradient and curvature −∇∇ of ln f at u = 0 of z + B·u, from the functions
 // given or from differences with the step given. It subtracts the value of ln f at z first, so
 // that the value costs no digits.
-func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Formula, step float64) (g []float64, curvature *mat.SymDense) {
+func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Formula, step float64) (g []float64,
+	curvature *mat.SymDense) {
 	at := func(u []float64) []float64 { return floats.AddTo(make([]float64, l.m), z, linalg.MulVec(b, u)) }
 	value := func(u []float64) float64 { return l.value(at(u)) - f }
 	slope := func(u []float64) []float64 {
@@ -57,7 +58,8 @@ func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Fo
 		curvature = negated(&bhb)
 	case l.o.Gradient != nil:
 		jac := mat.NewDense(l.m, l.m, nil)
-		fd.Jacobian(jac, func(y, u []float64) { copy(y, slope(u)) }, zero, &fd.JacobianSettings{Formula: formula, Step: step})
+		fd.Jacobian(jac, func(y, u []float64) { copy(y, slope(u)) }, zero,
+			&fd.JacobianSettings{Formula: formula, Step: step})
 		curvature = negated(jac)
 	default:
 		curvature = mat.NewSymDense(l.m, nil)
@@ -284,7 +286,8 @@ func (l *search) at(z0 []float64) (*Mode, error) {
 	case length > 1e-3:
 		return nil, fmt.Errorf("%.6g is not a stationary point of ln f: the next Newton step is %.3g standard deviations long; use Laplace to find the mode", z0, length)
 	case negative == l.m:
-		return nil, fmt.Errorf("the stationary point %.6g is a minimum of f, not a maximum; use Laplace to find a mode", z0)
+		return nil, fmt.Errorf("the stationary point %.6g is a minimum of f, not a maximum; use Laplace to find a mode",
+			z0)
 	case negative > 0:
 		return nil, fmt.Errorf("the stationary point %.6g is a saddle of f, not a maximum: f rises along %.3g; use Laplace to find a mode", z0, direction(v, s))
 	case h.values[0] <= 1e-6*most:

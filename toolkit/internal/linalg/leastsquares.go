@@ -20,7 +20,8 @@ type Solution struct {
 // of M numbers, are appended to Φ′ and have targets 0.
 //
 // Equations: PRML (4.16).
-func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int, t []float64), extra ...[]float64) *Solution {
+func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int, t []float64),
+	extra ...[]float64) *Solution {
 	n, m := d.Dims()
 	if n >= max(m, summed) {
 		if s := normalEquations(d, k, target, extra...); s != nil {
@@ -169,14 +170,15 @@ func normalEquations(d *block.Design, k int, target func(i int, t []float64), ex
 // targetGram returns the Gram matrix of the columns of Φ followed by the k targets.
 func targetGram(d *block.Design, k int, target func(i int, t []float64)) *block.Gram {
 	_, m := d.Dims()
-	return block.Reduce(d, k, func() *block.Gram { return block.NewGram(m + k) }, func(int) func(*block.Gram, *block.Block) {
-		return func(g *block.Gram, b *block.Block) {
-			for r := range b.N {
-				target(b.Lo+r, b.Row(r)[m:])
+	return block.Reduce(d, k, func() *block.Gram { return block.NewGram(m + k) },
+		func(int) func(*block.Gram, *block.Block) {
+			return func(g *block.Gram, b *block.Block) {
+				for r := range b.N {
+					target(b.Lo+r, b.Row(r)[m:])
+				}
+				g.Add(b)
 			}
-			g.Add(b)
-		}
-	}, (*block.Gram).Merge)
+		}, (*block.Gram).Merge)
 }
 
 // LsPass sums the residuals of w over all rows and the extra rows.

@@ -215,5 +215,6 @@ func (k *Rank) Describe(cols *block.Columns) string {
 	if rest != nil {
 		s = append(s, "linearly dependent: "+strings.Join(rest, ", "))
 	}
-	return fmt.Sprintf("columns of x (from 0) that are %s; w is the shortest of all equally good weights", strings.Join(s, "; "))
+	return fmt.Sprintf("columns of x (from 0) that are %s; w is the shortest of all equally good weights",
+		strings.Join(s, "; "))
 }

@@ -166,7 +166,8 @@ const (
 
 func newLeapfrog(e *eval, rng *rand.Rand, target float64) *leapfrog {
 	n := func() []float64 { return make([]float64, e.M) }
-	return &leapfrog{e: e, rng: rng, ε: math.Pow(float64(e.M), -0.25), target: target, p: n(), g: n(), y: n(), grad: n()}
+	return &leapfrog{e: e, rng: rng, ε: math.Pow(float64(e.M), -0.25), target: target, p: n(), g: n(), y: n(),
+		grad: n()}
 }
 
 // move makes one transition of z and returns its probability of acceptance.

@@ -59,7 +59,8 @@ func TestDiagnose(t *testing.T) {
 		}
 	}
 	d, want := NewDiagnoser(n).Diagnose(series), 4*n*(1-ρ)/(1+ρ)
-	if math.Abs(d.Ess-want) > 0.15*want || d.Rhat > 1.01 || math.Abs(d.Mean) > 5/math.Sqrt(want) || math.Abs(d.Variance-1) > 0.1 {
+	if math.Abs(d.Ess-want) > 0.15*want || d.Rhat > 1.01 || math.Abs(d.Mean) > 5/math.Sqrt(want) ||
+		math.Abs(d.Variance-1) > 0.1 {
 		t.Errorf("an autoregression of %v: %+v, want an effective sample size of about %.0f", ρ, d, want)
 	}
 }

@@ -39,7 +39,9 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	case !pseudo:
 		n, _ := f.Plan.Src.Dims()
 		return nil, fmt.Errorf("S_W is singular (rank %d of %d): %s; remove columns, or set Shrinkage or PseudoInverse",
-			v.Rank, f.D, describe(v, fmt.Sprintf("%d rows in %d classes leave only %d directions", n, f.Filled, n-f.Filled), n-f.Filled))
+			v.Rank, f.D,
+			describe(v, fmt.Sprintf("%d rows in %d classes leave only %d directions", n, f.Filled, n-f.Filled),
+				n-f.Filled))
 	}
 	p := mat.NewDense(f.D, v.Rank, nil)
 	p.Apply(func(i, j int, _ float64) float64 { return v.V.At(i, j) / v.Length[i] / v.Values[j] }, p)
@@ -61,7 +63,8 @@ func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (
 			return nil, fmt.Errorf("the covariance of %s is zero: its rows are one point; add rows", name)
 		}
 		return nil, fmt.Errorf("the covariance of %s is singular (rank %d of %d), and a Gaussian density does not exist: %s; remove columns, add rows, or set Shrinkage",
-			name, v.Rank, f.D, describe(v, fmt.Sprintf("%d rows leave only %d directions", rows, max(rows-spent, 0)), rows-spent))
+			name, v.Rank, f.D,
+			describe(v, fmt.Sprintf("%d rows leave only %d directions", rows, max(rows-spent, 0)), rows-spent))
 	}
 	return r, nil
 }

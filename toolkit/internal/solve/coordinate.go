@@ -19,7 +19,8 @@ type CoordinateAscent struct {
 }
 
 func (s CoordinateAscent) Prepare(d, k int) (int, error) {
-	return 10_000, cmp.Or(checkWalk("CoordinateAscent", s.Every, s.EveryUpdate, rate{"Rate", s.Rate}), s.Stop.check(d, k))
+	return 10_000, cmp.Or(checkWalk("CoordinateAscent", s.Every, s.EveryUpdate, rate{"Rate", s.Rate}),
+		s.Stop.check(d, k))
 }
 
 func (s CoordinateAscent) Solve(p *Problem) *Path {

@@ -315,7 +315,8 @@ func (n *newton) stop(end ending) {
 			}
 		}
 		out.Converged = true
-		out.Reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long", n.steps(), λ)
+		out.Reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long",
+			n.steps(), λ)
 	case receding:
 		out.Direction, out.on = n.Coord.Inner(n.recedes.Direction), n.recedes.On
 		out.Reason = n.endless(out.on, n.recedes.Pivots)
@@ -356,7 +357,8 @@ func (n *newton) endless(on, pivots int) string {
 func (n *newton) remark() string {
 	switch {
 	case n.Prior == nil && !n.Proper && n.Recede().Pivots > 0:
-		return fmt.Sprintf("; the proof that the maximum exists is unfinished after %d pivots: use a Prior", n.Recede().Pivots)
+		return fmt.Sprintf("; the proof that the maximum exists is unfinished after %d pivots: use a Prior",
+			n.Recede().Pivots)
 	case n.Prior == nil && !n.Proper && !n.Recede().Known:
 		return "; the maximum is not proved to exist: use a Prior"
 	case n.q == nil || !n.q.R.Regular():
@@ -437,7 +439,8 @@ const tailShare = 0.25
 // still falls. It tests the sign of the slope of E, because E itself may be too flat. So it
 // crosses an exponential tail in about as many steps as the length of the tail has binary digits.
 func (n *newton) followTail(from, d []float64, s float64) {
-	if !n.Convex || n.λ > steadyTol || !(n.slope(n.out.W, n.ev, d) < -tailShare*n.λ*n.λ) || n.Reach(from, d) <= rounding {
+	if !n.Convex || n.λ > steadyTol || !(n.slope(n.out.W, n.ev, d) < -tailShare*n.λ*n.λ) ||
+		n.Reach(from, d) <= rounding {
 		return
 	}
 	if answer, _ := n.existence(true); answer != exists {
@@ -704,7 +707,8 @@ func (n *newton) surely() bool {
 	by := func(norm func(mat.Matrix) float64) bool {
 		inner := norm(inv)
 		z := prior + 0x1p-53*(sums*norm(scaled)+margins)
-		return z*math.Max(1, math.Max(contrast*inner*n.widest(), math.Max(inner/(1+w), norm(outer)/far))) <= 0.5*n.digits()
+		return z*math.Max(1,
+			math.Max(contrast*inner*n.widest(), math.Max(inner/(1+w), norm(outer)/far))) <= 0.5*n.digits()
 	}
 	// The closer bound takes about 9M³ operations, sums of 31 digits at least 50 NM.
 	return by(longest) || rows > n.GLM.M*n.GLM.M && by(closely)

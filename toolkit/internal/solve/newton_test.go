@@ -50,7 +50,8 @@ func TestStep(t *testing.T) {
 					q := p.quadratic(w, ev)
 					d := p.direction(q)
 					if λ := math.Sqrt(-floats.Dot(g, d)); !floats.EqualApprox(d, want.RawVector().Data, 1e-5) || math.Abs(q.decrement()-λ) > 1e-5 {
-						t.Errorf("level %v, precise %v: step %v, λ = %v at %v; want %v, %v", lv, p.precise, d, q.decrement(), w, want.RawVector().Data, λ)
+						t.Errorf("level %v, precise %v: step %v, λ = %v at %v; want %v, %v", lv, p.precise, d,
+							q.decrement(), w, want.RawVector().Data, λ)
 					}
 				}
 			}
@@ -72,13 +73,18 @@ func TestEndings(t *testing.T) {
 		left  *existence.Budget
 	}{
 		{"overlapping", []float64{1, 3, 2, 4}, steps, []float64{0, 0}, 100, "converged after", -1, nil},
-		{"soft targets", []float64{1, 2, 3, 4}, []float64{0.1, 0.3, 0.8, 0.9}, []float64{0, 0}, 100, "converged after", -1, nil},
+		{"soft targets", []float64{1, 2, 3, 4}, []float64{0.1, 0.3, 0.8, 0.9}, []float64{0, 0}, 100, "converged after",
+			-1, nil},
 		{"far start", []float64{1, 3, 2, 4}, steps, []float64{300, -5000}, 100, "converged after", -1, nil},
-		{"one iteration", []float64{1, 3, 2, 40}, steps, []float64{0, 0}, 1, "not converged: stopped after MaxIterations = 1", -1, nil},
+		{"one iteration", []float64{1, 3, 2, 40}, steps, []float64{0, 0}, 1,
+			"not converged: stopped after MaxIterations = 1", -1, nil},
 		{"separable", []float64{1, 2, 3, 4}, steps, []float64{0, 0}, 100, "the classes are linearly separable", 0, nil},
-		{"one class", []float64{1, 2, 3, 4}, []float64{1, 1, 1, 1}, []float64{0, 0}, 100, "the classes are linearly separable", 0, nil},
-		{"quasi-separable", []float64{1, 2, 2, 4}, steps, []float64{0, 0}, 100, "the classes are quasi-separable", 2, nil},
-		{"a soft row between", []float64{1, 2, 3}, []float64{0, 0.3, 1}, []float64{0, 0}, 100, "the classes are quasi-separable", 1, nil},
+		{"one class", []float64{1, 2, 3, 4}, []float64{1, 1, 1, 1}, []float64{0, 0}, 100,
+			"the classes are linearly separable", 0, nil},
+		{"quasi-separable", []float64{1, 2, 2, 4}, steps, []float64{0, 0}, 100, "the classes are quasi-separable", 2,
+			nil},
+		{"a soft row between", []float64{1, 2, 3}, []float64{0, 0.3, 1}, []float64{0, 0}, 100,
+			"the classes are quasi-separable", 1, nil},
 		{"unfinished proof", []float64{1, 2, 2, 4}, steps, []float64{0, 0}, 3,
 			"not converged: stopped after MaxIterations = 3, the Newton step is still 0.24 standard errors long; the proof that the maximum exists is unfinished after 1 pivots: use a Prior", -1, &existence.Budget{Products: 1}},
 		{"unfinished proof, quasi-separable", []float64{1, 2, 2, 4}, steps, []float64{0, 0}, 100,
@@ -87,7 +93,8 @@ func TestEndings(t *testing.T) {
 		p := logistic(mat.NewDense(len(c.x), 1, c.x), c.t, nil)
 		p.Start, p.MaxIt, p.budget = c.start, c.most, c.left
 		path := Newton{}.Solve(p)
-		if !strings.HasPrefix(path.Reason, c.want) || path.Converged != (c.want == "converged after") || (path.Direction == nil) != (c.on < 0) {
+		if !strings.HasPrefix(path.Reason, c.want) || path.Converged != (c.want == "converged after") ||
+			(path.Direction == nil) != (c.on < 0) {
 			t.Errorf("%s: converged %v, %s", c.name, path.Converged, path.Reason)
 			continue
 		}
@@ -253,7 +260,8 @@ func TestSoftmaxOfFewRows(t *testing.T) {
 	p.Factor = true
 	factor := Newton{}.Solve(p)
 	if !path.Converged || path.last.Gram == nil || factor.last.Tri == nil {
-		t.Fatalf("by a Gram matrix %v, by the factor %v; %s", path.last.Gram != nil, factor.last.Tri != nil, path.Reason)
+		t.Fatalf("by a Gram matrix %v, by the factor %v; %s", path.last.Gram != nil, factor.last.Tri != nil,
+			path.Reason)
 	}
 	if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
 		t.Errorf("%v, by the factor alone %v", path.W, factor.W)
@@ -337,7 +345,8 @@ func TestSurelyOfFewRows(t *testing.T) {
 				floats.Sub(d, p.direction(it.q))
 				floats.Sub(q.z, it.q.z)
 				if λ := linalg.Norm(q.z); λ > 0.5*p.digits() || !p.near(w, d, 0.5*p.digits()) {
-					t.Errorf("%d rows around %g, α = %g: rounding makes a step of %.3g standard errors", n, offset, α, λ)
+					t.Errorf("%d rows around %g, α = %g: rounding makes a step of %.3g standard errors", n, offset, α,
+						λ)
 				}
 			}
 		}

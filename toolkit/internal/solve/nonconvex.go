@@ -29,7 +29,8 @@ type ExactPath struct {
 // Exactly continues where a first phase, with a second derivative that is never negative, has
 // ended. It makes Newton steps in w, and in ε if it is estimated, with the exact Hessian. The
 // Hessian is damped (Levenberg) if it is not positive definite or E would not fall.
-func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64, joint bool) *ExactPath {
+func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64,
+	joint bool) *ExactPath {
 	n := &ExactPath{Path: path, Fit: f, Row: row, Eps: ε, Joint: joint}
 	n.Converged, n.Quad = false, nil
 	n.Sums = f.GLM.EvaluateExact(n.W, row(ε))
@@ -46,7 +47,8 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 		short := it > 0 && λ <= f.Tol || λ <= rounding && λ > last/2
 		if short && near {
 			n.Converged = true
-			n.Reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long", first+it, λ)
+			n.Reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long",
+				first+it, λ)
 			break
 		}
 		if short && !n.held() {
@@ -59,7 +61,8 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 		}
 		last = λ
 		if damping = n.advance(g, h, damping); damping > 1e12 {
-			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, because no step lowers the objective", first+it)
+			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, because no step lowers the objective",
+				first+it)
 			break
 		}
 		s := f.step(n.W, n.Sums.Evaluation, n.E)
@@ -196,7 +199,8 @@ func (n *ExactPath) judge() {
 		return
 	case values[0] < -noCurvature:
 		if n.Converged {
-			n.Reason = fmt.Sprintf("not converged: a stationary point that is not a minimum; try other starts (%s)", n.Reason)
+			n.Reason = fmt.Sprintf("not converged: a stationary point that is not a minimum; try other starts (%s)",
+				n.Reason)
 		}
 		n.Converged = false
 		return

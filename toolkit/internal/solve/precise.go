@@ -231,7 +231,8 @@ func (n *newton) blur() string {
 	if !math.IsInf(noise, 1) {
 		left = fmt.Sprintf("uncertain by %.1g standard errors or relative to their size", noise)
 	}
-	return fmt.Sprintf("not converged: stopped after %d iterations, because rounding leaves the weights %s; %s", n.steps(), left, n.outlying())
+	return fmt.Sprintf("not converged: stopped after %d iterations, because rounding leaves the weights %s; %s",
+		n.steps(), left, n.outlying())
 }
 
 // rowTerms computes the derivatives of a run of rows from activations of 31 digits, for a loss of
@@ -249,7 +250,8 @@ func newRowTerms(g *glm.Likelihood, rows int) *rowTerms {
 	if g.Many != nil {
 		k = g.Many.K
 	}
-	s := &rowTerms{glm: g, act: make([][]linalg.Twofold, k), a: make([]float64, max(k, rows)), y: make([]float64, k), c: make([]float64, k)}
+	s := &rowTerms{glm: g, act: make([][]linalg.Twofold, k), a: make([]float64, max(k, rows)), y: make([]float64, k),
+		c: make([]float64, k)}
 	for i := range s.act {
 		s.act[i] = make([]linalg.Twofold, rows)
 	}

@@ -231,7 +231,8 @@ func (p *Problem) farthest(in []float64) string {
 	}
 	c := p.Coord.Shift[column] / p.Coord.Scale[column]
 	spread := math.Max(p.Cols.Max[column]-c, c-p.Cols.Min[column])
-	return fmt.Sprintf("column %d of x (from 0) lies about %.3g from 0, with a spread of %.3g: centre the column", column, math.Abs(c), spread)
+	return fmt.Sprintf("column %d of x (from 0) lies about %.3g from 0, with a spread of %.3g: centre the column",
+		column, math.Abs(c), spread)
 }
 
 // Likelihood returns the likelihood as a function of the weights of x itself.
@@ -251,7 +252,8 @@ const someRows = 64
 // iterate. If a column is far from 0 relative to its spread and there are few rows, it sums the
 // rows again.
 func (p *Problem) At(path *Path) (e float64, h *mat.SymDense) {
-	if p.GLM.N >= someRows && p.Convex && path.last != nil && path.last.Gram != nil && !p.precise && floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom {
+	if p.GLM.N >= someRows && p.Convex && path.last != nil && path.last.Gram != nil && !p.precise &&
+		floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom {
 		return path.last.E, linalg.Symmetrised(p.Coord.Form(path.last.Gram.Sym(p.GLM.M)))
 	}
 	l := p.Likelihood()

@@ -54,7 +54,8 @@ func (n *newton) logisticRecession() *Recession {
 	}
 	p.MaxIt, p.Tol, p.Warm = 100, math.Inf(1), false
 	// A direction that separates all rows separates every subset of them.
-	if p.many() && p.Src.InMemory() && p.Rank == nil && n.GLM.N/sampleOf >= 40*n.GLM.M && (Newton{}).Solve(p.sample(sampleOf)).Converged {
+	if p.many() && p.Src.InMemory() && p.Rank == nil && n.GLM.N/sampleOf >= 40*n.GLM.M &&
+		(Newton{}).Solve(p.sample(sampleOf)).Converged {
 		return &Recession{Known: true}
 	}
 	proof := Newton{}.Solve(&p)
@@ -138,7 +139,8 @@ func (c *signedRows) recession(left *existence.Budget) *Recession {
 		on = append(on, c.row[i])
 	}
 	slices.Sort(on)
-	return &Recession{Known: true, Direction: append(d, make([]float64, c.k*c.m-len(d))...), On: len(slices.Compact(on))}
+	return &Recession{Known: true, Direction: append(d, make([]float64, c.k*c.m-len(d))...),
+		On: len(slices.Compact(on))}
 }
 
 // ColumnScales scales the columns to about 1 by powers of two, which is exact.

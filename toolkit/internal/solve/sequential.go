@@ -27,7 +27,8 @@ type Sequential struct {
 }
 
 func (s Sequential) Prepare(d, k int) (int, error) {
-	return 1000, cmp.Or(checkWalk("Sequential", s.Every, s.EveryUpdate, rate{"Rate", s.Rate}, rate{"Decay", s.Decay}), s.Stop.check(d, k))
+	return 1000, cmp.Or(checkWalk("Sequential", s.Every, s.EveryUpdate, rate{"Rate", s.Rate}, rate{"Decay", s.Decay}),
+		s.Stop.check(d, k))
 }
 
 func (s Sequential) Solve(p *Problem) *Path {

@@ -30,7 +30,8 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 	}
 	c := linalg.NewCoordinates(cols, floors)
 	design := c.Design(src)
-	p := &Problem{Src: src, GLM: glm.NewSoftmax(design, t), Coord: c, Cols: cols, Prior: prior, Convex: true, Factor: prior != nil || n < someRows}
+	p := &Problem{Src: src, GLM: glm.NewSoftmax(design, t), Coord: c, Cols: cols, Prior: prior, Convex: true,
+		Factor: prior != nil || n < someRows}
 	if prior == nil {
 		p.Rank = softmaxRank(linalg.RankOf(design, c), m, k)
 		return p
@@ -69,7 +70,8 @@ func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 		base.Free.Apply(func(i, j int, _ float64) float64 { return Truth01(i == j) }, base.Free)
 	}
 	r := base.R
-	out := &linalg.Rank{R: r * (k - 1), Free: mat.NewDense(m*k, r*(k-1), nil), Null: mat.NewDense(m*k, m*k-r*(k-1), nil), Dependent: base.Dependent}
+	out := &linalg.Rank{R: r * (k - 1), Free: mat.NewDense(m*k, r*(k-1), nil),
+		Null: mat.NewDense(m*k, m*k-r*(k-1), nil), Dependent: base.Dependent}
 	for i := range m { // the shifts of weight i
 		for j := range k {
 			out.Null.Set(j*m+i, i, 1/math.Sqrt(float64(k)))

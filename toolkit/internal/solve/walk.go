@@ -60,7 +60,8 @@ func newWalk(p *Problem, name string, start []float64, s Stopping, every int, ev
 	if everyUpdate {
 		every = 1
 	}
-	k := &walk{Problem: p, name: name, stop: s, held: s.watch(p), every: max(every, 1), thin: every == 0, λ: math.Inf(1), out: &Path{}}
+	k := &walk{Problem: p, name: name, stop: s, held: s.watch(p), every: max(every, 1), thin: every == 0,
+		λ: math.Inf(1), out: &Path{}}
 	k.accept(k.at(start))
 	return k
 }
@@ -75,7 +76,8 @@ func (k *walk) at(w []float64) *iterate {
 // accept makes x, the result of iteration it, the iterate, and decides whether to continue. If w
 // or E is not finite, the walk ends at the previous iterate.
 func (k *walk) accept(x *iterate) {
-	if !linalg.AllFinite(x.w) || !linalg.AllFinite(x.in) || !linalg.AllFinite(x.grad) || math.IsInf(x.e, 0) || math.IsNaN(x.e) {
+	if !linalg.AllFinite(x.w) || !linalg.AllFinite(x.in) || !linalg.AllFinite(x.grad) || math.IsInf(x.e, 0) ||
+		math.IsNaN(x.e) {
 		if k.iterate == nil {
 			k.iterate = x
 			k.record(x, 0)
@@ -157,7 +159,8 @@ func (k *walk) measure(still bool) {
 					return
 				}
 				k.out.Converged = true
-				k.end("converged after %d iterations of %s: the Newton step is %.1g standard errors long", k.it, k.name, k.λ)
+				k.end("converged after %d iterations of %s: the Newton step is %.1g standard errors long", k.it, k.name,
+					k.λ)
 				return
 			}
 		}
@@ -219,7 +222,9 @@ func (k *walk) record(x *iterate, held float64) {
 	if n := len(tr); n > 0 && tr[n-1].Iteration%k.every != 0 {
 		tr = tr[:n-1] // the last step was kept only while it was the last
 	}
-	tr = append(tr, Step{W: slices.Clone(x.w), E: x.e, GradNorm: floats.Norm(x.grad, 2), Misclassified: misclassified(x.ev), Iteration: k.it, HeldOut: held})
+	tr = append(tr,
+		Step{W: slices.Clone(x.w), E: x.e, GradNorm: floats.Norm(x.grad, 2), Misclassified: misclassified(x.ev),
+			Iteration: k.it, HeldOut: held})
 	if k.thin && len(tr) > walkSteps {
 		k.every *= 2
 		keep := tr[:0]
@@ -308,7 +313,8 @@ type Stopping struct {
 func (s Stopping) check(d, classes int) error {
 	switch {
 	case s.Patience < 0:
-		return fmt.Errorf("Stopping.Patience is %d: want a number of iterations, at least 0 (0 is the default, 10)", s.Patience)
+		return fmt.Errorf("Stopping.Patience is %d: want a number of iterations, at least 0 (0 is the default, 10)",
+			s.Patience)
 	case s.X == nil && (s.T != nil || s.Labels != nil || s.Patience != 0):
 		return errors.New("Stopping has no X: the held-out inputs that its targets belong to are missing")
 	case s.X == nil:
@@ -336,7 +342,8 @@ func (s Stopping) check(d, classes int) error {
 	}
 	for i, l := range s.Labels {
 		if l < 0 || l >= classes {
-			return fmt.Errorf("Stopping.Labels[%d] is %d: with %d classes the labels are 0…%d", i, l, classes, classes-1)
+			return fmt.Errorf("Stopping.Labels[%d] is %d: with %d classes the labels are 0…%d", i, l, classes,
+				classes-1)
 		}
 	}
 	return nil

@@ -111,7 +111,8 @@ func (f *Fit) run() error {
 			since++
 		}
 		if s.change < floorChange && since >= patient {
-			f.finish(fmt.Sprintf("converged after %d passes as far as rounding allows: updates still change ξ by %.1g", f.Passes, s.change))
+			f.finish(fmt.Sprintf("converged after %d passes as far as rounding allows: updates still change ξ by %.1g",
+				f.Passes, s.change))
 			return nil
 		}
 		if jumped && size > last {
@@ -130,7 +131,8 @@ func (f *Fit) run() error {
 		}
 		last, before = size, s.change
 	}
-	f.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d passes, the last update changed ξ by %.2g", f.o.MaxIterations, f.Trace[len(f.Trace)-1].Change)
+	f.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d passes, the last update changed ξ by %.2g",
+		f.o.MaxIterations, f.Trace[len(f.Trace)-1].Change)
 	return nil
 }
 

@@ -34,7 +34,8 @@ func TestFixedPoint(t *testing.T) {
 	src := block.NewSource(phi.Slice(0, n, 1, m))
 	for _, plain := range []bool{true, false} {
 		p := solve.NewProblem(src, block.Inspect(src), target, glm.CrossEntropy{}, prior)
-		f, err := variational.Start(p, variational.Options{Plain: plain, StartXi: 1, MaxIterations: 3000, Tolerance: 1e-10})
+		f, err := variational.Start(p,
+			variational.Options{Plain: plain, StartXi: 1, MaxIterations: 3000, Tolerance: 1e-10})
 		if err != nil || !f.Converged {
 			t.Fatalf("plain %v: %v, %v", plain, f, err)
 		}

@@ -5,7 +5,8 @@ package vec
 // The width of the vectors selects the kernels. Direct calls keep the memory of their arguments on
 // the stack, unlike calls through a table of functions.
 
-func (w wide) affine(n int, z *float64, ldz, nv int, x *float64, ldx int, first, last *int64, scale, shift *float64, ldshift int, class *int, ahead int) {
+func (w wide) affine(n int, z *float64, ldz, nv int, x *float64, ldx int, first, last *int64, scale, shift *float64,
+	ldshift int, class *int, ahead int) {
 	if w == 8 {
 		affine512(n, z, ldz, nv, x, ldx, first, last, scale, shift, ldshift, class, ahead)
 	} else {

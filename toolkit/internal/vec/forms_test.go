@@ -33,7 +33,8 @@ func TestForms(t *testing.T) {
 		}{
 			"products":        {k.Products, shift, func(x, s, w float64) (a, b float64) { return x - s, w }},
 			"without a shift": {k.Products, nil, func(x, s, w float64) (a, b float64) { return x, w }},
-			"squares":         {k.Squares, shift, func(x, s, w float64) (a, b float64) { return (x - s) * w, (x - s) * w }},
+			"squares": {k.Squares, shift,
+				func(x, s, w float64) (a, b float64) { return (x - s) * w, (x - s) * w }},
 		} {
 			f, out := vec.NewForm(0.25, c.shift, w), make([]float64, n+1)
 			out[n] = 7

@@ -52,7 +52,9 @@ func ulps(got float64, want *big.Float) float64 {
 // activations returns numbers of every size, including ±800 and subnormal ones.
 func activations() []float64 {
 	rng := rand.New(rand.NewPCG(1, 800))
-	a := []float64{0, 1, -1, 0.5, -0.88137, 0.88137358701954305, 700, -700, 709, 709.5, 709.78, 709.7827128933839, 709.7827128933841, 710, -708.3, -708.5, -740, -744.44, -745.1, -745.2, -746, 800, -800, 5e-324, -5e-324, 1e-310, -1e-310, 1e-20, -1e-17, 36.7, -36.8}
+	a := []float64{0, 1, -1, 0.5, -0.88137, 0.88137358701954305, 700, -700, 709, 709.5, 709.78, 709.7827128933839,
+		709.7827128933841, 710, -708.3, -708.5, -740, -744.44, -745.1, -745.2, -746, 800, -800, 5e-324, -5e-324, 1e-310,
+		-1e-310, 1e-20, -1e-17, 36.7, -36.8}
 	for range 150 {
 		a = append(a, 30*rng.NormFloat64(), rng.NormFloat64(), 300*rng.NormFloat64(), math.Exp(-20*rng.Float64()))
 	}
@@ -73,7 +75,8 @@ func TestFunctions(t *testing.T) {
 	}
 	for _, k := range vec.Paths() {
 		t.Run(k.Name(), func(t *testing.T) {
-			y, c, d1, d2, zero := make([]float64, len(a)), make([]float64, len(a)), make([]float64, len(a)), make([]float64, len(a)), make([]float64, len(a))
+			y, c, d1, d2, zero := make([]float64, len(a)), make([]float64, len(a)), make([]float64, len(a)),
+				make([]float64, len(a)), make([]float64, len(a))
 			k.Exp(y, a)
 			var worst [4]float64
 			for i := range a {
@@ -90,7 +93,8 @@ func TestFunctions(t *testing.T) {
 			}
 			t.Logf("exp %.2f ulp, σ %.2f, y−t %.2f, y(1−y) %.2f", worst[0], worst[1], worst[2], worst[3])
 			if !(worst[0] <= 2 && worst[1] <= 4 && worst[2] <= 4 && worst[3] <= 8) {
-				t.Errorf("exp is off by %v ulp, σ by %v, y−t by %v, y(1−y) by %v", worst[0], worst[1], worst[2], worst[3])
+				t.Errorf("exp is off by %v ulp, σ by %v, y−t by %v, y(1−y) by %v", worst[0], worst[1], worst[2],
+					worst[3])
 			}
 		})
 	}
@@ -163,13 +167,15 @@ func TestCrossEntropyAgrees(t *testing.T) {
 				a[i], target[i] = 20*rng.NormFloat64(), []float64{0, 1, rng.Float64()}[rng.IntN(3)]
 			}
 			d1, d2, p1, p2 := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-			got, want := k.CrossEntropy(a, target, weights, d1, d2), vec.Paths()[0].CrossEntropy(a, target, weights, p1, p2)
+			got, want := k.CrossEntropy(a, target, weights, d1, d2),
+				vec.Paths()[0].CrossEntropy(a, target, weights, p1, p2)
 			if math.Abs(got-want) > 1e-13*float64(1+n) {
 				t.Fatalf("%s: %v, want %v", k.Name(), got, want)
 			}
 			for i := range a {
 				if math.Abs(d1[i]-p1[i]) > 4e-16 || math.Abs(d2[i]-p2[i]) > 2e-15*p2[i] {
-					t.Fatalf("%s: derivatives %v, %v at %v, %v, want %v, %v", k.Name(), d1[i], d2[i], a[i], target[i], p1[i], p2[i])
+					t.Fatalf("%s: derivatives %v, %v at %v, %v, want %v, %v", k.Name(), d1[i], d2[i], a[i], target[i],
+						p1[i], p2[i])
 				}
 			}
 		}

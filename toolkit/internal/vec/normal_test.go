@@ -82,7 +82,8 @@ func TestNormal(t *testing.T) {
 	for range 60 {
 		a = append(a, 3*rng.NormFloat64(), rng.NormFloat64(), math.Exp(-20*rng.Float64()))
 	}
-	for _, x := range []float64{5e-324, 1e-310, 1e-20, 1e-8, 5, 4.999, 20, 38, 38.4, 39, 50, 800, 1e9, 1e100, 1e150, 1e151} {
+	for _, x := range []float64{5e-324, 1e-310, 1e-20, 1e-8, 5, 4.999, 20, 38, 38.4, 39, 50, 800, 1e9, 1e100, 1e150,
+		1e151} {
 		a = append(a, x, -x)
 	}
 	n := len(a)
@@ -162,7 +163,8 @@ func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 		if weights != nil {
 			s = weights[i : i+1]
 		}
-		alone, plain := k.Probit(a[i:i+1], target[i:i+1], s, d1[i:i+1], d2[i:i+1]), vec.Paths()[0].Probit(a[i:i+1], target[i:i+1], s, p1[i:i+1], p2[i:i+1])
+		alone, plain := k.Probit(a[i:i+1], target[i:i+1], s, d1[i:i+1], d2[i:i+1]),
+			vec.Paths()[0].Probit(a[i:i+1], target[i:i+1], s, p1[i:i+1], p2[i:i+1])
 		size += math.Abs(plain)
 		// The derivatives of soft targets are differences of two hazards.
 		lost := 0.0
@@ -170,7 +172,8 @@ func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 			lost = 4e-15 * (math.Abs(a[i]) + 1) * target[i] * (1 - target[i])
 		}
 		if !agree(alone, plain, 4e-15, 0) || !agree(d1[i], p1[i], 4e-15, lost) || !agree(d2[i], p2[i], 3e-14, 1e-300) {
-			t.Fatalf("%s: %v, %v, %v at %v, %v, want %v, %v, %v", k.Name(), alone, d1[i], d2[i], a[i], target[i], plain, p1[i], p2[i])
+			t.Fatalf("%s: %v, %v, %v at %v, %v, want %v, %v, %v", k.Name(), alone, d1[i], d2[i], a[i], target[i], plain,
+				p1[i], p2[i])
 		}
 	}
 	if !agree(got, want, 0, 1e-14*size) && !agree(got, want, 0, 0) {

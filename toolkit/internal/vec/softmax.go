@@ -26,8 +26,9 @@ func NewSoftmaxRun(k, rows int) *SoftmaxRun {
 		part, all = all[:n:n], all[n:]
 		return part
 	}
-	return &SoftmaxRun{K: k, LD: ld, A: take(k * ld), T: take(k * ld), Y: take(k * ld), D: take(k * ld), Weights: take(ld),
-		a: take(k), t: take(k), y: take(k), c: take(k)}
+	return &SoftmaxRun{K: k, LD: ld, A: take(k * ld), T: take(k * ld), Y: take(k * ld), D: take(k * ld),
+		Weights: take(ld),
+		a:       take(k), t: take(k), y: take(k), c: take(k)}
 }
 
 // Row writes the K numbers of row r of the slice of to dst.

@@ -78,12 +78,14 @@ func TestSoftmax(t *testing.T) {
 							off = math.Max(off, math.Abs(s.D[at]-(s.Y[at]-target))*0x1p52)
 						}
 						if worst = math.Max(worst, off); !(off <= bound) {
-							t.Fatalf("%s: class %d of %d: y = %v, y−t = %v, off by %.2f ulp", k.Name(), c, classes, s.Y[at], s.D[at], off)
+							t.Fatalf("%s: class %d of %d: y = %v, y−t = %v, off by %.2f ulp", k.Name(), c, classes,
+								s.Y[at], s.D[at], off)
 						}
 					}
 				}
 				near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-13*math.Abs(b) || a == b }
-				if !near(got.E, want.E) || !near(got.Pearson, want.Pearson) || !near(got.Noise, want.Noise) || got.Wrong != want.Wrong || got.Margin != want.Margin || got.Soft != want.Soft {
+				if !near(got.E, want.E) || !near(got.Pearson, want.Pearson) || !near(got.Noise, want.Noise) ||
+					got.Wrong != want.Wrong || got.Margin != want.Margin || got.Soft != want.Soft {
 					t.Fatalf("%s: %d rows of %d classes: %+v, want %+v", k.Name(), n, classes, got, want)
 				}
 			}
@@ -109,7 +111,8 @@ func TestSoftmaxAlone(t *testing.T) {
 			k.Softmax(one, 1, &sums)
 			for c := range 4 {
 				if at := c*s.LD + r; one.Y[c*one.LD] != s.Y[at] || one.D[c*one.LD] != s.D[at] {
-					t.Fatalf("%s: row %d, class %d: %v and %v alone, in a run %v and %v", k.Name(), r, c, one.Y[c*one.LD], one.D[c*one.LD], s.Y[at], s.D[at])
+					t.Fatalf("%s: row %d, class %d: %v and %v alone, in a run %v and %v", k.Name(), r, c,
+						one.Y[c*one.LD], one.D[c*one.LD], s.Y[at], s.D[at])
 				}
 			}
 			for c := range 4 {

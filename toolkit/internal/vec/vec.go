@@ -118,7 +118,8 @@ func choose(name string) Kernels {
 	}
 	i := slices.IndexFunc(paths, func(k Kernels) bool { return k.Name() == name })
 	if i < 0 {
-		fmt.Fprintf(os.Stderr, "%s is %q: want one of %s on this processor; using generic\n", Variable, name, names(paths))
+		fmt.Fprintf(os.Stderr, "%s is %q: want one of %s on this processor; using generic\n", Variable, name,
+			names(paths))
 		return plain{}
 	}
 	return paths[i]

@@ -15,7 +15,8 @@ import (
 )
 
 // sizes are numbers of rows and columns around the widths of the vectors.
-var sizes = []struct{ n, m int }{{0, 3}, {0, 24}, {1, 1}, {1, 7}, {3, 8}, {5, 9}, {7, 2}, {8, 5}, {9, 16}, {13, 17}, {17, 24}, {31, 26}, {64, 33}, {65, 51}, {100, 60}}
+var sizes = []struct{ n, m int }{{0, 3}, {0, 24}, {1, 1}, {1, 7}, {3, 8}, {5, 9}, {7, 2}, {8, 5}, {9, 16}, {13, 17},
+	{17, 24}, {31, 26}, {64, 33}, {65, 51}, {100, 60}}
 
 // each runs a test on every path of this processor and every size.
 func each(t *testing.T, test func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand)) {
@@ -173,7 +174,8 @@ func TestPack(t *testing.T) {
 		for i := range z {
 			z[i] = math.NaN()
 		}
-		for _, p := range []*vec.Packing{vec.NewPacking(d, 1, scale, shifts...), vec.NewPacking(d, 0, nil, shifts...), vec.NewPacking(d, 1, nil, nil, nil)} {
+		for _, p := range []*vec.Packing{vec.NewPacking(d, 1, scale, shifts...), vec.NewPacking(d, 0, nil, shifts...),
+			vec.NewPacking(d, 1, nil, nil, nil)} {
 			k.Affine(z, ld, x, stride, n, p, class, true)
 			vec.Paths()[0].Affine(plain, ld, x, stride, n, p, class, true)
 			for i, v := range z {
@@ -228,7 +230,8 @@ func TestColumns(t *testing.T) {
 				}
 				want, size := exact(n, func(r int) (float64, float64) { return x[r*stride+j], share[r] })
 				if c.Low[j] != low || c.High[j] != high || !near(c.Sum[j], want, size, n+1) {
-					t.Fatalf("column %d: %v … %v, sum %v, want %v … %v, %v", j, c.Low[j], c.High[j], c.Sum[j], low, high, want)
+					t.Fatalf("column %d: %v … %v, sum %v, want %v … %v, %v", j, c.Low[j], c.High[j], c.Sum[j], low,
+						high, want)
 				}
 			}
 		}
@@ -284,7 +287,8 @@ func TestSizes(t *testing.T) {
 				same := func(x, y float64) bool {
 					return x == y || math.IsNaN(x) && math.IsNaN(y) || math.Abs(x-y) < 1e-9*math.Abs(x)
 				}
-				if !same(got.Pearson, want.Pearson) || !same(got.Slopes, want.Slopes) || !same(got.Bends, want.Bends) || !same(got.Moved, want.Moved) {
+				if !same(got.Pearson, want.Pearson) || !same(got.Slopes, want.Slopes) || !same(got.Bends, want.Bends) ||
+					!same(got.Moved, want.Moved) {
 					t.Fatalf("%+v, want %+v", got, want)
 				}
 				continue

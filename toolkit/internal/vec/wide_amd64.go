@@ -69,7 +69,8 @@ func (w wide) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing
 	if ahead {
 		far = n * stride * 8
 	}
-	w.affine(n, &z[0], ld*8, nv, &x[0], stride*8, &m.first[0], &m.last[0], &p.scale[0], &p.shift[0], p.LD*8, &class[0], far)
+	w.affine(n, &z[0], ld*8, nv, &x[0], stride*8, &m.first[0], &m.last[0], &p.scale[0], &p.shift[0], p.LD*8, &class[0],
+		far)
 	for behind := nv * int(w); behind < ld; behind += 4 { // plain stores avoid a call for each row
 		for r := range n {
 			*(*[4]float64)(z[r*ld+behind:]) = [4]float64{}
@@ -132,7 +133,8 @@ func (w wide) Columns(c Columns, x []float64, stride, n int, share []float64) (f
 	finite, lanes := true, int(w)
 	for j := 0; j < c.D; j += lanes {
 		var bad [Pad]float64
-		w.columns(n, &x[j], stride*8, &leading[min(c.D-j, Pad)][0], &share[0], &c.Low[j], &c.High[j], &c.Sum[j], &bad[0], n*stride*8)
+		w.columns(n, &x[j], stride*8, &leading[min(c.D-j, Pad)][0], &share[0], &c.Low[j], &c.High[j], &c.Sum[j],
+			&bad[0], n*stride*8)
 		for _, v := range bad {
 			finite = finite && !math.IsNaN(v)
 		}

@@ -107,7 +107,8 @@ func TestAgain(t *testing.T) {
 				Of[func(float64) func(float64) float64](c, 0)(float64(a))(5)
 			}
 		}, 0},
-		{"nothing was asked", number(func() func(float64) float64 { return func(x float64) float64 { return x } }), func(*Conn) {}, -1},
+		{"nothing was asked", number(func() func(float64) float64 { return func(x float64) float64 { return x } }),
+			func(*Conn) {}, -1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

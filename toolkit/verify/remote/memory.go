@@ -121,7 +121,8 @@ func part(v, a reflect.Value) (from, n int, ok bool) {
 	switch t := v.Type(); {
 	case t == denseType:
 		x, y := v.Interface().(*mat.Dense).RawMatrix(), a.Interface().(*mat.Dense).RawMatrix()
-		return 0, 0, len(x.Data) > 0 && len(y.Data) > 0 && &x.Data[0] == &y.Data[0] && x.Rows == y.Rows && x.Cols == y.Cols
+		return 0, 0, len(x.Data) > 0 && len(y.Data) > 0 && &x.Data[0] == &y.Data[0] && x.Rows == y.Rows &&
+			x.Cols == y.Cols
 	case t == symType:
 		x, y := v.Interface().(*mat.SymDense).RawSymmetric(), a.Interface().(*mat.SymDense).RawSymmetric()
 		return 0, 0, len(x.Data) > 0 && len(y.Data) > 0 && &x.Data[0] == &y.Data[0] && x.N == y.N
@@ -170,7 +171,8 @@ func into(to, from reflect.Value) {
 		}
 	case t.Kind() == reflect.Slice && holds(t.Elem()):
 		for i := range min(to.Len(), from.Len()) {
-			if old := to.Index(i); old.IsZero() || from.Index(i).IsZero() || old.Kind() == reflect.Slice && old.Len() != from.Index(i).Len() {
+			if old := to.Index(i); old.IsZero() || from.Index(i).IsZero() || old.Kind() == reflect.Slice &&
+				old.Len() != from.Index(i).Len() {
 				old.Set(from.Index(i))
 			} else {
 				into(old, from.Index(i))

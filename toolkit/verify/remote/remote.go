@@ -320,7 +320,8 @@ func (c *Conn) run(f reflect.Value, in []reflect.Value) (out []reflect.Value, fa
 				return
 			}
 			place, _ := Place(2)
-			failed = &Panic{Todo: cause != nil && cause == c.options.TODO, Exit: cause == nil, Text: Short(fmt.Sprint(cause)), Place: place}
+			failed = &Panic{Todo: cause != nil && cause == c.options.TODO, Exit: cause == nil,
+				Text: Short(fmt.Sprint(cause)), Place: place}
 		}()
 		out = f.Call(in)
 		returned = true

@@ -34,17 +34,22 @@ type pair struct {
 }
 
 func TestValues(t *testing.T) {
-	echo := far(t, func(x float64, n int, ok bool, s string, v []float64, k []int, deep [][]float64, p pair, m *mat.Dense, y *mat.SymDense, list []*mat.Dense) (float64, int, bool, string, []float64, []int, [][]float64, pair, *mat.Dense, *mat.SymDense, []*mat.Dense) {
-		return x + 1, -n, !ok, s + "·", append([]float64{1}, v...), append([]int{}, k...), append([][]float64{nil}, deep...), pair{p.B, p.A, p.Name}, mat.DenseCopyOf(m), y, append(list, nil)
-	})
+	echo := far(t,
+		func(x float64, n int, ok bool, s string, v []float64, k []int, deep [][]float64, p pair, m *mat.Dense, y *mat.SymDense, list []*mat.Dense) (float64, int, bool, string, []float64, []int, [][]float64, pair, *mat.Dense, *mat.SymDense, []*mat.Dense) {
+			return x + 1, -n, !ok, s + "·", append([]float64{1}, v...), append([]int{}, k...), append([][]float64{nil},
+				deep...), pair{p.B, p.A, p.Name}, mat.DenseCopyOf(m), y, append(list, nil)
+		})
 	frame := mat.NewDense(4, 5, nil)
 	for i := range 20 {
 		frame.Set(i/5, i%5, float64(i))
 	}
 	view := frame.Slice(1, 3, 1, 4).(*mat.Dense)
 	sym := mat.NewSymDense(2, []float64{1, 2, 2, 3})
-	x, n, ok, s, v, k, deep, p, m, y, list := echo(math.Inf(-1), 7, true, "λ", []float64{math.NaN(), 2}, []int{3}, [][]float64{{4}}, pair{1, 2, "ab"}, view, sym, []*mat.Dense{view})
-	if !math.IsInf(x, -1) || n != -7 || ok || s != "λ·" || len(v) != 3 || !math.IsNaN(v[1]) || !slices.Equal(k, []int{3}) || deep[0] != nil || deep[1][0] != 4 || p != (pair{2, 1, "ab"}) ||
+	x, n, ok, s, v, k, deep, p, m, y,
+		list := echo(math.Inf(-1), 7, true, "λ", []float64{math.NaN(), 2}, []int{3}, [][]float64{{4}}, pair{1, 2, "ab"},
+		view, sym, []*mat.Dense{view})
+	if !math.IsInf(x, -1) || n != -7 || ok || s != "λ·" || len(v) != 3 || !math.IsNaN(v[1]) ||
+		!slices.Equal(k, []int{3}) || deep[0] != nil || deep[1][0] != 4 || p != (pair{2, 1, "ab"}) ||
 		!mat.Equal(m, view) || !mat.Equal(y, sym) || !mat.Equal(list[0], view) || list[1] != nil {
 		t.Errorf("came back: %v %v %v %q %v %v %v %v %v %v %v", x, n, ok, s, v, k, deep, p, m, y, list)
 	}
@@ -130,7 +135,8 @@ func TestPanics(t *testing.T) {
 // it was sent.
 func FuzzRead(f *testing.F) {
 	c := &Conn{}
-	types := []any{0., 0, false, "", []float64{}, [][]float64{}, []*mat.Dense{}, mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6}), mat.NewSymDense(2, []float64{1, 2, 2, 3}), pair{}}
+	types := []any{0., 0, false, "", []float64{}, [][]float64{}, []*mat.Dense{},
+		mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6}), mat.NewSymDense(2, []float64{1, 2, 2, 3}), pair{}}
 	for i, v := range types {
 		w := &writer{c: c}
 		w.value(reflect.ValueOf(v))

@@ -21,7 +21,8 @@ func Rights(reference predictor) map[string]predictor {
 		"normal equations with a pseudo-inverse": Pseudo,
 		"centred inputs and targets": func(X, T *mat.Dense, x []float64) []float64 {
 			xMean, tMean := instance.Mean(X), instance.Mean(T)
-			y := leastsquares.Times(instance.Minus(x, xMean), leastsquares.Solve(instance.Centred(X, xMean), instance.Centred(T, tMean), leastsquares.FullRank))
+			y := leastsquares.Times(instance.Minus(x, xMean),
+				leastsquares.Solve(instance.Centred(X, xMean), instance.Centred(T, tMean), leastsquares.FullRank))
 			return floats.AddTo(y, y, tMean)
 		},
 		"targets recoded as ±1": Recoded(reference, 2, -1),
@@ -43,13 +44,19 @@ func Wrongs() map[string][]predictor {
 		"elsewhere":         {Instead(func(_, _ *mat.Dense, x []float64) bool { return floats.Norm(x, 2) == 0 })},
 		"singular": {
 			Instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows < X.RawMatrix().Cols+1 }),
-			Instead(func(X, _ *mat.Dense, _ []float64) bool { return mat.Norm(X.ColView(X.RawMatrix().Cols-1), 2) == 0 }),
+			Instead(func(X, _ *mat.Dense, _ []float64) bool {
+				return mat.Norm(X.ColView(X.RawMatrix().Cols-1),
+					2) == 0
+			}),
 		},
 	}
 }
 
 // AsManyPoints is wrong only if there are as many points as weights.
-var AsManyPoints = Instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows == X.RawMatrix().Cols+1 })
+var AsManyPoints = Instead(func(X, _ *mat.Dense, _ []float64) bool {
+	return X.RawMatrix().Rows == X.RawMatrix().Cols+
+		1
+})
 
 // Instead predicts 0 for such data, and least squares for other data.
 func Instead(such func(X, T *mat.Dense, x []float64) bool) predictor {

@@ -52,7 +52,8 @@ const thread = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FI
 func rules(pid uint32) []rule {
 	list := []rule{
 		{unix.SYS_MMAP, []condition{{2, bpf.JumpBitsSet, unix.PROT_EXEC}, {3, bpf.JumpBitsSet, unix.MAP_SHARED}}},
-		{unix.SYS_CLONE, []condition{{0, bpf.JumpBitsNotSet, unix.CLONE_THREAD}, {0, bpf.JumpBitsSet, ^uint32(thread)}}},
+		{unix.SYS_CLONE,
+			[]condition{{0, bpf.JumpBitsNotSet, unix.CLONE_THREAD}, {0, bpf.JumpBitsSet, ^uint32(thread)}}},
 		{unix.SYS_TGKILL, []condition{{0, bpf.JumpNotEqual, pid}}},
 		{unix.SYS_PRCTL, []condition{{0, bpf.JumpNotEqual, unix.PR_SET_VMA}}},
 		{unix.SYS_CLOSE, []condition{{0, bpf.JumpLessThan, 5}}}, // 3 and 4 belong to the judge
@@ -89,7 +90,8 @@ func filter(list []rule) []bpf.Instruction {
 				bpf.JumpIf{Cond: c.test, Val: c.value, SkipFalse: 1}, refuse)
 		}
 		body = append(body, bpf.RetConstant{Val: unix.SECCOMP_RET_ALLOW})
-		code = append(append(code, bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: r.number, SkipTrue: uint8(len(body))}), body...)
+		code = append(append(code, bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: r.number, SkipTrue: uint8(len(body))}),
+			body...)
 	}
 	return append(code, refuse)
 }

@@ -16,8 +16,10 @@ func forms(w width, square bool) {
 	if square {
 		name, what = "squares", "((x − shift)·weights)²"
 	}
-	begin(w, name, "func(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)",
-		"writes bias and the sum of "+what+" of n rows of nv vectors, the last one masked, and prefetches the rows ahead bytes on.")
+	begin(w, name,
+		"func(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, bias *float64, out *float64, ahead int)",
+		"writes bias and the sum of "+what+
+			" of n rows of nv vectors, the last one masked, and prefetches the rows ahead bytes on.")
 	n, x, ldx := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("ldx"), GP64())
 	nv, p := Load(Param("nv"), GP64()), Load(Param("last"), GP64())
 	last := w.tailMask(p)

@@ -11,7 +11,8 @@ import (
 // affine packs rows: z = x·scale − shift, one column to the right of x. Masks keep it from reading
 // beyond x. It prefetches the next rows.
 func affine(w width) {
-	begin(w, "affine", "func(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)",
+	begin(w, "affine",
+		"func(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)",
 		"writes x·scale − shift of n rows to z, nv vectors each, x one column to the right; row r has the shift of its class.")
 	n := Load(Param("n"), GP64())
 	z, ldz, nv := Load(Param("z"), GP64()), Load(Param("ldz"), GP64()), Load(Param("nv"), GP64())
@@ -77,7 +78,8 @@ func margins(w width) {
 		if i >= 4 {
 			base = far
 		}
-		return []Mem{{Base: base}, {Base: base, Index: ldz, Scale: 1}, {Base: base, Index: ldz, Scale: 2}, {Base: base, Index: ld3, Scale: 1}}[i%4]
+		return []Mem{{Base: base}, {Base: base, Index: ldz, Scale: 1}, {Base: base, Index: ldz, Scale: 2},
+			{Base: base, Index: ld3, Scale: 1}}[i%4]
 	}
 	SUBQ(Imm(uint64(w)), n)
 	JL(LabelRef("few"))

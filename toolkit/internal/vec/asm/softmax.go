@@ -31,7 +31,8 @@ func classes(name string, k, ld Register, backwards bool, body func(off Register
 // softmax is the softmax loss with its derivatives; see Kernels.Softmax. A vector holds a number
 // of each of its rows.
 func softmax(w width) {
-	begin(w, "softmax", "func(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)",
+	begin(w, "softmax",
+		"func(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)",
 		"writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart, and adds to the six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, the most targets that are not 0.")
 	n, k := Load(Param("nv"), GP64()), Load(Param("k"), GP64())
 	p := map[string]Register{}

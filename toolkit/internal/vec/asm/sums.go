@@ -48,7 +48,8 @@ func addByClass(w width, square bool) {
 
 // columns adds n rows of one vector of columns to their statistics.
 func columns(w width) {
-	begin(w, "columns", "func(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)",
+	begin(w, "columns",
+		"func(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)",
 		"takes n rows of the columns in the mask into their least and largest number and the sum of s x; bad becomes NaN where a number is not finite.")
 	n, x, ldx := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("ldx"), GP64())
 	p := Load(Param("mask"), GP64())
@@ -95,7 +96,8 @@ func (w width) fourSums(out Register) (acc [4]VecVirtual, store func()) {
 func sides(w width) {
 	begin(w, "sides", "func(nv int, a *float64, t *float64, out *float64)",
 		"adds to the four vectors at out: wrong rows, the least margin, rows of hard targets, margins that are NaN.")
-	n, a, t, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("t"), GP64()), Load(Param("out"), GP64())
+	n, a, t, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("t"), GP64()),
+		Load(Param("out"), GP64())
 	one, sign := number("one", 1), bits("sign", 1<<63)
 	half, inf, zero := w.load(number("half", 0.5)), w.load(bits("inf", 0x7ff<<52)), w.zero()
 	acc, store := w.fourSums(out)
@@ -127,7 +129,8 @@ func sides(w width) {
 func sizes(w width) {
 	begin(w, "sizes", "func(nv int, a *float64, d1 *float64, d2 *float64, out *float64)",
 		"adds to the four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, |a d2|; d2 becomes its root.")
-	n, a, d1, d2, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("d1"), GP64()), Load(Param("d2"), GP64()), Load(Param("out"), GP64())
+	n, a, d1, d2, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("d1"), GP64()),
+		Load(Param("d2"), GP64()), Load(Param("out"), GP64())
 	zero, size := w.zero(), w.load(bits("size", 1<<63-1))
 	acc, store := w.fourSums(out)
 	Label("vectors")

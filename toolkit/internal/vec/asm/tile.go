@@ -10,7 +10,8 @@ import (
 
 // tile adds Σ_r a_r b_rᵀ to C, w rows of nv vectors; strides in bytes.
 func tile(w width, nv int) {
-	begin(w, fmt.Sprintf("tile%dx", nv), "func(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)",
+	begin(w, fmt.Sprintf("tile%dx", nv),
+		"func(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)",
 		fmt.Sprintf("adds the sum over n rows of a bᵀ, a of %d numbers and b of %d, to c, and asks for a number step bytes on with every row. Strides are in bytes.", w, nv*int(w)))
 	n, a, lda := Load(Param("n"), GP64()), Load(Param("a"), GP64()), Load(Param("lda"), GP64())
 	b, ldb := Load(Param("b"), GP64()), Load(Param("ldb"), GP64())

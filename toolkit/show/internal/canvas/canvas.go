@@ -141,7 +141,8 @@ func (c *Canvas) FillString(f font.Face, pt vg.Point, text string) {
 
 // DrawImage draws img into rect. The image must not be rotated.
 func (c *Canvas) DrawImage(rect vg.Rectangle, img image.Image) {
-	c.sink.Image(vg.Rectangle{Min: c.state.m.apply(rect.Min.X, rect.Min.Y), Max: c.state.m.apply(rect.Max.X, rect.Max.Y)}, img)
+	c.sink.Image(vg.Rectangle{Min: c.state.m.apply(rect.Min.X, rect.Min.Y),
+		Max: c.state.m.apply(rect.Max.X, rect.Max.Y)}, img)
 }
 
 // mul returns the map that applies n first and then m.
@@ -206,7 +207,8 @@ func (m matrix) arc(out vg.Path, comp vg.PathComp) vg.Path {
 	}
 	for i := 1; i <= n; i++ {
 		s2, c2 := sincos(comp.Start + step*float64(i))
-		out.CubeTo(m.apply(cx+r*cos-k*sin, cy+r*sin+k*cos), m.apply(cx+r*c2+k*s2, cy+r*s2-k*c2), m.apply(cx+r*c2, cy+r*s2))
+		out.CubeTo(m.apply(cx+r*cos-k*sin, cy+r*sin+k*cos), m.apply(cx+r*c2+k*s2, cy+r*s2-k*c2),
+			m.apply(cx+r*c2, cy+r*s2))
 		sin, cos = s2, c2
 	}
 	return out

@@ -256,7 +256,8 @@ func TestLight(t *testing.T) {
 		for i := range 150 {
 			for j := range 150 { // a colour ramp
 				c := color.NRGBA{uint8(i), uint8(50 + j/16), uint8(200 - i), 255}
-				r := vg.Rectangle{Min: vg.Point{X: vg.Length(i), Y: vg.Length(j)}, Max: vg.Point{X: vg.Length(i + 1), Y: vg.Length(j + 1)}}
+				r := vg.Rectangle{Min: vg.Point{X: vg.Length(i), Y: vg.Length(j)},
+					Max: vg.Point{X: vg.Length(i + 1), Y: vg.Length(j + 1)}}
 				s.Fill(r.Path(), c, "")
 			}
 		}

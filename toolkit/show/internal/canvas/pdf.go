@@ -45,7 +45,8 @@ func (d *PDF) Stroke(p vg.Path, s Stroke) {
 
 // Image implements Sink.
 func (d *PDF) Image(r vg.Rectangle, img image.Image) {
-	fmt.Fprintf(&d.page, "q %s 0 0 %s %s cm /I%d Do Q\n", num(r.Size().X), num(r.Size().Y), nums(r.Min.X, r.Min.Y), len(d.images))
+	fmt.Fprintf(&d.page, "q %s 0 0 %s %s cm /I%d Do Q\n", num(r.Size().X), num(r.Size().Y), nums(r.Min.X, r.Min.Y),
+		len(d.images))
 	d.images = append(d.images, img)
 }
 

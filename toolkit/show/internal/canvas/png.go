@@ -98,7 +98,8 @@ func paletted(img *image.RGBA, alike likeness) image.Image {
 		colors = append(colors, c)
 	}
 	slices.SortFunc(colors, func(p, q color.RGBA) int {
-		return cmp.Or(cmp.Compare(count[q], count[p]), cmp.Compare(p.R, q.R), cmp.Compare(p.G, q.G), cmp.Compare(p.B, q.B), cmp.Compare(p.A, q.A))
+		return cmp.Or(cmp.Compare(count[q], count[p]), cmp.Compare(p.R, q.R), cmp.Compare(p.G, q.G),
+			cmp.Compare(p.B, q.B), cmp.Compare(p.A, q.A))
 	})
 	var palette color.Palette
 	for _, c := range colors {
@@ -106,7 +107,8 @@ func paletted(img *image.RGBA, alike likeness) image.Image {
 			palette = append(palette, c)
 			continue
 		}
-		if len(palette) < 256 && !slices.ContainsFunc(palette, func(p color.Color) bool { return apart(p.(color.RGBA), c) < spread }) {
+		if len(palette) < 256 && !slices.ContainsFunc(palette,
+			func(p color.Color) bool { return apart(p.(color.RGBA), c) < spread }) {
 			palette = append(palette, c)
 		}
 	}

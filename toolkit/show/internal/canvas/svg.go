@@ -33,7 +33,8 @@ func (s *SVG) Bytes() ([]byte, error) {
 		return nil, s.err
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%spt" height="%spt" viewBox="0 0 %s %s" role="img" stroke-linejoin="round">`+"\n",
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%spt" height="%spt" viewBox="0 0 %s %s" role="img" stroke-linejoin="round">`+"\n",
 		num(s.w), num(s.h), num(s.w), num(s.h))
 	if s.title != "" {
 		fmt.Fprintf(&b, "<title>%s</title>\n", html.EscapeString(s.title))
@@ -54,7 +55,8 @@ func (s *SVG) Fill(p vg.Path, c color.NRGBA, label string) {
 
 // Stroke implements Sink.
 func (s *SVG) Stroke(p vg.Path, st Stroke) {
-	fmt.Fprintf(&s.body, `<path fill="none" stroke="%s"%s stroke-width="%s"`, hex(st.Color), opacity("stroke", st.Color), num(st.Width))
+	fmt.Fprintf(&s.body, `<path fill="none" stroke="%s"%s stroke-width="%s"`, hex(st.Color),
+		opacity("stroke", st.Color), num(st.Width))
 	if len(st.Dash) > 0 {
 		s.body.WriteString(` stroke-dasharray="`)
 		s.body.WriteString(nums(st.Dash...) + `"`)
@@ -69,7 +71,8 @@ func (s *SVG) Image(r vg.Rectangle, img image.Image) {
 		s.err = err
 		return
 	}
-	fmt.Fprintf(&s.body, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" href="data:image/png;base64,%s"/>`+"\n",
+	fmt.Fprintf(&s.body,
+		`<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" href="data:image/png;base64,%s"/>`+"\n",
 		num(r.Min.X), num(s.h-r.Max.Y), num(r.Size().X), num(r.Size().Y), base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 

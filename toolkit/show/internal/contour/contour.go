@@ -85,7 +85,8 @@ func Trace(g Grid, labels []int, k int, f Field) (*Map, error) {
 			return nil, fmt.Errorf("contour: label %d at node %d; labels run from 0 to %d", l, i, k-1)
 		}
 	}
-	m := &mesh{grid: g, labels: labels, points: g.Nodes(), crossing: map[[2]int]int{}, step: 1 / float64(min(g.NX, g.NY)-1)}
+	m := &mesh{grid: g, labels: labels, points: g.Nodes(), crossing: map[[2]int]int{},
+		step: 1 / float64(min(g.NX, g.NY)-1)}
 	if err := m.cross(f); err != nil {
 		return nil, err
 	}

@@ -84,7 +84,8 @@ func linear(w0, wx, wy float64) func(Point) float64 {
 func TestStraightBoundaryIsTwoPoints(t *testing.T) {
 	for _, blind := range []bool{false, true} {
 		// The line y = 0.3 + 0.4 x leaves the square at (0, 0.3) and (1, 0.7).
-		m := trace(t, Grid{23, 31}, scores{f: []func(Point) float64{linear(-0.3, -0.4, 1), linear(0, 0, 0)}, blind: blind})
+		m := trace(t, Grid{23, 31},
+			scores{f: []func(Point) float64{linear(-0.3, -0.4, 1), linear(0, 0, 0)}, blind: blind})
 		if len(m.Lines) != 1 || len(m.Lines[0].Points) != 2 {
 			t.Fatalf("blind %v: lines %v, want one of two points", blind, m.Lines)
 		}
@@ -219,7 +220,8 @@ func TestErrors(t *testing.T) {
 		{"too small a grid", Grid{1, 5}, make([]int, 5), 1, scores{}},
 		{"too few labels", Grid{2, 2}, make([]int, 3), 1, scores{}},
 		{"label out of range", Grid{2, 2}, []int{0, 1, 2, 0}, 2, scores{}},
-		{"field fails", Grid{2, 2}, []int{0, 1, 1, 0}, 2, scores{f: []func(Point) float64{linear(0, 0, 0), linear(0, 1, 0)}, failed: boom}},
+		{"field fails", Grid{2, 2}, []int{0, 1, 1, 0}, 2,
+			scores{f: []func(Point) float64{linear(0, 0, 0), linear(0, 1, 0)}, failed: boom}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := Trace(c.grid, c.labels, c.k, c.field); err == nil {

@@ -238,7 +238,8 @@ func (m *mesh) chains() []chain {
 		byPair[s][e[0]] = append(byPair[s][e[0]], e[1])
 		byPair[s][e[1]] = append(byPair[s][e[1]], e[0])
 	}
-	pairs := slices.SortedFunc(maps.Keys(byPair), func(a, b seg) int { return cmp.Or(cmp.Compare(a.i, b.i), cmp.Compare(a.j, b.j)) })
+	pairs := slices.SortedFunc(maps.Keys(byPair),
+		func(a, b seg) int { return cmp.Or(cmp.Compare(a.i, b.i), cmp.Compare(a.j, b.j)) })
 	var out []chain
 	for _, pair := range pairs {
 		near := byPair[pair]

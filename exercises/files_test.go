@@ -75,7 +75,7 @@ func TestFileFaults(t *testing.T) {
 		four + " mistakes.go": "",
 		four + " mistakes.go testdata/a testdata/b": "",
 		four + " mistakes.go more.go":               "b/ex01: too many files: answer_test.go, check.go",
-		four + " mistakes.go" + long:                "b/ex01: 1201 lines of Go, more than 1300",
+		four + " mistakes.go" + long:                "b/ex01: 1301 lines of Go, more than 1300",
 		"exercise.md check.go answer_test.go":       "b/ex01: check_test.go is missing",
 	} {
 		module := fstest.MapFS{}

@@ -175,7 +175,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if cmd.Context().Err() != nil {
 		return fmt.Errorf("interrupted; the same command resumes")
 	}
-	if errors.As(failed, new(*grading.Fault)) {
+	if errors.As(failed, new(*grading.Fault)) || errors.As(failed, new(*class.FolderError)) {
 		return failed // in the grades, learners who were not judged would be Missing
 	}
 	if shard.Of == 0 {

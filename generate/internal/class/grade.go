@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/schollz/progressbar/v3"
 
@@ -46,6 +47,13 @@ type Grader struct {
 	Judge func(ctx context.Context, job *grading.Job) (*grading.Outcome, error)
 }
 
+// A FolderError means that the submissions could not be listed. Grades made after it would call
+// every learner Missing.
+type FolderError struct{ Err error }
+
+func (e *FolderError) Error() string { return e.Err.Error() }
+func (e *FolderError) Unwrap() error { return e.Err }
+
 // Grade judges the submissions below dir, except those already judged on the same basis, and stores
 // each result as soon as it is available. A submission that ran out of time is judged once more
 // when nothing else is running. Grade returns the results that changed since an earlier run and the
@@ -57,7 +65,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	defer g.stop(nil)
 	found, strange, err := Find(dir, g.Course)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, &FolderError{err}
 	}
 	g.Received = found
 	if err := g.Shard.begin(g.Out); err != nil {
@@ -209,6 +217,11 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	if err != nil {
 		return refuse(err)
 	}
+	if err := grading.FitsSource(source); err != nil { // it would be stored, shown and judged
+		r.Status, r.Message = grading.Refused, err.Error()
+		r.score(assigned)
+		return nil
+	}
 	r.Source = source
 	for _, note := range notes {
 		r.Notes = append(r.Notes, grading.Printable(note, grading.MaxMessage))
@@ -228,9 +241,22 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 				report.Complete)
 		}
 	}
+	for _, report := range done.Reports {
+		for i := range report.Parts { // a panic's text goes into pages and terminals
+			report.Parts[i].Message = strings.Map(withoutControl, report.Parts[i].Message)
+		}
+	}
 	r.Status, r.Message, r.Reports = done.Status, grading.Printable(done.Message, grading.MaxMessage), done.Reports
 	r.score(assigned)
 	return nil
+}
+
+// withoutControl drops characters that control a terminal or turn the direction of writing.
+func withoutControl(r rune) rune {
+	if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+		return -1
+	}
+	return r
 }
 
 // assigned returns the course's entry for an exercise, with weight 0 if the course does not have

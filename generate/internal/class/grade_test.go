@@ -86,6 +86,41 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestBulk checks that an answer of many bytes is refused without being judged, stored or shown, that
+// a message cannot control a terminal, and that submissions which cannot be listed are an error.
+func TestBulk(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	c := small()
+	g := &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne}
+	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
+		if len(job.Source) > 1<<20 {
+			t.Error("the long answer is judged")
+		}
+		return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed,
+			Complete: true, Parts: []verify.Result{{Outcome: verify.Crashed, Message: "a\x1b[2Jb\u202ec\nd"}}}}}, nil
+	}
+	lay(t, filepath.Join(in, "ada", "prml-4.25.ipynb"),
+		filled(t, c.Learners[0], "return 8 // "+strings.Repeat("<", 4<<20)), time.Now())
+	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filled(t, c.Learners[1], "return 8"), time.Now())
+	_, _, err := g.Grade(t.Context(), in)
+	must.Do(t, err)
+	list := must.Get(ReadBook(out, g.Tool, c, true, g.Received, loadOne))(t).Results
+	if r := list[0]; r.Status != grading.Refused || !strings.Contains(r.Message, "want at most 262144") || r.Source != "" {
+		t.Errorf("the long answer is %s with %d bytes stored: %s", r.Status, len(r.Source), r.Message)
+	}
+	if got := list[1].Parts[0].Message; got != "a[2Jbc\nd" {
+		t.Errorf("the message is %q", got)
+	}
+	for name, dir := range map[string]string{"list": in, "folder": filepath.Join(in, "nowhere")} {
+		if name == "list" {
+			must.Write(t, filepath.Join(in, manifestFile), "id,exercise,time\nada,prml-4.25,24.11.2026\n")
+		}
+		if _, _, err := g.Grade(t.Context(), dir); !errors.As(err, new(*FolderError)) {
+			t.Errorf("%s: error %v, want a FolderError", name, err)
+		}
+	}
+}
+
 // TestGrade checks that a judged submission is stored and not judged again, and that the best or
 // the last of several counts. A deleted submission keeps its result, and a change found by a new
 // version is reported.

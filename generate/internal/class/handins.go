@@ -269,7 +269,16 @@ func readFile(path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("it is not a file but %v", info.Mode().Type())
+		kind := "a device or socket"
+		switch {
+		case info.IsDir():
+			kind = "a folder"
+		case info.Mode().Type() == fs.ModeSymlink:
+			kind = "a link"
+		case info.Mode().Type() == fs.ModeNamedPipe:
+			kind = "a pipe"
+		}
+		return nil, fmt.Errorf("it is %s, not a file", kind)
 	}
 	return readSeen(path, info, most)
 }

@@ -2,6 +2,7 @@ package class
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -52,7 +53,7 @@ func TestManifest(t *testing.T) {
 	must.Fail(t, err, "hand-ins.csv")
 }
 
-// TestOnlyFilesAreRead checks that links and folders are not read, and neither is a file that was
+// TestOnlyFilesAreRead checks that links, folders and pipes are not read, and neither is a file that was
 // replaced after it was seen.
 func TestOnlyFilesAreRead(t *testing.T) {
 	dir := t.TempDir()
@@ -62,9 +63,11 @@ func TestOnlyFilesAreRead(t *testing.T) {
 	if data, err := readHandIn(file); err != nil || string(data) != "{}" {
 		t.Errorf("%q, %v", data, err)
 	}
-	for _, name := range []string{"link", "."} {
+	must.Do(t, exec.Command("mkfifo", filepath.Join(dir, "pipe")).Run())
+	for name, want := range map[string]string{"link": "a link, not a file", ".": "a folder, not a file",
+		"pipe": "a pipe, not a file"} {
 		_, err := readHandIn(filepath.Join(dir, name))
-		must.Fail(t, err, "not a file")
+		must.Fail(t, err, want)
 	}
 	// The file is replaced by a link after it was seen.
 	seen := must.Get(os.Lstat(filepath.Join(dir, "file")))(t)

@@ -259,6 +259,21 @@ func (x *group) take(cmd *exec.Cmd) {
 func dependent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = cmp.Or(cmd.SysProcAttr, &syscall.SysProcAttr{})
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
+	withhold()
+}
+
+// withhold keeps the descriptors that this process inherited, such as those of a shell's lock, from
+// the programs it starts. Go's own descriptors are marked already.
+func withhold() {
+	open, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return // then there is no sandbox either
+	}
+	for _, f := range open {
+		if fd, err := strconv.Atoi(f.Name()); err == nil && fd > 2 {
+			syscall.CloseOnExec(fd)
+		}
+	}
 }
 
 // end kills everything in the version 2 cgroup and removes all the answer's cgroups.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -88,6 +90,8 @@ func TestReport(t *testing.T) {
 		{"recursion", recursion, verify.Crashed, "ended"},
 		{"counts its calls", "calls++\n\tif calls > 5 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Wrong,
 			"not-the-same"},
+		{"counts its calls, then waits", "calls++\n\tif calls > 5 {\n\t\tselect {}\n\t}\n\treturn math.Pi / 8",
+			verify.TimedOut, "not-the-same"},
 		{"tosses a coin", "if rand.Float64() < 0.3 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Wrong, ""},
 		{"counts its calls, and is right", "calls++\n\treturn math.Pi / 8", verify.Right, ""},
 		{"adds up in the order of a map",
@@ -194,9 +198,13 @@ func TestConfined(t *testing.T) {
 	canary := filepath.Join(dir, "canary")
 	must.Write(t, canary, "sing")
 	t.Setenv("HYPERPLANE_CANARY", "sing")
+	inherited := must.Get(syscall.Open(canary, syscall.O_RDONLY, 0))(t) // without close-on-exec
+	defer syscall.Close(inherited)
 	look := func(script string) string {
 		args := confined(DefaultLimits, map[string]string{canary: "/given"}, nil, "/bin/sh", "-c", script)
-		text, _ := exec.Command(args[0], args[1:]...).CombinedOutput() // the output shows failures
+		cmd := exec.Command(args[0], args[1:]...)
+		dependent(cmd)
+		text, _ := cmd.CombinedOutput() // the output shows failures
 		return strings.TrimSpace(string(text))
 	}
 	module := must.Get(filepath.Abs(root))(t)
@@ -207,6 +215,8 @@ func TestConfined(t *testing.T) {
 		{"the module", "ls " + module + "/go.mod", "No such file"},
 		{"the home", "ls /root /home", "No such file"},
 		{"secrets of the system", "cat /etc/shadow", "No such file"},
+		{"what the shell had open", fmt.Sprintf("[ -e /proc/self/fd/%d ] && echo open || echo closed", inherited),
+			"closed"},
 		{"the environment", "env | grep -c CANARY", "0"},
 		{"other processes", "echo /proc/[0-9]* end", "/proc/1 /proc/2 end"}, // bwrap and sh
 		{"the network", "cat /proc/net/dev | grep -c :", "1"},               // lo, which is down
@@ -286,6 +296,7 @@ func init() {
 		{"memfd_create", 319, 279, [6]uintptr{at(path), 0}},
 		{"a shared mapping", 9, 222, [6]uintptr{0, 4096, 3, 0x21, ^uintptr(0), 0}},
 		{"a shared mapping, validated", 9, 222, [6]uintptr{0, 4096, 3, 0x23, ^uintptr(0), 0}},
+		{"memory that grows downwards", 9, 222, [6]uintptr{0, 4096, 3, 0x122, ^uintptr(0), 0}},
 		{"executable memory", 9, 222, [6]uintptr{0, 4096, 7, 0x22, ^uintptr(0), 0}},
 		{"to make memory executable", 10, 226, [6]uintptr{at(room[:]) &^ 4095, 4096, 7}},
 		{"a Unix socket", 41, 198, [6]uintptr{1, 1, 0}},

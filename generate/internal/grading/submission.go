@@ -70,8 +70,8 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	for _, i := range e.Answer.Solution.Imports {
 		known[i.Called()] = i
 	}
-	if len(source) > maxSource {
-		return nil, fmt.Errorf("your answer has %d bytes, want at most %d", len(source), maxSource)
+	if err := FitsSource(source); err != nil {
+		return nil, err
 	}
 	text := declarations(source)
 	if file, err := parser.ParseFile(token.NewFileSet(), "your answer", "package answer;"+text, 0); err == nil {
@@ -112,6 +112,14 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 		}
 	}
 	return &Submission{withoutImports(fset, file, text), withoutCheck(used(file, c.Imports))}, nil
+}
+
+// FitsSource returns an error if an answer has more bytes than an answer may have.
+func FitsSource(source string) error {
+	if len(source) > maxSource {
+		return fmt.Errorf("your answer has %d bytes, want at most %d", len(source), maxSource)
+	}
+	return nil
 }
 
 // maxSource and maxNodes limit an answer before it is compiled: 200 000 cases took up to a minute.

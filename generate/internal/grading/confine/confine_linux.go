@@ -51,7 +51,7 @@ const thread = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FI
 // rules allows the system calls that Go's runtime needs, and reading and writing open files.
 func rules(pid uint32) []rule {
 	list := []rule{
-		{unix.SYS_MMAP, []condition{{2, bpf.JumpBitsSet, unix.PROT_EXEC}, {3, bpf.JumpBitsSet, unix.MAP_SHARED}}},
+		{unix.SYS_MMAP, []condition{{2, bpf.JumpBitsSet, unix.PROT_EXEC}, {3, bpf.JumpBitsSet, unix.MAP_SHARED | unix.MAP_GROWSDOWN}}}, // RLIMIT_DATA counts neither
 		{unix.SYS_CLONE,
 			[]condition{{0, bpf.JumpBitsNotSet, unix.CLONE_THREAD}, {0, bpf.JumpBitsSet, ^uint32(thread)}}},
 		{unix.SYS_TGKILL, []condition{{0, bpf.JumpNotEqual, pid}}},

@@ -255,15 +255,16 @@ func (x *group) take(cmd *exec.Cmd) {
 	cmd.SysProcAttr.UseCgroupFD, cmd.SysProcAttr.CgroupFD = true, int(x.at.Fd())
 }
 
-// dependent makes a command end when this process ends, for whatever reason.
+// dependent makes a command end when this process ends, for whatever reason, and withholds inherited
+// descriptors from it.
 func dependent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = cmp.Or(cmd.SysProcAttr, &syscall.SysProcAttr{})
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
 	withhold()
 }
 
-// withhold keeps the descriptors that this process inherited, such as those of a shell's lock, from
-// the programs it starts. Go's own descriptors are marked already.
+// withhold keeps descriptors that this process inherited, such as a lock of a shell, from the
+// programs it starts. Go's own descriptors are marked already.
 func withhold() {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {

@@ -152,8 +152,8 @@ and a picture without alt text are errors; then nothing is written.
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d files written, %d unchanged: open %s\n", len(done.Written),
-				len(done.Unchanged), filepath.Join(out, "index.html"))
+			fmt.Fprintf(cmd.OutOrStdout(), "%d files written, %d unchanged in %s\n", len(done.Written),
+				len(done.Unchanged), out)
 			if listener == nil {
 				return nil
 			}

@@ -25,7 +25,7 @@ func (b *builder) exercises() error {
 	list := &sheet{Path: exerciseList}
 	doc := b.page(list.Path, "")
 	var text strings.Builder
-	text.WriteString("# Exercises\n\nEach has a statement, hints one at a time, and the solution on request. In the notebook a judge looks at your answer's mathematics.\n\n")
+	text.WriteString("# Exercises\n\nEach has a statement, hints one at a time, and the solution on request. A judge looks at your answer's mathematics, in the page and in the notebook.\n\n")
 	section := ""
 	own := slices.DeleteFunc(slices.Clone(b.Exercises), (*exercise.Exercise).OfLesson)
 	for _, e := range own {

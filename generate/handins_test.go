@@ -306,7 +306,7 @@ func filed() []handIn {
 		misnamed("prml-4.25.IPYNB"), misnamed("prml-4.25-Copy1.ipynb"), misnamed("<script>alert(1)<script>.ipynb"),
 		full("check forged, answer right", "was changed",
 			func(nb *nbformat.Notebook) { nb.Cell(check).Source = forged }),
-		full("set-up gone", "is gone", func(nb *nbformat.Notebook) {
+		full("set-up gone", "is missing", func(nb *nbformat.Notebook) {
 			cells := nb.Cells
 			nb.Cells = nil
 			for _, c := range cells {

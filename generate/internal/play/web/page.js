@@ -49,7 +49,7 @@
   judge.onPreparing = (left) => {
     waited = true;
     const minutes = Math.round(left / 60);
-    say("The compiler is being prepared (" + (minutes > 1 ? minutes + " minutes" : minutes ? "1 minute" : "less than a minute") + " left). " + (editor ? "You can write your answer meanwhile." : "Variant " + seed + " is shown when it is ready."));
+    say("The compiler is being prepared (" + (minutes > 1 ? minutes + " minutes" : minutes ? "1 minute" : "less than a minute") + " left). " + (editor ? "You can write your answer meanwhile." : "Variant " + seed + " is shown then."));
   };
   let texts = {}; // of the variant, by name
   if (seed && !why) {

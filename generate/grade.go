@@ -87,7 +87,8 @@ grade --merge combines the folders. Where bubblewrap is refused, as in most pods
 	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "submissions to judge at a time")
 	flags.DurationVar(&f.cpu, "cpu", grading.DefaultLimits.CPU,
 		"limit of processor time for each part, in whole seconds")
-	flags.StringVar(&f.memory, "memory", "1GiB", "limit of memory for each part")
+	flags.StringVar(&f.memory, "memory", fmt.Sprintf("%dMiB", grading.DefaultLimits.Memory>>20),
+		"limit of memory for each part")
 	flags.DurationVar(&f.diagnosis, "diagnosis", 0,
 		"time to locate the mistake in each wrong answer that no message explains, for example 5s")
 	flags.StringVar(&f.shard, "shard", "", "judge only part i of n, as in 2/5")

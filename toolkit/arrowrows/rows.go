@@ -181,8 +181,8 @@ func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 	return nil
 }
 
-// guarded makes one pass. It turns a panic into an error, unless the panic is the caller's:
-// Arrow may panic on invalid lengths and offsets in a damaged file.
+// guarded makes one pass. Arrow may panic on invalid lengths and offsets in a damaged file; guarded
+// turns that panic into an error. It does not convert a panic of the caller.
 func (b batches) guarded(caller *bool, yield func(arrow.RecordBatch) bool) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

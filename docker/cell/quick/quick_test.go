@@ -136,7 +136,8 @@ func loaded(t *testing.T, path string) map[string][]byte {
 	return sections
 }
 
-// TestRestore checks that a misspelt name gets its package's import, once, and no other.
+// TestRestore checks that a program that misspells a name still gets the import of the name's
+// package, exactly once, and no other import.
 func TestRestore(t *testing.T) {
 	direct := []string{"fmt", "math", "math/rand", "math/rand/v2", "example.com/toolkit/v3"}
 	for _, c := range []struct{ name, imports, body, added string }{

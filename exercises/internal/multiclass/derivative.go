@@ -44,9 +44,9 @@ func LogSoftmaxTransposed(yk, _, same float64) float64 { return same - yk }
 func Squared(yk, yj, same float64) float64             { return yk * yk * (same - yj) }
 func Zero(_, _, _ float64) float64                     { return 0 }
 
-// Hessian returns Σ_n D(y_n) ⊗ φφᵀ, MK×MK in the order by classes, with the derivatives D at
-// the outputs Y; if byFeatures is set, the factors change places and the order is by features.
-// It is the form of PRML (4.110) and of most mistakes in it.
+// Hessian returns the MK×MK matrix Σ_n D(y_n) ⊗ φφᵀ, ordered by class, with the derivatives D at the
+// outputs Y. If byFeatures is set, the factors are swapped and it is ordered by feature. PRML (4.110)
+// and most wrong versions of it have this form.
 func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
 	n, k := Y.Dims()
 	_, m := Phi.Dims()

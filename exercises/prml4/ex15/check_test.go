@@ -51,8 +51,8 @@ func times(c float64) directionFunc {
 	return when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return floats.ScaleTo(u, c, u), ok })
 }
 
-// byGram computes the direction from ΦᵀΦ, with half the digits, if its least eigenvalue is at most
-// this share of the largest.
+// byGram computes the direction from ΦᵀΦ, which loses half the digits, if the least eigenvalue of
+// ΦᵀΦ is at most share times its largest.
 func byGram(share float64) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) {
 		_, m := Phi.Dims()

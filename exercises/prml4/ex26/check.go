@@ -189,8 +189,8 @@ func (p point) width() float64 { return math.Hypot(1/p.lambda, p.sigma()) }
 
 func (p point) sigma() float64 { return math.Sqrt(p.sigma2) }
 
-// moderate returns points at which all numbers are of size 1. Neither σ nor λ is 1, where powers
-// could not be distinguished.
+// moderate returns points at which all numbers are of order 1. Neither σ nor λ is exactly 1, because
+// all powers of 1 are equal.
 func moderate() []point {
 	r := instance.Source(426, 1)
 	points := []point{{0.8, 2, 0.5}, {-1.3, 0.25, 2}, {0, 3, 1.5}}

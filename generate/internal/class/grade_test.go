@@ -231,13 +231,15 @@ func TestGrade(t *testing.T) {
 	// Results that cannot be written leave their submissions Failed, not Missing, and their
 	// shard unfinished.
 	release := must.Get(progress.Lock(filepath.Join(out, stateDir, ".lock"), 0))(t)
-	defer func(usual time.Duration) { keepWait = usual }(keepWait)
+	usual := keepWait
+	defer func() { keepWait = usual }()
 	keepWait = 10 * time.Millisecond
 	lay(t, filepath.Join(in, "bob2", "prml-4.25.ipynb"), filled(t, c.Learners[2], "return 1"), day)
 	if _, _, err := g.Grade(t.Context(), in); err == nil || !strings.Contains(err.Error(), "locked") || !g.unkept {
 		t.Errorf("error %v, unkept %t", err, g.unkept)
 	}
 	release()
+	keepWait = usual // the workers of one run wait for each other, too
 	if r := must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2]; r.Status != Failed || r.Message != failedMessage {
 		t.Errorf("a submission that was found is %s: %s", r.Status, r.Message)
 	}

@@ -37,7 +37,7 @@ type Options struct {
 	Trust   bool          // in pages, keep scripts and everything else that the notebooks display
 	Timeout time.Duration // limit for a cell; 0 means one minute
 	Limit   time.Duration // limit for a notebook; 0 means a quarter of an hour
-	Jobs    int           // notebooks run at the same time; 0 means one
+	Jobs    int           // number of notebooks to run at a time; 0 means 1
 
 	StreamCap  int // bytes of text that a cell may print; 0 means a million
 	DisplayCap int // bytes of pictures, pages and data that a cell may show; 0 means 16 million

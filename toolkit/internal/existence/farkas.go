@@ -32,7 +32,8 @@ type Budget struct {
 // NewBudget returns the budget of one proof, a second or two of today's processors.
 func NewBudget() *Budget { return &Budget{Products: 5e8} }
 
-// spend takes a pivot from the budget whose numbers have these bits, for a basis of m columns.
+// spend charges the budget for one pivot on a basis of m columns whose numbers have the given number
+// of bits.
 func (b *Budget) spend(m, bits int) {
 	const fixed = 6 // overhead of an operation, in words
 	words := fixed + 1 + float64(bits)/64

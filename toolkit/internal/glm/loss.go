@@ -86,9 +86,9 @@ func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 	return nil, fmt.Errorf("unknown family %q", name)
 }
 
-// canonicalFamily has the functions of one distribution. cost is b(η) − ηt up to terms in t alone,
+// canonicalFamily holds the functions of one distribution. cost is b(η) − ηt up to terms in t alone,
 // and +Inf where η is not allowed or the mean overflows. constant is the part of ln p other than
-// −cost/s. link is the inverse of the mean.
+// −cost/s. link is the inverse function of mean.
 type canonicalFamily struct {
 	Name     string
 	low      string // the range of targets, for messages

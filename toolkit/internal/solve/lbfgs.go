@@ -38,7 +38,7 @@ func (s LBFGS) Solve(p *Problem) *Path {
 		at := k.it
 		s.run(k)
 		if !k.done {
-			k.settled = k.it == at
+			k.unmoved = k.it == at
 			k.measure(true)
 		}
 	}

@@ -246,7 +246,7 @@ func (n *newton) examine() ending {
 	}
 	short := n.λ <= n.Tol || n.λ <= rounding && n.λ > n.last/2
 	if short && !n.exact() {
-		n.sharpen()
+		n.usePrecise()
 		n.model()
 		short = n.λ <= n.Tol
 	}
@@ -264,7 +264,7 @@ func (n *newton) examine() ending {
 		return receding
 	}
 	if short && answer == exists {
-		n.uncertain = n.blur()
+		n.uncertain = n.roundingReason()
 		if n.uncertain != "" {
 			return blurred
 		}
@@ -290,7 +290,7 @@ func (n *newton) stuck() ending {
 		return separable
 	}
 	if !n.exact() {
-		n.sharpen()
+		n.usePrecise()
 		return notDone
 	}
 	_, n.recedes = n.existence(true)

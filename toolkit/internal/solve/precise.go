@@ -147,9 +147,9 @@ func (n *newton) exact() bool {
 	return linalg.Norm(q.z) <= part*n.digits() && n.Problem.near(n.out.W, d, part*n.digits())
 }
 
-// sharpen switches to the precise gradient for good. The model of the iterate must then be
+// usePrecise switches to the precise gradient for good. The model of the iterate must then be
 // computed again.
-func (n *newton) sharpen() {
+func (n *newton) usePrecise() {
 	n.precise = true
 	n.ev, n.e = n.Evaluate(n.out.W, n.lv)
 }
@@ -217,9 +217,9 @@ func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 		}, func(dst, src *float64) { *dst += *src })
 }
 
-// blur returns the reason of a fit if rounding leaves its optimum uncertain by more than the
+// roundingReason returns the reason of a fit if rounding leaves its optimum uncertain by more than the
 // digits required, and otherwise "".
-func (n *newton) blur() string {
+func (n *newton) roundingReason() string {
 	if math.IsInf(n.Tol, 1) {
 		return ""
 	}

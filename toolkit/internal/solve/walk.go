@@ -38,7 +38,7 @@ type walk struct {
 	rises    int     // iterations that raised E
 	due      int     // the iteration at which the Newton step is measured next
 	λ        float64 // as measured last
-	settled  bool    // the iterate no longer moves
+	unmoved  bool    // the iterate no longer moves
 	polished bool    // a Newton step was made at the end
 	thin     bool    // every is chosen as the trace grows
 	done     bool
@@ -89,7 +89,7 @@ func (k *walk) accept(x *iterate) {
 		return
 	}
 	if k.iterate != nil {
-		k.settled = slices.Equal(x.w, k.w)
+		k.unmoved = slices.Equal(x.w, k.w)
 		if x.e > k.e {
 			k.rises++
 		}
@@ -110,10 +110,10 @@ func (k *walk) accept(x *iterate) {
 		k.w, k.in = k.Coord.Outer(k.held.best), k.held.best
 		k.end("stopped early after %d iterations of %s: the held-out error has not fallen for %d; W are the weights of iteration %d",
 			k.it, k.name, k.it-k.held.at, k.held.at)
-	case k.it >= k.due || k.it >= k.MaxIt || k.settled:
+	case k.it >= k.due || k.it >= k.MaxIt || k.unmoved:
 		// A measurement costs about as much as M/4 gradients.
 		k.due = k.it + max(8, k.it/16, k.GLM.M/4)
-		k.measure(k.settled)
+		k.measure(k.unmoved)
 	}
 }
 
@@ -137,7 +137,7 @@ func (k *walk) measure(still bool) {
 		still = still || k.λ > 0.999*last
 		short := k.λ <= k.Tol || k.λ <= rounding && still
 		if short && !n.exact() {
-			n.sharpen()
+			n.usePrecise()
 			n.model()
 			k.λ = n.λ
 			k.out.Quad = n.q
@@ -145,7 +145,7 @@ func (k *walk) measure(still bool) {
 		}
 		if short && n.near() {
 			if answer, _ := n.existence(true); answer == exists {
-				if reason := n.blur(); reason != "" {
+				if reason := n.roundingReason(); reason != "" {
 					k.end("%s", reason)
 					return
 				}
@@ -169,7 +169,7 @@ func (k *walk) measure(still bool) {
 		k.end("not converged: stopped after MaxIterations = %d of %s%s%s", k.MaxIt, k.name, k.distance(), k.advice())
 		return
 	}
-	if !k.settled {
+	if !k.unmoved {
 		return
 	}
 	moved := false

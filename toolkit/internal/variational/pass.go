@@ -14,12 +14,12 @@ import (
 
 // State is q(w) = N(m_N, S_N) of one ξ, in inner coordinates.
 type State struct {
-	R     *linalg.Upper // S_N⁻¹ = RᵀR
-	root  [][]float64   // columns of R⁻¹, column k of k+1 numbers
-	Mean  []float64     // m_N
-	Bound float64       // L(ξ)
-	jump  []float64     // a better mean for the next iteration, or nil
-	blur  float64       // possible distance of the mean from the optimum due to rounding, see jump
+	R            *linalg.Upper // S_N⁻¹ = RᵀR
+	root         [][]float64   // columns of R⁻¹, column k of k+1 numbers
+	Mean         []float64     // m_N
+	Bound        float64       // L(ξ)
+	jump         []float64     // a better mean for the next iteration, or nil
+	roundingStep float64       // possible distance of the mean from the optimum due to rounding, see jump
 }
 
 // sums are the sums of a pass at the new ξ. With u = w − m0 the logarithm of the bounded
@@ -182,7 +182,7 @@ func (f *Fit) next(q *State, xi, old []float64) (*State, *sums, error) {
 		st.root = append(st.root, c)
 	}
 	if s.curve != nil {
-		st.jump, st.blur = f.jump(q, st, s)
+		st.jump, st.roundingStep = f.jump(q, st, s)
 	}
 	st.Bound = f.Prior.LogNormalizer() + float64(f.GLM.M)/2*kernels.Log2Pi - r.LogDet()/2 + linalg.Dot(z, z)/2 + s.rest
 	for _, v := range f.Coord.Scale { // |S_N| = |B|²|S′|, |B| = Π s_j

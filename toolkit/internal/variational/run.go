@@ -139,10 +139,10 @@ func (f *Fit) run() error {
 // finish stops at a q that no longer moves. It is the optimum unless the bound is so flat there
 // that its gradient is lost in rounding.
 func (f *Fit) finish(reason string) {
-	f.Converged, f.Reason = f.At.blur <= floorChange, reason
+	f.Converged, f.Reason = f.At.roundingStep <= floorChange, reason
 	if !f.Converged {
 		f.Reason = fmt.Sprintf("not converged: stopped after %d passes, because the bound is so flat that rounding leaves the mean uncertain by %.1g standard errors or relative to an activation; "+
-			"use a narrower prior, and scale down any entry of x far beyond all others", f.Passes, f.At.blur)
+			"use a narrower prior, and scale down any entry of x far beyond all others", f.Passes, f.At.roundingStep)
 		return
 	}
 	if why := f.Rounding(f.At.Mean, f.Coord.Outer(f.At.Mean), solve.AtOptimum(f.At.R)); why != "" {
@@ -212,9 +212,9 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 // bound too, but with the larger G in place of Σ h_nφ_nφ_nᵀ, so it is slow if many rows are far
 // from the boundary. Both have the same gradient, (S0⁻¹+G)(m′−m).
 //
-// blur is the length of the step that the rounding of the gradient causes, N·2⁻⁵³ in inner
+// roundingStep is the length of the step that the rounding of the gradient causes, N·2⁻⁵³ in inner
 // coordinates. It is in standard errors, or relative to the activations if that is longer.
-func (f *Fit) jump(q, next *State, s *sums) (to []float64, blur float64) {
+func (f *Fit) jump(q, next *State, s *sums) (to []float64, roundingStep float64) {
 	c, pivot := f.cholesky(s.curve)
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {
 		return nil, 0
@@ -225,7 +225,7 @@ func (f *Fit) jump(q, next *State, s *sums) (to []float64, blur float64) {
 		e[j] = n * 0x1p-53
 	}
 	e = c.Solve(c.SolveT(e))
-	blur = math.Max(linalg.Norm(next.R.Times(e)), f.Reach(next.Mean, e))
+	roundingStep = math.Max(linalg.Norm(next.R.Times(e)), f.Reach(next.Mean, e))
 	d, u := make([]float64, m), make([]float64, m)
 	floats.SubTo(d, next.Mean, q.Mean)
 	copy(u, next.R.Times(d))
@@ -236,9 +236,9 @@ func (f *Fit) jump(q, next *State, s *sums) (to []float64, blur float64) {
 	to = c.Solve(c.SolveT(d))
 	floats.Add(to, q.Mean)
 	if floats.HasNaN(to) || math.IsInf(floats.Norm(to, math.Inf(1)), 0) {
-		return nil, blur
+		return nil, roundingStep
 	}
-	return to, blur
+	return to, roundingStep
 }
 
 // curve returns √h of a row, where h = −∂²/∂μ² of its part in the bound as a function of q,
